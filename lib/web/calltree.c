@@ -3,13 +3,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/hash.h"
+#include "base/index.h"
+#include "web/array.h"
 #include "web/distribution.h"
-
-enum {
-    FIRST_CAPACITY = 1024
-};
 
 /* The place of a node that is not kept. All bits are ones, so that memset can set it. */
 #define DROPPED UINT32_MAX
@@ -24,66 +22,11 @@ struct maker {
      * weight passes through the frame.
      */
     uint32_t *node_of;
-    /*
-     * A hash table of nodes by parent and function: the index of a node + 1, or 0 in a free slot.
-     * The number of slots is a power of two.
-     */
-    uint32_t *slots;
-    size_t slot_count;
-    /*
-     * A seed of the hash function, so that a trace cannot be crafted to make its functions collide.
-     */
-    uint64_t seed;
+    /* The nodes except the root, by parent and function. */
+    struct gt_index index;
+    struct gt_mem mem;
+    uint64_t secret;
 };
-
-static uint64_t calltree_hash(const struct maker *maker, uint32_t parent, uint32_t function)
-{
-    uint64_t value = ((uint64_t) parent << 32 | function) ^ maker->seed;
-    value = (value ^ value >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
-    value = (value ^ value >> 29) * UINT64_C(0x94d049bb133111eb);
-    return value ^ value >> 32;
-}
-
-static uint32_t *calltree_find_slot(const struct maker *maker, uint32_t parent, uint32_t function)
-{
-    size_t mask = maker->slot_count - 1;
-    size_t i = (size_t) calltree_hash(maker, parent, function) & mask;
-    for (; maker->slots[i] != 0; i = (i + 1) & mask) {
-        const struct gt_calltree_node *node = &maker->tree->nodes[maker->slots[i] - 1];
-        if (node->parent == parent && node->function == function)
-            break;
-    }
-    return &maker->slots[i];
-}
-
-static bool calltree_grow_slots(struct maker *maker)
-{
-    const struct gt_calltree *tree = maker->tree;
-    size_t count = maker->slot_count == 0 ? 2 * FIRST_CAPACITY : 2 * maker->slot_count;
-    uint32_t *slots = calloc(count, sizeof(*slots));
-    if (!slots)
-        return false;
-    free(maker->slots);
-    maker->slots = slots;
-    maker->slot_count = count;
-    for (size_t i = 1; i < tree->count; i++)
-        *calltree_find_slot(maker, tree->nodes[i].parent, tree->nodes[i].function) =
-            (uint32_t) i + 1;
-    return true;
-}
-
-static bool calltree_reserve(struct gt_calltree *tree, size_t count)
-{
-    if (count <= tree->capacity)
-        return true;
-    size_t capacity = tree->capacity == 0 ? FIRST_CAPACITY : 2 * tree->capacity;
-    struct gt_calltree_node *nodes = realloc(tree->nodes, capacity * sizeof(*nodes));
-    if (!nodes)
-        return false;
-    tree->nodes = nodes;
-    tree->capacity = capacity;
-    return true;
-}
 
 /*
  * Finds or adds the node of a function that `parent` calls. Returns its index + 1, or 0 if there is
@@ -92,18 +35,19 @@ static bool calltree_reserve(struct gt_calltree *tree, size_t count)
 static uint32_t calltree_child_of(struct maker *maker, uint32_t parent, uint32_t function)
 {
     struct gt_calltree *tree = maker->tree;
-    /* The table is kept at most half full, so that runs of occupied slots stay short. */
-    if (tree->count >= maker->slot_count / 2 && !calltree_grow_slots(maker))
-        return 0;
-    uint32_t *slot = calltree_find_slot(maker, parent, function);
-    if (*slot == 0) {
-        if (!calltree_reserve(tree, tree->count + 1))
-            return 0;
-        tree->nodes[tree->count++] =
-            (struct gt_calltree_node){.parent = parent, .function = function};
-        *slot = (uint32_t) tree->count;
+    uint64_t hash = gt_hash_pair(parent, function, maker->secret);
+    struct gt_probe probe = gt_index_probe(&maker->index, hash);
+    while (gt_index_next(&maker->index, &probe)) {
+        const struct gt_calltree_node *node = &tree->nodes[probe.ordinal];
+        if (node->parent == parent && node->function == function)
+            return probe.ordinal + 1;
     }
-    return *slot;
+    if (!gt_web_array_reserve(&tree->nodes, &tree->capacity, tree->count + 1,
+                              sizeof(*tree->nodes)) ||
+        gt_index_add(&maker->index, &maker->mem, hash, tree->count) != GT_OK)
+        return 0;
+    tree->nodes[tree->count++] = (struct gt_calltree_node){.parent = parent, .function = function};
+    return (uint32_t) tree->count;
 }
 
 static void calltree_add_self(struct maker *maker, uint32_t node, int64_t weight)
@@ -156,7 +100,7 @@ static bool calltree_add_group(struct maker *maker, uint32_t root, const int64_t
 static bool calltree_add_groups(struct maker *maker, const struct gt_stackweights *weights)
 {
     struct gt_calltree *tree = maker->tree;
-    if (!calltree_reserve(tree, 1))
+    if (!gt_web_array_reserve(&tree->nodes, &tree->capacity, 1, sizeof(*tree->nodes)))
         return false;
     tree->nodes[tree->count++] = (struct gt_calltree_node){.function = GT_CALLTREE_ROOT};
     for (uint32_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
@@ -272,18 +216,17 @@ static bool calltree_limit(struct gt_calltree *tree)
 bool gt_calltree_make(struct gt_calltree *tree, const struct gt_stackweights *weights,
                       const struct gt_store_frame *frames, size_t frame_count)
 {
-    struct timespec now = {0};
-    clock_gettime(CLOCK_REALTIME, &now);
     struct maker maker = {
         .tree = tree,
         .frames = frames,
         .frame_count = frame_count,
         .node_of = calloc(frame_count, sizeof(*maker.node_of)),
-        .seed = (uint64_t) now.tv_nsec * UINT64_C(0x9e3779b97f4a7c15) ^ (uintptr_t) tree,
+        .secret = gt_hash_secret(tree),
     };
+    gt_mem_init(&maker.mem, NULL, 0);
     bool made = maker.node_of && calltree_add_groups(&maker, weights);
     free(maker.node_of);
-    free(maker.slots);
+    gt_index_free(&maker.index, &maker.mem);
     if (!made)
         return false;
     calltree_add_up(tree);
