@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/utf8.h"
 #include "web/answer.h"
+#include "web/dictionary.h"
 #include "web/endpoints.h"
 #include "web/query.h"
 #include "web/scope_sums.h"
-#include "web/textpool.h"
 #include "web/web.h"
 
 enum {
@@ -29,9 +30,12 @@ enum {
 struct area {
     struct gt_scope scope;
     struct gt_scope_sums sums;
-    /* The names of the functions and the reasons, in the order of `sums`. */
-    struct gt_textpool pool;
-    struct gt_textpool_text *functions, *reasons;
+    /*
+     * The names of the functions and the reasons, in the order of `sums`. They are copies, because
+     * the answer is written after the store's lock has been released.
+     */
+    struct gt_dictionary copies;
+    uint32_t *functions, *reasons;
     struct gt_track_sums gc, stw;
     /* The length of the part of the range that lies within the trace, in nanoseconds. */
     int64_t length;
@@ -49,13 +53,13 @@ static bool area_copy_names(struct area *area, const struct gt_store *store)
         return false;
     for (size_t i = 0; i < sums->functions.count; i++) {
         gt_string name = gt_store_text(store, sums->functions.list[i].name);
-        if (!gt_textpool_add(&area->pool, name, &area->functions[i]))
+        if (!gt_dictionary_put(&area->copies, name, &area->functions[i]))
             return false;
     }
     for (size_t i = 0; i < sums->reason_count; i++) {
         uint32_t id = sums->reasons[i].name;
         gt_string name = id == GT_STORE_NONE ? others : gt_store_text(store, id);
-        if (!gt_textpool_add(&area->pool, name, &area->reasons[i]))
+        if (!gt_dictionary_put(&area->copies, name, &area->reasons[i]))
             return false;
     }
     return true;
@@ -99,7 +103,7 @@ static bool area_take(struct area *area, struct gt_web *web, const struct gt_req
 static void area_free(struct area *area)
 {
     gt_scope_sums_free(&area->sums);
-    gt_textpool_free(&area->pool);
+    gt_dictionary_free(&area->copies);
     free(area->functions);
     free(area->reasons);
     gt_scope_free(&area->scope);
@@ -159,7 +163,7 @@ static void area_put_functions(struct gt_json *json, const struct area *area)
     for (size_t i = 0; i < area->sums.functions.count && i < FUNCTIONS_MAX; i++) {
         const struct gt_start_function *function = &area->sums.functions.list[i];
         gt_json_object(json);
-        gt_json_key_string(json, "name", gt_textpool_get(&area->pool, area->functions[i]));
+        gt_json_key_string(json, "name", gt_dictionary_get(&area->copies, area->functions[i]));
         gt_json_key_uint(json, "goroutines", function->goroutines);
         gt_answer_times(json, "time", function->time);
         gt_json_end_object(json);
@@ -175,7 +179,7 @@ static void area_put_reasons(struct gt_json *json, struct area *area)
         struct gt_distribution *distribution = &area->sums.reasons[i].distribution;
         struct total total = {distribution, distribution->sum, distribution->count};
         gt_json_object(json);
-        gt_json_key_string(json, "reason", gt_textpool_get(&area->pool, area->reasons[i]));
+        gt_json_key_string(json, "reason", gt_dictionary_get(&area->copies, area->reasons[i]));
         area_put_total(json, &total);
         gt_json_end_object(json);
     }
@@ -270,9 +274,8 @@ static void area_put_field(struct gt_response *response, gt_string text)
 
 static void area_put_integer(struct gt_response *response, int64_t value)
 {
-    char text[NUMBER_MAX];
-    snprintf(text, sizeof(text), ",%lld", (long long) value);
-    gt_response_text(response, text);
+    char text[NUMBER_MAX] = ",";
+    gt_response_bytes(response, text, (size_t) (gt_decimal_put_signed(text + 1, value) - text));
 }
 
 /*
@@ -307,7 +310,7 @@ static void area_put_function_lines(struct gt_response *response, const struct a
             if (function->time[cls] == 0)
                 continue;
             gt_response_text(response, "function,");
-            area_put_field(response, gt_textpool_get(&area->pool, area->functions[i]));
+            area_put_field(response, gt_dictionary_get(&area->copies, area->functions[i]));
             gt_response_text(response, ",");
             gt_response_text(response, gt_answer_classes[cls]);
             area_put_integer(response, function->time[cls]);
@@ -339,7 +342,7 @@ void gt_web_serve_area_csv(void *user_data, const struct gt_request *request,
         for (size_t i = 0; i < area.sums.reason_count; i++) {
             struct gt_distribution *distribution = &area.sums.reasons[i].distribution;
             struct total total = {distribution, distribution->sum, distribution->count};
-            area_put_line(response, "reason", gt_textpool_get(&area.pool, area.reasons[i]), "",
+            area_put_line(response, "reason", gt_dictionary_get(&area.copies, area.reasons[i]), "",
                           &total);
         }
     }

@@ -21,7 +21,7 @@ bool gt_dictionary_find(const struct gt_dictionary *dictionary, gt_string text, 
 
 gt_string gt_dictionary_get(const struct gt_dictionary *dictionary, uint32_t number)
 {
-    return dictionary->texts.list.items[number];
+    return number == 0 ? (gt_string){"", 0} : dictionary->texts.list.items[number];
 }
 
 void gt_dictionary_free(struct gt_dictionary *dictionary)

@@ -45,7 +45,7 @@ bool gt_flame_take(struct gt_flame *flame, struct gt_web *web, const struct gt_r
 void gt_flame_free(struct gt_flame *flame)
 {
     gt_stackweights_free(&flame->weights);
-    gt_textpool_free(&flame->pool);
+    gt_dictionary_free(&flame->copies);
     free(flame->frames);
     free(flame->texts);
     free(flame->is_used);
@@ -67,8 +67,8 @@ bool gt_flame_copy_texts(struct gt_flame *flame, struct gt_store *store)
             if (!flame->is_used[i])
                 continue;
             step++;
-            good =
-                gt_textpool_add(&flame->pool, gt_store_text(store, (uint32_t) i), &flame->texts[i]);
+            good = gt_dictionary_put(&flame->copies, gt_store_text(store, (uint32_t) i),
+                                     &flame->texts[i]);
         }
         gt_store_unlock(store);
     }
@@ -77,7 +77,7 @@ bool gt_flame_copy_texts(struct gt_flame *flame, struct gt_store *store)
 
 gt_string gt_flame_text(const struct gt_flame *flame, uint32_t text)
 {
-    return text < flame->text_count ? gt_textpool_get(&flame->pool, flame->texts[text])
+    return text < flame->text_count ? gt_dictionary_get(&flame->copies, flame->texts[text])
                                     : (gt_string){"", 0};
 }
 

@@ -11,11 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "web/dictionary.h"
 #include "web/request.h"
 #include "web/response.h"
 #include "web/scope.h"
 #include "web/stackweights.h"
-#include "web/textpool.h"
 #include "web/web.h"
 
 struct gt_flame {
@@ -24,11 +24,11 @@ struct gt_flame {
     struct gt_store_frame *frames;
     size_t frame_count;
     /*
-     * The texts that the answer uses. The index of `texts` and `is_used` is the id of a text in the
-     * store.
+     * Copies of the texts that the answer uses, because it is written after the store's lock has
+     * been released. The index of `texts` and `is_used` is the id of a text in the store.
      */
-    struct gt_textpool pool;
-    struct gt_textpool_text *texts;
+    struct gt_dictionary copies;
+    uint32_t *texts;
     bool *is_used;
     size_t text_count;
 };

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "web/answer.h"
+#include "web/dictionary.h"
 #include "web/endpoints.h"
 #include "web/query.h"
 #include "web/search_find.h"
-#include "web/textpool.h"
 #include "web/web.h"
 
 enum {
@@ -27,14 +27,14 @@ enum {
 struct result {
     enum gt_search_kind kind;
     const struct gt_hit *hit;
-    struct gt_textpool_text title, detail;
+    uint32_t title, detail;
     int64_t row_id;
 };
 
 struct results {
     struct result *list;
     size_t count;
-    struct gt_textpool pool;
+    struct gt_dictionary copies;
 };
 
 /*
@@ -87,9 +87,9 @@ static bool search_copy_function(struct results *results, struct result *result,
     if (goroutines > 0)
         snprintf(detail, sizeof(detail), "starts %llu goroutine%s", (unsigned long long) goroutines,
                  goroutines == 1 ? "" : "s");
-    return gt_textpool_add(&results->pool, gt_store_text(store, result->hit->name),
-                           &result->title) &&
-           gt_textpool_add(&results->pool, search_text_of(detail), &result->detail);
+    return gt_dictionary_put(&results->copies, gt_store_text(store, result->hit->name),
+                             &result->title) &&
+           gt_dictionary_put(&results->copies, search_text_of(detail), &result->detail);
 }
 
 /* For hits that are rows: copies the row's title and its label. */
@@ -101,8 +101,8 @@ static bool search_copy_row(struct results *results, struct result *result,
     gt_string name = search_row_title(result, store, title), label = {"", 0};
     if (gt_store_get_row_brief(store, result->hit->view, result->hit->ordinal, &row))
         label = row.label;
-    return gt_textpool_add(&results->pool, name, &result->title) &&
-           gt_textpool_add(&results->pool, label, &result->detail);
+    return gt_dictionary_put(&results->copies, name, &result->title) &&
+           gt_dictionary_put(&results->copies, label, &result->detail);
 }
 
 /* For hits inside a row: copies the name of the hit, and the row's title to say where it is. */
@@ -118,8 +118,8 @@ static bool search_copy_event(struct results *results, struct result *result,
         name = mark.text;
     if (result->kind == GT_SEARCH_STATE && name.size == 0)
         name = search_text_of(gt_answer_classes[hit->cls]);
-    return gt_textpool_add(&results->pool, name, &result->title) &&
-           gt_textpool_add(&results->pool, where, &result->detail);
+    return gt_dictionary_put(&results->copies, name, &result->title) &&
+           gt_dictionary_put(&results->copies, where, &result->detail);
 }
 
 static bool search_copy(struct results *results, struct result *result,
@@ -166,7 +166,7 @@ static bool results_make(struct results *results, const struct gt_search *search
 static void results_free(struct results *results)
 {
     free(results->list);
-    gt_textpool_free(&results->pool);
+    gt_dictionary_free(&results->copies);
 }
 
 static void search_put_result(struct gt_json *json, const struct results *results,
@@ -175,8 +175,8 @@ static void search_put_result(struct gt_json *json, const struct results *result
     const struct gt_hit *hit = result->hit;
     gt_json_object(json);
     gt_json_key_text(json, "kind", gt_search_kinds[result->kind]);
-    gt_json_key_string(json, "title", gt_textpool_get(&results->pool, result->title));
-    gt_json_key_string(json, "detail", gt_textpool_get(&results->pool, result->detail));
+    gt_json_key_string(json, "title", gt_dictionary_get(&results->copies, result->title));
+    gt_json_key_string(json, "detail", gt_dictionary_get(&results->copies, result->detail));
     if (hit->view != GT_STORE_NONE && hit->ordinal != GT_STORE_NONE) {
         gt_json_key_text(json, "view", gt_answer_views[hit->view]);
         gt_json_key_int(json, "row_id", result->row_id);
