@@ -61,3 +61,25 @@ void gt_sort(void *elements, size_t count, size_t size, gt_sort_before *before, 
         sort_sift(&sort, 0, last, element);
     }
 }
+
+/* Moves `element` from the place `i`, whose content is lost, up to its place in the heap. */
+static void sort_rise(const struct sort *sort, size_t i, const char *element)
+{
+    for (size_t parent; i > 0; i = parent) {
+        parent = (i - 1) / 2;
+        if (!sort_is_before(sort, sort_at(sort, parent), element))
+            break;
+        memcpy(sort_at(sort, i), sort_at(sort, parent), sort->size);
+    }
+    memcpy(sort_at(sort, i), element, sort->size);
+}
+
+void gt_sort_keep_first(void *heap, size_t *count, size_t most, const void *element, size_t size,
+                        gt_sort_before *before, void *context)
+{
+    const struct sort sort = {heap, size, before, context};
+    if (*count < most)
+        sort_rise(&sort, (*count)++, element);
+    else if (most > 0 && before(element, heap, context))
+        sort_sift(&sort, 0, *count, element);
+}

@@ -20,4 +20,12 @@ typedef bool gt_sort_before(const void *a, const void *b, void *context);
  */
 void gt_sort(void *elements, size_t count, size_t size, gt_sort_before *before, void *context);
 
+/*
+ * Keeps the first `most` of all elements that it is given. `heap` is an array of the `*count`
+ * elements that are kept, with the last of them in front; it must have room for one more as long
+ * as `*count` is less than `most`. gt_sort puts it in order. Takes O(log n) comparisons.
+ */
+void gt_sort_keep_first(void *heap, size_t *count, size_t most, const void *element, size_t size,
+                        gt_sort_before *before, void *context);
+
 #endif

@@ -3,73 +3,33 @@
 
 #include <stdlib.h>
 
-enum {
-    FIRST_CAPACITY = 64
-};
+#include "base/sort.h"
+#include "web/array.h"
 
-static int hits_compare(const void *a, const void *b)
+static bool hits_is_before(const void *a, const void *b, void *context)
 {
     const struct gt_hit *left = a, *right = b;
+    (void) context;
     if (left->start != right->start)
-        return left->start < right->start ? -1 : 1;
+        return left->start < right->start;
     if (left->ordinal != right->ordinal)
-        return left->ordinal < right->ordinal ? -1 : 1;
+        return left->ordinal < right->ordinal;
     if (left->track != right->track)
-        return left->track < right->track ? -1 : 1;
+        return left->track < right->track;
     if (left->index != right->index)
-        return left->index < right->index ? -1 : 1;
+        return left->index < right->index;
     if (left->name != right->name)
-        return left->name < right->name ? -1 : 1;
-    return (left->number > right->number) - (left->number < right->number);
-}
-
-/* Moves the element at `i` down to restore the order of the heap. */
-static void hits_sink(struct gt_hits *hits, size_t i)
-{
-    for (;;) {
-        size_t child = 2 * i + 1;
-        if (child + 1 < hits->count && hits_compare(&hits->list[child], &hits->list[child + 1]) < 0)
-            child++;
-        if (child >= hits->count || hits_compare(&hits->list[i], &hits->list[child]) >= 0)
-            return;
-        struct gt_hit held = hits->list[i];
-        hits->list[i] = hits->list[child];
-        hits->list[child] = held;
-        i = child;
-    }
-}
-
-static void hits_rise(struct gt_hits *hits, size_t i)
-{
-    while (i > 0 && hits_compare(&hits->list[(i - 1) / 2], &hits->list[i]) < 0) {
-        struct gt_hit held = hits->list[i];
-        hits->list[i] = hits->list[(i - 1) / 2];
-        hits->list[(i - 1) / 2] = held;
-        i = (i - 1) / 2;
-    }
+        return left->name < right->name;
+    return left->number < right->number;
 }
 
 static bool hits_insert(struct gt_hits *hits, const struct gt_hit *hit)
 {
-    if (hits->max == 0)
-        return true;
-    if (hits->count == hits->max) {
-        if (hits_compare(hit, &hits->list[0]) < 0) {
-            hits->list[0] = *hit;
-            hits_sink(hits, 0);
-        }
-        return true;
-    }
-    if (hits->count == hits->capacity) {
-        size_t capacity = hits->capacity == 0 ? FIRST_CAPACITY : 2 * hits->capacity;
-        struct gt_hit *list = realloc(hits->list, capacity * sizeof(*list));
-        if (!list)
-            return false;
-        hits->list = list;
-        hits->capacity = capacity;
-    }
-    hits->list[hits->count++] = *hit;
-    hits_rise(hits, hits->count - 1);
+    if (hits->count < hits->max &&
+        !gt_web_array_reserve(&hits->list, &hits->capacity, hits->count + 1, sizeof(*hits->list)))
+        return false;
+    gt_sort_keep_first(hits->list, &hits->count, hits->max, hit, sizeof(*hit), hits_is_before,
+                       NULL);
     return true;
 }
 
@@ -96,8 +56,7 @@ bool gt_hits_merge(struct gt_hits *hits, const struct gt_hits *more)
 
 void gt_hits_sort(struct gt_hits *hits)
 {
-    if (hits->count > 0)
-        qsort(hits->list, hits->count, sizeof(*hits->list), hits_compare);
+    gt_sort(hits->list, hits->count, sizeof(*hits->list), hits_is_before, NULL);
 }
 
 void gt_hits_free(struct gt_hits *hits)

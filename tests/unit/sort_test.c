@@ -111,6 +111,25 @@ static void test_nothing_and_one_element_take_no_comparison(void **state)
     assert_int_equal(counted.comparisons, 0);
 }
 
+static void test_keeps_the_first_of_many_elements(void **state)
+{
+    uint64_t seed = 7;
+    (void) state;
+    for (size_t most = 0; most <= 40; most++) {
+        uint32_t all[100], kept[40];
+        struct counted counted = {0, sizeof(all[0])};
+        size_t count = 0;
+        for (size_t i = 0; i < 100; i++) {
+            all[i] = (uint32_t) test_random(&seed) % 60;
+            gt_sort_keep_first(kept, &count, most, &all[i], sizeof(all[i]), is_before, &counted);
+            assert_int_equal(count, i < most ? i + 1 : most);
+        }
+        qsort(all, 100, sizeof(all[0]), compare);
+        gt_sort(kept, count, sizeof(kept[0]), is_before, &counted);
+        assert_memory_equal(kept, all, most * sizeof(all[0]));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -119,6 +138,7 @@ int main(void)
         cmocka_unit_test(test_takes_n_log_n_comparisons_in_any_order),
         cmocka_unit_test(test_what_is_in_order_takes_one_comparison_each),
         cmocka_unit_test(test_nothing_and_one_element_take_no_comparison),
+        cmocka_unit_test(test_keeps_the_first_of_many_elements),
     };
     return cmocka_run_group_tests_name("sort", tests, NULL, NULL);
 }
