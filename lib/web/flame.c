@@ -81,36 +81,47 @@ gt_string gt_flame_text(const struct gt_flame *flame, uint32_t text)
                                     : (gt_string){"", 0};
 }
 
-static void flame_put_function(struct gt_json *json, const struct gt_flame *flame,
-                               uint32_t function)
+static gt_string flame_text_of(const void *flame, uint32_t function)
+{
+    return gt_flame_text(flame, function);
+}
+
+static void flame_put_function(struct gt_json *json, uint32_t function, gt_string text)
 {
     char name[32];
-    gt_string text;
-    switch (function) {
-    case GT_CALLTREE_ROOT:
-        gt_json_text(json, "(all)");
-        return;
-    case GT_CALLTREE_NO_STACK:
-        gt_json_text(json, "(no stack)");
-        return;
-    case GT_CALLTREE_OTHER:
-        gt_json_text(json, "(other)");
-        return;
-    default:
-        break;
-    }
     if (function >= GT_CALLTREE_CLASS && function - GT_CALLTREE_CLASS < GT_STORE_CLASSES) {
         char *end = gt_web_put_text(name, "[");
         end = gt_web_put_text(end, gt_answer_classes[function - GT_CALLTREE_CLASS]);
         end = gt_web_put_text(end, "]");
         gt_json_string(json, (gt_string){name, (size_t) (end - name)});
-        return;
-    }
-    text = gt_flame_text(flame, function);
-    if (text.size > 0)
-        gt_json_string(json, text);
-    else
+    } else if (function == GT_CALLTREE_ROOT) {
+        gt_json_text(json, "(all)");
+    } else if (function == GT_CALLTREE_NO_STACK) {
+        gt_json_text(json, "(no stack)");
+    } else if (function == GT_CALLTREE_OTHER) {
+        gt_json_text(json, "(other)");
+    } else if (text.size == 0) {
         gt_json_text(json, "(unknown)");
+    } else {
+        gt_json_string(json, text);
+    }
+}
+
+void gt_flame_write_nodes(struct gt_json *json, const struct gt_calltree *tree,
+                          gt_flame_text_fn *text_of, const void *context)
+{
+    gt_json_key(json, "nodes");
+    gt_json_array(json);
+    for (size_t i = 0; i < tree->count && !gt_response_is_over(json->out); i++) {
+        const struct gt_calltree_node *node = &tree->nodes[i];
+        gt_json_array(json);
+        gt_json_uint(json, node->parent);
+        flame_put_function(json, node->function, text_of(context, node->function));
+        gt_json_int(json, node->self);
+        gt_json_int(json, node->total);
+        gt_json_end_array(json);
+    }
+    gt_json_end_array(json);
 }
 
 static void flame_put_tree(struct gt_response *response, const struct gt_flame *flame,
@@ -122,18 +133,7 @@ static void flame_put_tree(struct gt_response *response, const struct gt_flame *
     gt_json_key_text(&json, "unit", flame->weights.kind == GT_WEIGHTS_CPU ? "samples" : "ns");
     gt_json_key_int(&json, "total", tree->nodes[0].total);
     gt_json_key_bool(&json, "complete", !flame->weights.cut);
-    gt_json_key(&json, "nodes");
-    gt_json_array(&json);
-    for (size_t i = 0; i < tree->count && !gt_response_is_over(response); i++) {
-        const struct gt_calltree_node *node = &tree->nodes[i];
-        gt_json_array(&json);
-        gt_json_uint(&json, node->parent);
-        flame_put_function(&json, flame, node->function);
-        gt_json_int(&json, node->self);
-        gt_json_int(&json, node->total);
-        gt_json_end_array(&json);
-    }
-    gt_json_end_array(&json);
+    gt_flame_write_nodes(&json, tree, flame_text_of, flame);
     gt_json_end_object(&json);
 }
 

@@ -11,7 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "web/calltree.h"
 #include "web/dictionary.h"
+#include "web/json.h"
 #include "web/request.h"
 #include "web/response.h"
 #include "web/scope.h"
@@ -50,5 +52,12 @@ void gt_flame_use_text(struct gt_flame *flame, uint32_t text);
 bool gt_flame_copy_texts(struct gt_flame *flame, struct gt_store *store);
 /* Returns a copied text, or "" if `text` is not the id of one. It is valid until gt_flame_free. */
 gt_string gt_flame_text(const struct gt_flame *flame, uint32_t text);
+
+/* Returns the name of a node's function, or "" if it is unknown or the node is no function. */
+typedef gt_string gt_flame_text_fn(const void *context, uint32_t function);
+
+/* Writes the member "nodes": [parent, name, own weight, total] of each node of a call tree. */
+void gt_flame_write_nodes(struct gt_json *json, const struct gt_calltree *tree,
+                          gt_flame_text_fn *text_of, const void *context);
 
 #endif

@@ -6,9 +6,11 @@
 #include <gotrace/profile.h>
 
 #include "web/analysis.h"
+#include "web/array.h"
 #include "web/calltree.h"
 #include "web/dictionary.h"
 #include "web/endpoints.h"
+#include "web/flame.h"
 #include "web/regionplace.h"
 #include "web/totals_page.h"
 
@@ -184,7 +186,7 @@ struct stacks {
     struct gt_dictionary functions;
     struct gt_store_frame *frames;
     int64_t *weights;
-    size_t count, capacity;
+    size_t count, frame_capacity, weight_capacity;
 };
 
 static bool waits_add_frame(struct stacks *stacks, uint32_t parent, gt_string function)
@@ -192,18 +194,12 @@ static bool waits_add_frame(struct stacks *stacks, uint32_t parent, gt_string fu
     struct gt_store_frame frame = {.parent = parent};
     if (!gt_dictionary_put(&stacks->functions, function, &frame.function))
         return false;
-    if (stacks->count == stacks->capacity) {
-        size_t capacity = 2 * stacks->capacity + 1024;
-        struct gt_store_frame *frames = realloc(stacks->frames, capacity * sizeof(*frames));
-        if (!frames)
-            return false;
-        stacks->frames = frames;
-        int64_t *weights = realloc(stacks->weights, capacity * sizeof(*weights));
-        if (!weights || capacity > UINT32_MAX)
-            return false;
-        stacks->weights = weights;
-        stacks->capacity = capacity;
-    }
+    if (stacks->count >= UINT32_MAX - 1 ||
+        !gt_web_array_reserve(&stacks->frames, &stacks->frame_capacity, stacks->count + 1,
+                              sizeof(*stacks->frames)) ||
+        !gt_web_array_reserve(&stacks->weights, &stacks->weight_capacity, stacks->count + 1,
+                              sizeof(*stacks->weights)))
+        return false;
     stacks->frames[stacks->count] = frame;
     stacks->weights[stacks->count++] = 0;
     return true;
@@ -237,22 +233,12 @@ static bool waits_add_samples(struct stacks *stacks, struct waits *waits, uint32
     return good;
 }
 
-static void waits_write_function(struct gt_json *json, const struct stacks *stacks,
-                                 uint32_t function)
+static gt_string waits_text_of(const void *context, uint32_t function)
 {
-    gt_string name = {"", 0};
-    if (function < stacks->functions.texts.list.count)
-        name = gt_dictionary_get(&stacks->functions, function);
-    if (function == GT_CALLTREE_ROOT)
-        gt_json_text(json, "(all)");
-    else if (function == GT_CALLTREE_NO_STACK)
-        gt_json_text(json, "(no stack)");
-    else if (function == GT_CALLTREE_OTHER)
-        gt_json_text(json, "(other)");
-    else if (name.size == 0)
-        gt_json_text(json, "(unknown)");
-    else
-        gt_json_string(json, name);
+    const struct stacks *stacks = context;
+    return function < stacks->functions.texts.list.count
+               ? gt_dictionary_get(&stacks->functions, function)
+               : (gt_string){"", 0};
 }
 
 static void waits_write_tree(struct gt_response *response, const struct stacks *stacks,
@@ -263,18 +249,7 @@ static void waits_write_tree(struct gt_response *response, const struct stacks *
     gt_json_object(&json);
     gt_json_key_text(&json, "unit", "ns");
     gt_json_key_int(&json, "total", tree->nodes[0].total);
-    gt_json_key(&json, "nodes");
-    gt_json_array(&json);
-    for (size_t i = 0; i < tree->count; i++) {
-        const struct gt_calltree_node *node = &tree->nodes[i];
-        gt_json_array(&json);
-        gt_json_uint(&json, node->parent);
-        waits_write_function(&json, stacks, node->function);
-        gt_json_int(&json, node->self);
-        gt_json_int(&json, node->total);
-        gt_json_end_array(&json);
-    }
-    gt_json_end_array(&json);
+    gt_flame_write_nodes(&json, tree, waits_text_of, stacks);
     gt_json_end_object(&json);
 }
 
