@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* /api/gc: when the garbage collector worked, and when it stopped the world. */
-#include <stdlib.h>
-
 #include "web/answer.h"
 #include "web/endpoints.h"
 #include "web/query.h"

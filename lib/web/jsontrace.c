@@ -2,7 +2,6 @@
 /* /jsontrace: the trace as JSON for a trace viewer, with the parameters of Go's tool. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "web/drawing.h"
 #include "web/endpoints.h"

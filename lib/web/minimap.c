@@ -3,7 +3,6 @@
 #include "web/minimap.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "web/answer.h"
 #include "web/endpoints.h"

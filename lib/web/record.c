@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/record.h"
 
-#include <string.h>
-
 enum {
     BEGIN_KNOWN = 1 << 0,
     END_KNOWN = 1 << 1,

@@ -2,7 +2,6 @@
 #include "web/search_spans.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "web/scan.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* /api/tasks and /api/task: the tasks of runtime/trace, by name. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "web/endpoints.h"
 #include "web/taskevents.h"

@@ -2,7 +2,6 @@
 /* /api/trace: the properties of the trace, and how much of it has been loaded. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "web/answer.h"
 #include "web/endpoints.h"
