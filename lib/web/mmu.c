@@ -8,6 +8,7 @@
 
 #include <gotrace/mmu.h>
 
+#include "base/text.h"
 #include "web/analysis.h"
 #include "web/endpoints.h"
 #include "web/json.h"
@@ -123,13 +124,12 @@ static void mmu_curve_take_flags(struct gt_query *query, uint64_t *flags)
     *flags = 0;
     for (const char *end; *text != '\0'; text = end + (*end != '\0')) {
         end = text + strcspn(text, "|");
-        size_t size = (size_t) (end - text);
-        uint64_t flag = gt_mmucurve_find_flag(text, size);
-        bool is_other = (size == 6 && memcmp(text, "system", 6) == 0) ||
-                        (size == 3 && memcmp(text, "mut", 3) == 0);
-        if (size == 7 && memcmp(text, "perProc", 7) == 0)
+        gt_string name = {text, (size_t) (end - text)};
+        uint64_t flag = gt_mmucurve_find_flag(name);
+        bool is_other = gt_text_is(name, "system") || gt_text_is(name, "mut");
+        if (gt_text_is(name, "perProc"))
             flag = GT_MMU_PER_PROC;
-        if (flag == 0 && !is_other && size > 0)
+        if (flag == 0 && !is_other && name.size > 0)
             gt_query_fail(query, "flags", "no such value");
         *flags |= flag;
     }

@@ -2,9 +2,10 @@
 #include "web/mmucurve.h"
 
 #include <math.h>
-#include <string.h>
 
 #include <gotrace/mmu.h>
+
+#include "base/text.h"
 
 const struct gt_mmucurve_flag gt_mmucurve_flags[GT_MMUCURVE_FLAGS] = {
     {"stw", GT_MMU_STW},     {"background", GT_MMU_BACKGROUND}, {"assist", GT_MMU_ASSIST},
@@ -13,11 +14,10 @@ const struct gt_mmucurve_flag gt_mmucurve_flags[GT_MMUCURVE_FLAGS] = {
 
 const double gt_mmucurve_quantiles[GT_MMUCURVE_QUANTILES] = {0.001, 0.01, 0.05};
 
-uint64_t gt_mmucurve_find_flag(const char *name, size_t size)
+uint64_t gt_mmucurve_find_flag(gt_string name)
 {
     for (size_t i = 0; i < GT_MMUCURVE_FLAGS; i++) {
-        const char *known = gt_mmucurve_flags[i].name;
-        if (strlen(known) == size && memcmp(known, name, size) == 0)
+        if (gt_text_is(name, gt_mmucurve_flags[i].name))
             return gt_mmucurve_flags[i].flag;
     }
     return 0;

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <gotrace/types.h>
+
 enum {
     GT_MMUCURVE_FLAGS = 6,
     GT_MMUCURVE_QUANTILES = 3
@@ -27,8 +29,8 @@ extern const struct gt_mmucurve_flag gt_mmucurve_flags[GT_MMUCURVE_FLAGS];
  */
 extern const double gt_mmucurve_quantiles[GT_MMUCURVE_QUANTILES];
 
-/* Returns the flag with this name, which is `size` bytes long, or 0 if there is none. */
-uint64_t gt_mmucurve_find_flag(const char *name, size_t size);
+/* Returns the flag with this name, or 0 if there is none. */
+uint64_t gt_mmucurve_find_flag(gt_string name);
 
 /*
  * Returns window number `i` of `count` in nanoseconds. The windows form a geometric sequence from

@@ -2,8 +2,8 @@
 #include "web/names.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/text.h"
 #include "web/array.h"
 
 bool gt_web_names_add(struct gt_web_names *names, uint32_t id, gt_string text, uint32_t *number)
@@ -34,11 +34,7 @@ struct gt_ranked {
 static int web_names_compare_text(const void *left, const void *right)
 {
     const struct gt_ranked *a = left, *b = right;
-    size_t size = a->text.size < b->text.size ? a->text.size : b->text.size;
-    int order = size == 0 ? 0 : memcmp(a->text.data, b->text.data, size);
-    if (order != 0)
-        return order;
-    return (a->text.size > b->text.size) - (a->text.size < b->text.size);
+    return gt_text_compare(a->text, b->text);
 }
 
 bool gt_names_rank(struct gt_web_names *names)

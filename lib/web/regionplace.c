@@ -2,8 +2,8 @@
 #include "web/regionplace.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/text.h"
 #include "web/array.h"
 
 static struct gt_regionplace_goroutine *regionplace_find(struct gt_regionplace *place, int64_t id)
@@ -28,8 +28,7 @@ static struct gt_regionplace_goroutine *regionplace_find(struct gt_regionplace *
 static bool regionplace_is_type(const struct gt_regionplace *place, const gt_event *event)
 {
     gt_region region = GT_REGION_INIT;
-    return gt_event_region(event, &region) == GT_OK && region.type.size == place->type.size &&
-           memcmp(region.type.data, place->type.data, region.type.size) == 0;
+    return gt_event_region(event, &region) == GT_OK && gt_text_equal(region.type, place->type);
 }
 
 /* Returns the pc of the outermost frame, or 0 if there is no stack. */

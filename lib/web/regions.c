@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* /api/regions and /api/region: the regions of runtime/trace, by type and place. */
-#include <string.h>
-
+#include "base/text.h"
 #include "web/endpoints.h"
 #include "web/totals_page.h"
 
@@ -83,8 +82,7 @@ static bool regions_answer_is_asked(const struct gt_totals *totals, const struct
     gt_string name = gt_dictionary_get(&totals->names, type->type);
     if (filter->has_pc && filter->pc != type->pc)
         return false;
-    return !filter->has_type ||
-           (name.size == filter->type.size && memcmp(name.data, filter->type.data, name.size) == 0);
+    return !filter->has_type || gt_text_equal(name, filter->type);
 }
 
 static bool regions_answer_rank_type(const struct gt_totals *totals, const struct filter *filter,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/text.h"
 #include "web/array.h"
 #include "web/totals.h"
 
@@ -73,9 +73,7 @@ static int totals_group_compare_groups(const void *a, const void *b)
             right_value = right->sums[GT_RECORD_EXECUTION];
     if (left_value != right_value)
         return left_value > right_value ? -1 : 1;
-    size_t least = left->name.size < right->name.size ? left->name.size : right->name.size;
-    int order = memcmp(left->name.data, right->name.data, least);
-    return order != 0 ? order : left->name.size < right->name.size ? -1 : 1;
+    return gt_text_compare(left->name, right->name);
 }
 
 bool gt_totals_finish_groups(struct gt_totals *totals)
@@ -101,10 +99,8 @@ bool gt_totals_finish_groups(struct gt_totals *totals)
 const struct gt_totals_group *gt_totals_find_group(const struct gt_totals *totals, gt_string name)
 {
     for (size_t i = 0; i < totals->group_count; i++) {
-        const struct gt_totals_group *group = &totals->groups[i];
-        if (group->name.size == name.size &&
-            (name.size == 0 || memcmp(group->name.data, name.data, name.size) == 0))
-            return group;
+        if (gt_text_equal(totals->groups[i].name, name))
+            return &totals->groups[i];
     }
     return NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/trace_info.h"
 
-#include <string.h>
+#include "base/text.h"
 
 static const char gomaxprocs[] = "/sched/gomaxprocs:threads";
 
@@ -31,8 +31,7 @@ static void trace_info_note_metric(struct gt_trace_info *info, const gt_event *e
 {
     gt_metric metric = GT_METRIC_INIT;
     if (gt_event_metric(event, &metric) == GT_OK && metric.value.kind == GT_VALUE_UINT64 &&
-        metric.name.size == sizeof(gomaxprocs) - 1 &&
-        memcmp(metric.name.data, gomaxprocs, metric.name.size) == 0)
+        gt_text_is(metric.name, gomaxprocs))
         info->gomaxprocs = metric.value.number;
 }
 
