@@ -27,6 +27,10 @@ for tool in abidiff abidw gcc python3; do
     command -v $tool >/dev/null || skip "there is no $tool"
 done
 for library in "$@"; do
+    [ -e "$library" ] || {
+        echo "$library was not built" >&2
+        exit 1
+    }
     readelf -h "$library" | grep -q 'Machine: .*X86-64' || skip "$library is not for x86-64"
     readelf -S "$library" | grep -q '\.debug_info' || skip "$library has no debug information"
 done

@@ -8,8 +8,8 @@ of calls that takes more than 4 KiB.
 BUILD is a build by gcc with -Dc_args=-fcallgraph-info=su, which writes down for each file
 what its functions take and call. What libc and the caller's functions take is not in it. A
 call through a pointer is taken to reach every function of the same folder, or of one that it
-is made for, which is called by no name and not exported. --table prints the largest frames
-and the deepest path.
+is made for, which is called by no name and not exported, unless CALLBACKS says what it reaches.
+--table prints the largest frames and the deepest path.
 """
 import os
 import re
@@ -21,6 +21,17 @@ FRAME_MAX = 1024
 PATH_MAX = 4096
 # Where else than into its own folder a call through a pointer goes.
 REACHES = {"viewer": ["writer"], "merge": ["v1", "v2"], "base": []}
+# What the pointers that these functions call can only point to. Repairs are made within rules, so
+# without this the rules of both formats would seem to call each other by way of a repair.
+CALLBACKS = {
+    "gt_repair_report": ["ahead_report_repair"],
+    "gt_repair_forgive": ["ahead_report_repair"],
+    # The function of the program that uses the library.
+    "ahead_call_on_repair": [],
+    "ahead_report_repair": [],
+    "gt_worker_call": ["ahead_call_on_repair"],
+    "gt_worker_next": ["ahead_call_on_repair"],
+}
 
 NODE = re.compile(r'node: \{ title: "([^"]+)" label: "([^"]+)"')
 EDGE = re.compile(r'edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"')
@@ -76,10 +87,22 @@ def exported():
     return names
 
 
+def base_name(title):
+    """The name of a function; the title of a static one has its file before it."""
+    return title.split(":")[-1]
+
+
 def resolve(functions, indirectly):
     """Puts functions in the place of calls through pointers."""
-    for function in functions.values():
+    titles = {base_name(title): title for title in functions}
+    missing = set(CALLBACKS).union(*CALLBACKS.values()) - set(titles)
+    if missing:
+        sys.exit(f"CALLBACKS names what is no function: {' '.join(sorted(missing))}")
+    for title, function in functions.items():
         if INDIRECT not in function.calls:
+            continue
+        if base_name(title) in CALLBACKS:
+            function.calls |= {titles[name] for name in CALLBACKS[base_name(title)]}
             continue
         folders = REACHES.get(function.folder, []) + [function.folder]
         function.calls |= {name for name in indirectly if functions[name].folder in folders}
