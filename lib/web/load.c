@@ -247,7 +247,8 @@ void gt_web_load_stop(struct gt_web *web)
         pthread_join(loading->thread, NULL);
     loading->has_thread = false;
     load_close(web);
-    if (loading->is_begun && !loading->done)
+    /* The thread has done this itself. If it could not be started, nothing was ever opened. */
+    if ((web->options.flags & GT_WEB_NO_THREADS) != 0 && !loading->done)
         load_note_end(web, &error);
     gt_store_free(web->store);
     web->store = NULL;

@@ -550,6 +550,22 @@ static void test_host_is_told_of_the_end(void **state)
     assert_int_equal(told.loads, 1);
 }
 
+/* A host is told even if it closes the object before it has made the first step. */
+static void test_close_without_a_step_tells_of_the_end(void **state)
+{
+    struct told told = {0};
+    gt_web_options options = GT_WEB_OPTIONS_INIT;
+    (void) state;
+    options.flags = GT_WEB_NO_THREADS;
+    options.user_data = &told;
+    options.on_loaded = on_loaded;
+    gt_web *web = open_trace("v2/go1.27-tasks.trace", &options);
+    assert_int_equal(told.loads, 0);
+    gt_web_close(&web);
+    assert_int_equal(told.loads, 1);
+    assert_int_equal(told.status, GT_OK);
+}
+
 static void test_repairs_are_told_and_counted(void **state)
 {
     struct told told = {0};
@@ -655,6 +671,7 @@ int main(void)
         cmocka_unit_test(test_client_that_goes_away_ends_the_answer),
         cmocka_unit_test(test_long_body_comes_in_pieces),
         cmocka_unit_test(test_host_is_told_of_the_end),
+        cmocka_unit_test(test_close_without_a_step_tells_of_the_end),
         cmocka_unit_test(test_repairs_are_told_and_counted),
         cmocka_unit_test(test_close_ends_the_loading),
         cmocka_unit_test(test_threads_may_ask_at_once_while_it_loads),
