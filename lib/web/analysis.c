@@ -438,8 +438,9 @@ bool gt_analysis_read(struct gt_analysis_pass *pass, gt_analysis_event_fn *on_ev
     gt_reader_close(&reader);
     if (trouble != GT_OK)
         gt_analysis_fail(pass, trouble);
-    /* A fault of the trace only ends the pass early, but running out of memory is a failure. */
-    if (good && status == GT_ERR_NO_MEMORY)
+    /* A fault of the trace only ends the pass early. */
+    bool failed = gt_web_load_is_failure(pass->web, status);
+    if (good && failed)
         gt_analysis_fail(pass, status);
-    return good && trouble == GT_OK && status != GT_ERR_NO_MEMORY;
+    return good && trouble == GT_OK && !failed;
 }

@@ -107,6 +107,10 @@ static bool jsontrace_select_part(struct job *job)
         return false;
     gt_status status = gt_drawing_select(&job->drawing, reader, &reading);
     gt_reader_close(&reader);
+    if (gt_web_load_is_failure(job->web, reading)) {
+        jsontrace_fail(job, reading);
+        return false;
+    }
     if (status == GT_ERR_NOT_AVAILABLE) {
         snprintf(text, sizeof(text), "nothing to show of %s %" PRIu64,
                  request->selection == GT_SELECT_GOROUTINE ? "goroutine" : "task", request->id);
@@ -132,7 +136,7 @@ static void jsontrace_draw(struct job *job)
         return;
     if (status != GT_OK)
         jsontrace_fail(job, status);
-    else if (reading == GT_ERR_NO_MEMORY)
+    else if (gt_web_load_is_failure(job->web, reading))
         jsontrace_fail(job, reading);
 }
 

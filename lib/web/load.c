@@ -264,3 +264,13 @@ bool gt_web_load_is_done(struct gt_web *web)
     pthread_mutex_unlock(&web->loading.lock);
     return done;
 }
+
+bool gt_web_load_is_failure(struct gt_web *web, gt_status status)
+{
+    if (status != GT_ERR_IO)
+        return status == GT_ERR_NO_MEMORY;
+    pthread_mutex_lock(&web->loading.lock);
+    bool had_failed = web->loading.error.status == GT_ERR_IO;
+    pthread_mutex_unlock(&web->loading.lock);
+    return !had_failed;
+}

@@ -86,4 +86,11 @@ void gt_web_load_stop(struct gt_web *web);
 /* Returns whether loading has ended. Takes the lock. */
 bool gt_web_load_is_done(struct gt_web *web);
 
+/*
+ * Returns whether `status`, with which another reading of the trace ended, is a failure of that
+ * reading alone: there was not enough memory, or the input could not be read although loading could
+ * read it. Other errors are faults of the trace, which loading has met too. Takes the lock.
+ */
+bool gt_web_load_is_failure(struct gt_web *web, gt_status status);
+
 #endif

@@ -585,6 +585,96 @@ static void test_repairs_are_told_and_counted(void **state)
     assert_int_equal(told.repairs_in_all, repairs);
 }
 
+/* A trace whose readers, from the second one on, fail in the middle. */
+struct failing {
+    const uint8_t *data;
+    size_t size;
+    int opened;
+    /* Whether readers fail, and what the last one has read. */
+    bool fails;
+    size_t used;
+};
+
+static int64_t read_some(void *user_data, void *buffer, size_t capacity)
+{
+    struct failing *from = user_data;
+    size_t left = from->size - from->used;
+    if (from->fails && left < from->size / 2)
+        return -1;
+    left = left < capacity ? left : capacity;
+    left = left < 4096 ? left : 4096;
+    memcpy(buffer, from->data + from->used, left);
+    from->used += left;
+    return (int64_t) left;
+}
+
+static gt_status open_failing(void *user_data, const gt_reader_options *options, gt_reader **reader,
+                              gt_error *error)
+{
+    struct failing *from = user_data;
+    from->used = 0;
+    return gt_reader_open_callback(reader, read_some, from, options, error);
+}
+
+/* Nothing that was made from half of the trace may pass for the whole. */
+static void test_answers_fail_if_the_trace_cannot_be_read_again(void **state)
+{
+    static const char *const asked[] = {"/api/groups", "/sched?raw=1", "/api/mmu"};
+    struct wire wire = {0};
+    struct reply reply = {0};
+    gt_web_options options = GT_WEB_OPTIONS_INIT;
+    gt_web *web;
+    (void) state;
+    sample_trace(&wire, 26, 4, 20000);
+    struct failing from = {.data = wire.data, .size = wire.size};
+    options.flags = GT_WEB_NO_THREADS;
+    assert_status(gt_web_open_callback(&web, open_failing, &from, wire.size, &options, NULL),
+                  GT_OK);
+    load_in_steps(web);
+    assert_int_equal(progress_of(web).status, GT_OK);
+    from.fails = true;
+    for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+        reply = get_made(web, asked[i]);
+        assert_int_equal(reply.status, 500);
+        reply_free(&reply);
+    }
+    assert_status(ask(web, "GET", "/jsontrace", &reply), GT_ERR_NOT_AVAILABLE);
+    reply_free(&reply);
+    reply = get(web, "/jsontrace?goid=1");
+    assert_int_equal(reply.status, 500);
+    reply_free(&reply);
+    from.fails = false;
+    reply = get_made(web, "/api/groups");
+    assert_int_equal(reply.status, 200);
+    reply_free(&reply);
+    gt_web_close(&web);
+    wire_free(&wire);
+}
+
+/* If loading ended there as well, the answers are about as much as was loaded. */
+static void test_answers_are_about_what_could_be_loaded(void **state)
+{
+    struct wire wire = {0};
+    gt_web_options options = GT_WEB_OPTIONS_INIT;
+    gt_web *web;
+    (void) state;
+    sample_trace(&wire, 26, 4, 20000);
+    struct failing from = {.data = wire.data, .size = wire.size, .fails = true};
+    options.flags = GT_WEB_NO_THREADS;
+    assert_status(gt_web_open_callback(&web, open_failing, &from, wire.size, &options, NULL),
+                  GT_OK);
+    load_in_steps(web);
+    assert_int_equal(progress_of(web).status, GT_ERR_IO);
+    struct reply reply = get_made(web, "/api/groups");
+    assert_int_equal(reply.status, 200);
+    reply_free(&reply);
+    reply = get(web, "/jsontrace");
+    assert_int_equal(reply.status, 200);
+    reply_free(&reply);
+    gt_web_close(&web);
+    wire_free(&wire);
+}
+
 static void test_close_ends_the_loading(void **state)
 {
     struct wire wire = {0};
@@ -673,6 +763,8 @@ int main(void)
         cmocka_unit_test(test_host_is_told_of_the_end),
         cmocka_unit_test(test_close_without_a_step_tells_of_the_end),
         cmocka_unit_test(test_repairs_are_told_and_counted),
+        cmocka_unit_test(test_answers_fail_if_the_trace_cannot_be_read_again),
+        cmocka_unit_test(test_answers_are_about_what_could_be_loaded),
         cmocka_unit_test(test_close_ends_the_loading),
         cmocka_unit_test(test_threads_may_ask_at_once_while_it_loads),
         cmocka_unit_test(test_page_comes_from_a_directory),
