@@ -190,8 +190,13 @@ gt_status gt_web_source_open_told(const struct gt_web_source *source, gt_repair_
         options.symbolize_data = source->symbols;
     }
     *reader = NULL;
-    if (source->open)
-        return source->open(source->open_data, &options, reader, error);
+    if (source->open) {
+        gt_status status = source->open(source->open_data, &options, reader, error);
+        /* The host's function may not have filled the error. */
+        if (status != GT_OK && error->status == GT_OK)
+            gt_web_error_set_status(error, status);
+        return status;
+    }
     if (source_is_unchanged(source))
         return gt_reader_open_memory(reader, source->data, source->size, &options, error);
     errno = 0;

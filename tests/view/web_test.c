@@ -550,6 +550,39 @@ static void test_host_is_told_of_the_end(void **state)
     assert_int_equal(told.loads, 1);
 }
 
+static gt_status fail_silently(void *user_data, const gt_reader_options *options,
+                               gt_reader **reader, gt_error *error)
+{
+    return *(int *) user_data > 0 ? GT_ERR_NO_MEMORY
+                                  : fail_to_open(user_data, options, reader, error);
+}
+
+/* A host's function may return a status and leave the error as it is. */
+static void test_failure_to_open_needs_no_message(void **state)
+{
+    struct told told = {0};
+    int opened = 0;
+    gt_web_options options = GT_WEB_OPTIONS_INIT;
+    gt_error error = GT_ERROR_INIT;
+    gt_web *web;
+    (void) state;
+    options.flags = GT_WEB_NO_THREADS;
+    options.user_data = &told;
+    options.on_loaded = on_loaded;
+    assert_status(gt_web_open_callback(&web, fail_silently, &opened, 0, &options, NULL), GT_OK);
+    load_in_steps(web);
+    assert_int_equal(told.status, GT_ERR_NO_MEMORY);
+    assert_int_equal(progress_of(web).status, GT_ERR_NO_MEMORY);
+    struct reply reply = get_made(web, "/api/groups");
+    assert_int_equal(reply.status, 503);
+    assert_string_equal(reply.body, "{\"error\":\"out of memory\"}\n");
+    reply_free(&reply);
+    gt_web_close(&web);
+    assert_status(gt_web_open_callback(&web, fail_silently, &opened, 0, &options, &error),
+                  GT_ERR_NO_MEMORY);
+    assert_string_equal(error.message, "out of memory");
+}
+
 /* A host is told even if it closes the object before it has made the first step. */
 static void test_close_without_a_step_tells_of_the_end(void **state)
 {
@@ -761,6 +794,7 @@ int main(void)
         cmocka_unit_test(test_client_that_goes_away_ends_the_answer),
         cmocka_unit_test(test_long_body_comes_in_pieces),
         cmocka_unit_test(test_host_is_told_of_the_end),
+        cmocka_unit_test(test_failure_to_open_needs_no_message),
         cmocka_unit_test(test_close_without_a_step_tells_of_the_end),
         cmocka_unit_test(test_repairs_are_told_and_counted),
         cmocka_unit_test(test_answers_fail_if_the_trace_cannot_be_read_again),
