@@ -137,7 +137,8 @@ static void load_finish(struct gt_web *web)
 static void load_find_error(const struct gt_web *web, gt_error *error)
 {
     const struct gt_web_loader *loader = &web->loading.loader;
-    if (loader->drawing == GT_ERR_CALLBACK && gt_store_failed(web->store))
+    /* The store's thread may have failed after the last event was drawn. */
+    if (gt_store_failed(web->store))
         gt_web_error_set_status(error, GT_ERR_NO_MEMORY);
     else if (loader->drawing != GT_OK)
         gt_web_error_set_status(error, loader->drawing);

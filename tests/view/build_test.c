@@ -9,10 +9,12 @@
 #include <time.h>
 
 #include "support/files.h"
+#include "support/sample.h"
 #include "support/suite.h"
 #include "support/test.h"
 
 #include "store/store.h"
+#include "view/memory.h"
 #include "web/load.h"
 #include "web/web.h"
 
@@ -325,6 +327,32 @@ static void test_store_agrees_with_reader_and_summary(void **state)
     gt_web_close(&web);
 }
 
+/* Loading must not pass for complete if the memory ran out, however late. */
+static void test_lack_of_memory_is_reported(void **state)
+{
+    struct wire wire = {0};
+    int failed = 0;
+    (void) state;
+    sample_trace(&wire, 26, 2, 500);
+    for (int i = 0; i < 200; i++) {
+        gt_web *web;
+        memory_fail_after(i);
+        gt_status status = gt_web_open_memory(&web, wire.data, wire.size, NULL, NULL);
+        if (status == GT_OK) {
+            const struct timespec moment = {0, 100000};
+            while (!gt_web_load_is_done(web))
+                nanosleep(&moment, NULL);
+            if (gt_store_failed(web->store))
+                assert_status(web->loading.error.status, GT_ERR_NO_MEMORY);
+            failed += gt_store_failed(web->store);
+        }
+        memory_fail_after(-1);
+        gt_web_close(&web);
+    }
+    assert_true(failed > 0);
+    wire_free(&wire);
+}
+
 static void add_traces(struct suite *suite, const char *directory, const char *prefix)
 {
     struct file_list list = {0};
@@ -352,6 +380,7 @@ int main(void)
         free(directory);
     }
     assert_true(suite.count > 0);
+    suite_add(&suite, "lack of memory", test_lack_of_memory_is_reported, NULL);
     if (files_corpus())
         add_traces(&suite, files_corpus(), "go1.");
     int failed = suite_run(&suite, "view build");

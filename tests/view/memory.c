@@ -2,11 +2,13 @@
 
 #include "view/memory.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "store/mem.h"
 
-static int left = -1;
+/* Two threads fill a store. */
+static atomic_int left = -1;
 
 void memory_fail_after(int successes)
 {
