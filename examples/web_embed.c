@@ -39,11 +39,17 @@ static int begin(void *user_data, uint32_t status, const gt_web_header *headers,
     struct answer *answer = user_data;
     answer->status = status;
     answer->body = tmpfile();
+    if (!answer->body)
+        return -1;
     answer->response =
         MHD_create_response_from_callback(length, 65536, read_body, answer->body, close_body);
+    if (!answer->response) {
+        fclose(answer->body);
+        return -1;
+    }
     for (size_t i = 0; i < count; i++)
         MHD_add_response_header(answer->response, headers[i].name, headers[i].value);
-    return !answer->body || !answer->response;
+    return 0;
 }
 
 static int write_body(void *user_data, const void *data, size_t size)
@@ -67,10 +73,13 @@ static enum MHD_Result handle(void *web, struct MHD_Connection *connection, cons
         begin(&answer, MHD_HTTP_FOUND, &to_page, 1, 0);
     else if (strncmp(path, to_page.value, strlen(to_page.value)) == 0)
         status = gt_web_answer(web, &request, &client);
-    if (status != GT_OK || !answer.response)
+    if (!answer.response)
         return MHD_NO; /* ends the connection */
     rewind(answer.body);
-    enum MHD_Result result = MHD_queue_response(connection, answer.status, answer.response);
+    enum MHD_Result result = MHD_NO;
+    if (status == GT_OK)
+        result = MHD_queue_response(connection, answer.status, answer.response);
+    /* This also closes the body, once it was sent. */
     MHD_destroy_response(answer.response);
     return result;
 }
