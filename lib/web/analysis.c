@@ -269,36 +269,38 @@ static void analysis_answer_progress(struct gt_response *response, double fracti
  * be freed once the lock is released.
  */
 struct report {
+    /* The job itself if it is done, otherwise NULL. */
+    struct gt_analysis_job *job;
     enum job_state state;
     double fraction;
     gt_error error;
 };
 
 /*
- * Finds or adds a job, and stores its state in `*report`. Returns NULL if it cannot be added. Only
- * if report->state is JOB_DONE has the caller become a user of the job and may access it; otherwise
- * the pointer tells no more than that there was a job.
+ * Finds or adds a job, and stores its state in `*report`. Returns false if it cannot be added. If
+ * the state is JOB_DONE, the caller becomes a user of the job, and report->job is set to it.
  */
-static struct gt_analysis_job *analysis_ask(struct gt_analysis *analysis,
-                                            const struct gt_analysis_kind *kind, const void *key,
-                                            size_t key_size, bool wait,
-                                            struct gt_response *response, struct report *report)
+static bool analysis_ask(struct gt_analysis *analysis, const struct gt_analysis_kind *kind,
+                         const void *key, size_t key_size, bool wait, struct gt_response *response,
+                         struct report *report)
 {
     struct gt_analysis_job *job = analysis_find(analysis, kind, key, key_size);
     if (!job)
         job = analysis_add(analysis, kind, key, key_size);
     if (!job)
-        return NULL;
+        return false;
     job->users++;
     if (wait)
         analysis_wait_for(analysis, job, response);
-    *report = (struct report){job->state, job->fraction, job->error};
-    if (job->state == JOB_DONE)
-        return job;
+    *report = (struct report){NULL, job->state, job->fraction, job->error};
+    if (job->state == JOB_DONE) {
+        report->job = job;
+        return true;
+    }
     job->users--;
     if (job->users == 0 && job->state == JOB_FAILED)
         analysis_forget(analysis, job);
-    return job;
+    return true;
 }
 
 struct gt_analysis_job *gt_analysis_demand(struct gt_web *web, const struct gt_analysis_kind *kind,
@@ -312,12 +314,11 @@ struct gt_analysis_job *gt_analysis_demand(struct gt_web *web, const struct gt_a
         return NULL;
     }
     pthread_mutex_lock(&analysis->lock);
-    struct gt_analysis_job *job =
-        analysis_ask(analysis, kind, key, key_size, wait, response, &report);
+    bool known = analysis_ask(analysis, kind, key, key_size, wait, response, &report);
     pthread_mutex_unlock(&analysis->lock);
-    if (job && report.state == JOB_DONE)
-        return job;
-    if (!job)
+    if (known && report.job)
+        return report.job;
+    if (!known)
         gt_response_error(response, 503, "too much to analyse at a time");
     else if (report.state == JOB_FAILED)
         gt_response_error(response, report.error.status == GT_ERR_NO_MEMORY ? 503 : 500,
