@@ -174,7 +174,9 @@ static bool waits_take(struct asked *asked, uint32_t kind, struct gt_query *quer
 static bool waits_has_selected(const struct asked *asked, struct waits *waits)
 {
     gt_profile_info info = GT_PROFILE_INFO_INIT;
+    pthread_mutex_lock(&waits->lock);
     gt_profile_get_info(waits->profile, &info);
+    pthread_mutex_unlock(&waits->lock);
     return asked->filter.is_region || asked->text.size == 0 || info.selected > 0;
 }
 
