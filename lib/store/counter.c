@@ -117,7 +117,7 @@ static void counter_add_nodes(struct gt_store_counter *counter, int count)
 
         *node = (struct gt_counter_node){.min = UINT64_MAX};
         for (size_t child = first; child < first + GT_NODE_CHILDREN; child++) {
-            struct gt_counter_node low;
+            struct gt_counter_node low = {.min = UINT64_MAX};
             const uint8_t *samples;
 
             if (i == 0)

@@ -2,6 +2,7 @@
 
 /* The bars by which a track is drawn. */
 
+#include <assert.h>
 #include <string.h>
 
 #include "store/chunk.h"
@@ -12,6 +13,7 @@
 /* The share in units of 1/WHOLE, rounded. `whole` must not be 0. */
 static int32_t bars_share_of(uint64_t amount, uint64_t whole)
 {
+    assert(whole != 0);
     if (whole >> 55 != 0) {
         amount >>= 9;
         whole >>= 9;

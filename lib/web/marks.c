@@ -188,6 +188,7 @@ static void marks_answer_write(struct marking *marking, struct gt_web *web,
     marks_answer_write_marks(marking);
     gt_store_unlock(web->store);
     gt_json_release(&json);
+    marking->json = NULL;
     free(marking->places);
 }
 

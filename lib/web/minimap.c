@@ -3,8 +3,10 @@
 #include "web/minimap.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "web/answer.h"
+#include "web/array.h"
 #include "web/endpoints.h"
 #include "web/query.h"
 #include "web/scan.h"
@@ -31,6 +33,7 @@ struct gt_minimap {
      * stops of the world.
      */
     int64_t *time;
+    size_t capacity; /* of `time` */
     bool done;
     uint64_t events;
     int64_t made;
@@ -129,11 +132,10 @@ static void minimap_add_procs(struct gt_minimap *minimap, struct gt_store *store
 
 static bool minimap_make(struct gt_minimap *minimap, struct gt_store *store, size_t bins)
 {
-    free(minimap->time);
-    minimap->bins = 0;
-    minimap->time = calloc(LINES * bins, sizeof(*minimap->time));
-    if (!minimap->time)
+    size_t count = LINES * bins;
+    if (!gt_web_array_reserve(&minimap->time, &minimap->capacity, count, sizeof(*minimap->time)))
         return false;
+    memset(minimap->time, 0, count * sizeof(*minimap->time));
     minimap->bins = bins;
     gt_store_lock_read(store);
     minimap->end = gt_store_end(store);

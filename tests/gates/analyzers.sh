@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# SPDX-License-Identifier: BSD-3-Clause analyzers.sh [--all]: runs the static analyzers of gcc
-# and clang, clang-tidy and cppcheck. With --all clang's analyzer follows as many paths as it
-# likes, which takes minutes. shellcheck disable=SC2086 # $flags are several.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# analyzers.sh [--all]: runs the static analyzers of gcc and clang, clang-tidy and cppcheck.
+# With --all clang's analyzer follows as many paths as it likes, which takes minutes.
+# shellcheck disable=SC2086 # $flags are several.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export nodes=20000

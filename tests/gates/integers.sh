@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# SPDX-License-Identifier: BSD-3-Clause integers.sh BUILD: no integer of the library overflows,
-# not even an unsigned one, except in functions marked GT_WRAPS, and no implicit conversion
-# loses a value.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# integers.sh BUILD: no integer of the library overflows, not even an unsigned one, except in
+# functions marked GT_WRAPS, and no implicit conversion loses a value.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 build=$(realpath -m "${1:?usage: integers.sh BUILD}")

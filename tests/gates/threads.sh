@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# SPDX-License-Identifier: BSD-3-Clause threads.sh BUILD: finds data races in what the headers
-# promise about threads, and in the threads of the reader and the viewer.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# threads.sh BUILD: finds data races in what the headers promise about threads, and in the
+# threads of the reader and the viewer.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 build=$(realpath -m "${1:?usage: threads.sh BUILD}")

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# SPDX-License-Identifier: BSD-3-Clause valgrind.sh BUILD: finds accesses outside of blocks,
-# and leaks, in a release build that has the static libraries, the command and the fuzz
-# replays.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# valgrind.sh BUILD: finds accesses outside of blocks, and leaks, in a release build that has
+# the static libraries, the command and the fuzz replays.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 build=$(realpath -m "${1:?usage: valgrind.sh BUILD}")
