@@ -32,7 +32,8 @@ static void error_put_string(struct error_text *text, const char *string)
 static void error_put_unsigned(struct error_text *text, uint64_t number)
 {
     char digits[GT_DECIMAL_MAX];
-    error_put_bytes(text, digits, (size_t) (gt_decimal_put(digits, number) - digits));
+    size_t size = (size_t) (gt_decimal_put(digits, number) - digits);
+    error_put_bytes(text, digits, size);
 }
 
 static void error_put_signed(struct error_text *text, int64_t number)

@@ -97,6 +97,8 @@ static unsigned char *pool_merge(unsigned char *a, unsigned char *b)
         last = *least;
         *least = pool_get_link(last).next;
     }
+    if (!last)
+        return a ? a : b;
     pool_set_next(last, a ? a : b);
     return first;
 }

@@ -71,20 +71,21 @@ bool gt_totals_add_task(struct gt_totals *totals, const gt_task_summary *summary
     return true;
 }
 
+/* Records an event of a task. `log` is NULL unless `kind` is GT_TOTALS_LOG. */
 static bool totals_task_add_record(struct gt_totals *totals, uint32_t number, const gt_event *event,
                                    enum gt_totals_event_kind kind, const gt_log *log)
 {
     struct gt_totals_task *task = &totals->tasks[number - 1];
     struct gt_pack *events = &totals->events;
     uint32_t category = 0;
-    if (kind == GT_TOTALS_LOG && !gt_dictionary_put(&totals->names, log->category, &category))
+    if (log && !gt_dictionary_put(&totals->names, log->category, &category))
         return false;
     size_t at = events->size;
     gt_pack_unsigned(events, kind);
     gt_pack_signed(events, event->time - totals->start);
     gt_pack_signed(events, event->goroutine);
     gt_pack_unsigned(events, task->last_event);
-    if (kind == GT_TOTALS_LOG) {
+    if (log) {
         gt_pack_unsigned(events, category);
         gt_pack_bytes(events, log->message);
     }

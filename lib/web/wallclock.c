@@ -70,10 +70,10 @@ static char *utc_put_fraction(char *to, uint32_t nanoseconds)
     if (nanoseconds == 0)
         return to;
     *to++ = '.';
-    for (uint32_t unit = 100000000; nanoseconds != 0; unit /= 10) {
-        *to++ = (char) ('0' + nanoseconds / unit);
-        nanoseconds %= unit;
-    }
+    for (uint32_t unit = 100000000; unit != 0; unit /= 10)
+        *to++ = (char) ('0' + nanoseconds / unit % 10);
+    while (to[-1] == '0')
+        to--;
     return to;
 }
 
