@@ -84,19 +84,16 @@ static bool area_finish(struct area *area, struct gt_store *store)
  * Fills `*area` for a request. Returns false if it has answered with an error instead. In either
  * case area_free must be called.
  */
-static bool area_take(struct area *area, struct gt_web *web, const struct gt_request *request,
-                      struct gt_response *response)
+static bool area_take(struct area *area, struct gt_web *web, struct gt_query *query)
 {
-    struct gt_query query;
     *area = (struct area){0};
-    gt_query_init(&query, request, response);
-    gt_scope_take(&area->scope, &query, web->store);
-    if (query.failed)
+    gt_scope_take(&area->scope, query, web->store);
+    if (query->failed)
         return false;
-    if (gt_scope_sums_make(&area->sums, web->store, &area->scope, LIMIT_NS, response) &&
+    if (gt_scope_sums_make(&area->sums, web->store, &area->scope, LIMIT_NS, query->response) &&
         area_finish(area, web->store))
         return true;
-    gt_response_error(response, 503, "out of memory");
+    gt_response_error(query->response, 503, "out of memory");
     return false;
 }
 
@@ -212,13 +209,12 @@ static void area_put_collector(struct gt_json *json, const struct area *area)
     gt_json_end_object(json);
 }
 
-void gt_web_serve_area(void *user_data, const struct gt_request *request,
-                       struct gt_response *response)
+void gt_web_serve_area(struct gt_web *web, struct gt_query *query)
 {
     struct area area;
     struct gt_json json;
-    if (area_take(&area, user_data, request, response)) {
-        gt_json_init(&json, response);
+    if (area_take(&area, web, query)) {
+        gt_json_init(&json, query->response);
         gt_json_object(&json);
         gt_json_key_int(&json, "start", area.scope.start);
         gt_json_key_int(&json, "end", area.scope.end);
@@ -321,29 +317,29 @@ static void area_put_function_lines(struct gt_response *response, const struct a
     }
 }
 
-void gt_web_serve_area_csv(void *user_data, const struct gt_request *request,
-                           struct gt_response *response)
+void gt_web_serve_area_csv(struct gt_web *web, struct gt_query *query)
 {
     struct area area;
-    if (area_take(&area, user_data, request, response)) {
-        gt_response_set_type(response, "text/csv; charset=utf-8");
-        gt_response_set_header(response, "Content-Disposition",
+    if (area_take(&area, web, query)) {
+        gt_response_set_type(query->response, "text/csv; charset=utf-8");
+        gt_response_set_header(query->response, "Content-Disposition",
                                "attachment; filename=\"area.csv\"");
-        gt_response_text(response,
+        gt_response_text(query->response,
                          "kind,name,class,time_ns,count,goroutines,min_ns,mean_ns,max_ns,p50_ns,"
                          "p95_ns,p99_ns\r\n");
         for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
             const char *name = gt_answer_classes[cls];
             struct total total = area_total_of(&area, cls);
             if (total.count > 0)
-                area_put_line(response, "class", (gt_string){name, strlen(name)}, name, &total);
+                area_put_line(query->response, "class", (gt_string){name, strlen(name)}, name,
+                              &total);
         }
-        area_put_function_lines(response, &area);
+        area_put_function_lines(query->response, &area);
         for (size_t i = 0; i < area.sums.reason_count; i++) {
             struct gt_distribution *distribution = &area.sums.reasons[i].distribution;
             struct total total = {distribution, distribution->sum, distribution->count};
-            area_put_line(response, "reason", gt_dictionary_get(&area.copies, area.reasons[i]), "",
-                          &total);
+            area_put_line(query->response, "reason",
+                          gt_dictionary_get(&area.copies, area.reasons[i]), "", &total);
         }
     }
     area_free(&area);

@@ -279,19 +279,16 @@ static void arrows_answer(struct gt_drawing *drawing, struct gt_web *web,
     free(drawing->arrows);
 }
 
-void gt_web_serve_arrows(void *data, const struct gt_request *request, struct gt_response *response)
+void gt_web_serve_arrows(struct gt_web *web, struct gt_query *query)
 {
-    struct gt_web *web = data;
     struct gt_drawing drawing = {.count = 0};
     struct gt_query_tracks tracks = {NULL, 0};
-    struct gt_query query;
     uint64_t max = ARROWS_DEFAULT;
-    gt_query_init(&query, request, response);
-    gt_query_whole(&query, web->store, &drawing.range);
-    gt_query_need(&query, "tracks");
-    gt_query_tracks(&query, TRACKS_MAX, &tracks);
-    gt_query_uint(&query, "max", 0, ARROWS_MAX, &max);
-    if (!query.failed)
-        arrows_answer(&drawing, web, &tracks, (size_t) max, response);
+    gt_query_whole(query, web->store, &drawing.range);
+    gt_query_need(query, "tracks");
+    gt_query_tracks(query, TRACKS_MAX, &tracks);
+    gt_query_uint(query, "max", 0, ARROWS_MAX, &max);
+    if (!query->failed)
+        arrows_answer(&drawing, web, &tracks, (size_t) max, query->response);
     gt_query_tracks_free(&tracks);
 }

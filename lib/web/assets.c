@@ -72,26 +72,22 @@ static void asset_send_asset(const struct gt_web *web, const char *name,
     }
 }
 
-void gt_web_serve_static(void *view, const struct gt_request *request, struct gt_response *response)
+void gt_web_serve_static(struct gt_web *web, struct gt_query *query)
 {
-    asset_send_asset(view, request->path + strlen("/static/"), response);
+    asset_send_asset(web, query->request->path + strlen("/static/"), query->response);
 }
 
-void gt_web_serve_timeline_page(void *view, const struct gt_request *request,
-                                struct gt_response *response)
+void gt_web_serve_timeline_page(struct gt_web *web, struct gt_query *query)
 {
-    (void) request;
-    asset_send_asset(view, "timeline.html", response);
+    asset_send_asset(web, "timeline.html", query->response);
 }
 
-void gt_web_serve_icon(void *view, const struct gt_request *request, struct gt_response *response)
+void gt_web_serve_icon(struct gt_web *web, struct gt_query *query)
 {
-    (void) request;
-    asset_send_asset(view, "icon.svg", response);
+    asset_send_asset(web, "icon.svg", query->response);
 }
 
-void gt_web_serve_page(void *view, const struct gt_request *request, struct gt_response *response)
+void gt_web_serve_page(struct gt_web *web, struct gt_query *query)
 {
-    (void) request;
-    asset_send_asset(view, "page.html", response);
+    asset_send_asset(web, "page.html", query->response);
 }

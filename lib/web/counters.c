@@ -73,21 +73,17 @@ static void counters_answer_write_counters(const struct gt_counter_bin *bins, si
     gt_json_end_object(&json);
 }
 
-void gt_web_serve_counters(void *data, const struct gt_request *request,
-                           struct gt_response *response)
+void gt_web_serve_counters(struct gt_web *web, struct gt_query *query)
 {
-    struct gt_web *web = data;
-    struct gt_query query;
     struct gt_query_range range = {0, 0};
     size_t count = BINS_DEFAULT;
-    gt_query_init(&query, request, response);
-    gt_query_whole(&query, web->store, &range);
-    gt_query_bins(&query, &count);
-    if (query.failed)
+    gt_query_whole(query, web->store, &range);
+    gt_query_bins(query, &count);
+    if (query->failed)
         return;
     struct gt_counter_bin *bins = calloc(GT_COUNTERS * count, sizeof(*bins));
     if (!bins) {
-        gt_response_error(response, 503, "out of memory");
+        gt_response_error(query->response, 503, "out of memory");
         return;
     }
     gt_store_lock_read(web->store);
@@ -95,28 +91,24 @@ void gt_web_serve_counters(void *data, const struct gt_request *request,
         gt_counter_bins(gt_store_counter(web->store, i), range.start, range.end, count,
                         bins + i * count);
     gt_store_unlock(web->store);
-    counters_answer_write_counters(bins, count, response);
+    counters_answer_write_counters(bins, count, query->response);
     free(bins);
 }
 
-void gt_web_serve_counters_at(void *data, const struct gt_request *request,
-                              struct gt_response *response)
+void gt_web_serve_counters_at(struct gt_web *web, struct gt_query *query)
 {
-    struct gt_web *web = data;
-    struct gt_query query;
     struct gt_json json;
     uint64_t values[GT_COUNTERS];
     int64_t time = 0;
-    gt_query_init(&query, request, response);
-    gt_query_need(&query, "t");
-    gt_query_time(&query, "t", &time);
-    if (query.failed)
+    gt_query_need(query, "t");
+    gt_query_time(query, "t", &time);
+    if (query->failed)
         return;
     gt_store_lock_read(web->store);
     for (uint32_t i = 0; i < GT_COUNTERS; i++)
         values[i] = gt_counter_at(gt_store_counter(web->store, i), time);
     gt_store_unlock(web->store);
-    gt_json_init(&json, response);
+    gt_json_init(&json, query->response);
     gt_json_object(&json);
     for (uint32_t i = 0; i < GT_COUNTERS; i++)
         gt_json_key_uint(&json, names[i], values[i]);

@@ -2,10 +2,7 @@
 #ifndef GT_WEB_ENDPOINTS_H
 #define GT_WEB_ENDPOINTS_H
 
-/*
- * The handlers of all endpoints. Their user data is a gt_web. Each is defined in one of the files
- * that are named above it.
- */
+/* The handlers of all endpoints. Each is defined in one of the files that are named above it. */
 
 #include "web/route.h"
 

@@ -17,19 +17,16 @@ enum {
     TEXTS_STEP = 4096
 };
 
-bool gt_flame_take(struct gt_flame *flame, struct gt_web *web, const struct gt_request *request,
-                   struct gt_response *response)
+bool gt_flame_take(struct gt_flame *flame, struct gt_web *web, struct gt_query *query)
 {
-    struct gt_query query;
     uint32_t kind = GT_WEIGHTS_RUNNING;
     *flame = (struct gt_flame){0};
-    gt_query_init(&query, request, response);
-    gt_query_word(&query, "kind", gt_stackweights_names, GT_WEIGHTS_KINDS, &kind);
-    gt_scope_take(&flame->scope, &query, web->store);
-    if (query.failed)
+    gt_query_word(query, "kind", gt_stackweights_names, GT_WEIGHTS_KINDS, &kind);
+    gt_scope_take(&flame->scope, query, web->store);
+    if (query->failed)
         return false;
     flame->weights.kind = kind;
-    if (gt_stackweights_make(&flame->weights, web->store, &flame->scope, response))
+    if (gt_stackweights_make(&flame->weights, web->store, &flame->scope, query->response))
         flame->frames = gt_stackweights_frames(web->store, &flame->frame_count);
     gt_store_lock_read(web->store);
     flame->text_count = gt_store_text_count(web->store);
@@ -38,7 +35,7 @@ bool gt_flame_take(struct gt_flame *flame, struct gt_web *web, const struct gt_r
     flame->is_used = calloc(flame->text_count + 1, sizeof(*flame->is_used));
     if (flame->frames && flame->texts && flame->is_used)
         return true;
-    gt_response_error(response, 503, "out of memory");
+    gt_response_error(query->response, 503, "out of memory");
     return false;
 }
 
@@ -137,20 +134,18 @@ static void flame_put_tree(struct gt_response *response, const struct gt_flame *
     gt_json_end_object(&json);
 }
 
-void gt_web_serve_flame(void *user_data, const struct gt_request *request,
-                        struct gt_response *response)
+void gt_web_serve_flame(struct gt_web *web, struct gt_query *query)
 {
-    struct gt_web *web = user_data;
     struct gt_flame flame;
     struct gt_calltree tree = {0};
-    if (gt_flame_take(&flame, web, request, response)) {
+    if (gt_flame_take(&flame, web, query)) {
         bool good = gt_calltree_make(&tree, &flame.weights, flame.frames, flame.frame_count);
         for (size_t i = 0; i < tree.count; i++)
             gt_flame_use_text(&flame, tree.nodes[i].function);
         if (good && gt_flame_copy_texts(&flame, web->store))
-            flame_put_tree(response, &flame, &tree);
+            flame_put_tree(query->response, &flame, &tree);
         else
-            gt_response_error(response, 503, "out of memory");
+            gt_response_error(query->response, 503, "out of memory");
     }
     gt_calltree_free(&tree);
     gt_flame_free(&flame);

@@ -14,8 +14,7 @@
 #include "web/calltree.h"
 #include "web/dictionary.h"
 #include "web/json.h"
-#include "web/request.h"
-#include "web/response.h"
+#include "web/query.h"
 #include "web/scope.h"
 #include "web/stackweights.h"
 #include "web/web.h"
@@ -39,8 +38,7 @@ struct gt_flame {
  * Fills `*flame` for a request. Returns false if it has answered with an error instead. In either
  * case gt_flame_free must be called. Locks the store for reading.
  */
-bool gt_flame_take(struct gt_flame *flame, struct gt_web *web, const struct gt_request *request,
-                   struct gt_response *response);
+bool gt_flame_take(struct gt_flame *flame, struct gt_web *web, struct gt_query *query);
 void gt_flame_free(struct gt_flame *flame);
 
 /* Marks a text as used by the answer. A value that is not the id of a text is ignored. */

@@ -161,15 +161,13 @@ static void flameprofile_put_samples(struct profile *profile, size_t group)
     }
 }
 
-void gt_web_serve_flame_pprof(void *user_data, const struct gt_request *request,
-                              struct gt_response *response)
+void gt_web_serve_flame_pprof(struct gt_web *web, struct gt_query *query)
 {
-    struct gt_web *web = user_data;
     struct gt_flame flame;
     struct profile profile = {0};
-    if (gt_flame_take(&flame, web, request, response)) {
-        if (profile_init(&profile, &flame, web->store, response)) {
-            gt_response_set_header(response, "Content-Disposition",
+    if (gt_flame_take(&flame, web, query)) {
+        if (profile_init(&profile, &flame, web->store, query->response)) {
+            gt_response_set_header(query->response, "Content-Disposition",
                                    "attachment; filename=\"profile.pb\"");
             gt_pprofile_sample_type(&profile.out, STRING_TYPE, STRING_UNIT);
             gt_pprofile_duration(&profile.out, flame.scope.end - flame.scope.start);
@@ -178,7 +176,7 @@ void gt_web_serve_flame_pprof(void *user_data, const struct gt_request *request,
             for (size_t group = 0; group < GT_STORE_CLASSES; group++)
                 flameprofile_put_samples(&profile, group);
         } else {
-            gt_response_error(response, 503, "out of memory");
+            gt_response_error(query->response, 503, "out of memory");
         }
     }
     profile_free(&profile);

@@ -67,19 +67,16 @@ static void gc_answer_write_slices(struct slices *slices, const char *key,
     gt_json_end_array(slices->json);
 }
 
-void gt_web_serve_gc(void *data, const struct gt_request *request, struct gt_response *response)
+void gt_web_serve_gc(struct gt_web *web, struct gt_query *query)
 {
-    struct gt_web *web = data;
-    struct gt_query query;
     struct gt_query_range range;
     struct gt_json json;
     size_t bins = BINS_DEFAULT;
-    gt_query_init(&query, request, response);
-    gt_query_whole(&query, web->store, &range);
-    gt_query_bins(&query, &bins);
-    if (query.failed)
+    gt_query_whole(query, web->store, &range);
+    gt_query_bins(query, &bins);
+    if (query->failed)
         return;
-    gt_json_init(&json, response);
+    gt_json_init(&json, query->response);
     gt_json_hold(&json);
     gt_json_object(&json);
     gt_store_lock_read(web->store);

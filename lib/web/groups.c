@@ -35,10 +35,9 @@ static void groups_answer_write_groups(struct gt_json *json, const struct gt_tot
         groups_answer_write_group(json, &totals->groups[i]);
 }
 
-void gt_web_serve_groups(void *view, const struct gt_request *request, struct gt_response *response)
+void gt_web_serve_groups(struct gt_web *web, struct gt_query *query)
 {
-    (void) request;
-    gt_totals_page_list(view, response, "groups", groups_answer_write_groups);
+    gt_totals_page_list(web, query->response, "groups", groups_answer_write_groups);
 }
 
 static int64_t groups_answer_key_of(const struct gt_totals_page_order *order,
@@ -115,26 +114,24 @@ static void groups_answer_one(struct gt_response *response, const struct gt_tota
     gt_ranking_free(&ranking);
 }
 
-void gt_web_serve_group(void *view, const struct gt_request *request, struct gt_response *response)
+void gt_web_serve_group(struct gt_web *web, struct gt_query *query)
 {
     const struct gt_totals *totals;
-    struct gt_query query;
     struct gt_totals_page_part part;
     struct gt_totals_page_order order;
     gt_string name = {"", 0};
-    gt_query_init(&query, request, response);
-    gt_query_need(&query, "name");
-    gt_query_text(&query, "name", &name);
-    gt_totals_page_part(&query, &part);
+    gt_query_need(query, "name");
+    gt_query_text(query, "name", &name);
+    gt_totals_page_part(query, &part);
     struct gt_analysis_job *job =
-        query.failed ? NULL : gt_totals_page_totals(view, response, &totals);
+        query->failed ? NULL : gt_totals_page_totals(web, query->response, &totals);
     if (!job)
         return;
     const struct gt_totals_group *group = gt_totals_find_group(totals, name);
-    gt_totals_page_order(&query, totals, sorts, sizeof(sorts) / sizeof(sorts[0]), &order);
-    if (!query.failed && !group)
-        gt_response_error(response, 404, "no goroutine began in this function");
-    else if (!query.failed)
-        groups_answer_one(response, totals, group, &part, &order);
-    gt_analysis_release(view, job);
+    gt_totals_page_order(query, totals, sorts, sizeof(sorts) / sizeof(sorts[0]), &order);
+    if (!query->failed && !group)
+        gt_response_error(query->response, 404, "no goroutine began in this function");
+    else if (!query->failed)
+        groups_answer_one(query->response, totals, group, &part, &order);
+    gt_analysis_release(web, job);
 }

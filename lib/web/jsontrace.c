@@ -140,14 +140,11 @@ static void jsontrace_draw(struct job *job)
         jsontrace_fail(job, reading);
 }
 
-void gt_web_serve_jsontrace(void *view, const struct gt_request *request,
-                            struct gt_response *response)
+void gt_web_serve_jsontrace(struct gt_web *web, struct gt_query *query)
 {
-    struct gt_query query;
-    struct job job = {.web = view, .response = response};
-    gt_query_init(&query, request, response);
-    jsontrace_take_request(&query, &job.drawing.request);
-    if (query.failed)
+    struct job job = {.web = web, .response = query->response};
+    jsontrace_take_request(query, &job.drawing.request);
+    if (query->failed)
         return;
     job.drawing.write = jsontrace_write_part;
     job.drawing.user_data = &job;

@@ -192,19 +192,16 @@ static void marks_answer_write(struct marking *marking, struct gt_web *web,
     free(marking->places);
 }
 
-void gt_web_serve_marks(void *data, const struct gt_request *request, struct gt_response *response)
+void gt_web_serve_marks(struct gt_web *web, struct gt_query *query)
 {
-    struct gt_web *web = data;
     struct marking marking = {.bins = BINS_DEFAULT, .view = GT_STORE_VIEW_GOROUTINE};
     struct gt_query_tracks tracks = {NULL, 0};
-    struct gt_query query;
-    gt_query_init(&query, request, response);
-    gt_query_whole(&query, web->store, &marking.range);
-    gt_query_bins(&query, &marking.bins);
-    gt_query_view(&query, &marking.view);
-    gt_query_tracks(&query, TRACKS_MAX, &tracks);
-    marking.is_whole = !gt_query_has(&query, "tracks");
-    if (!query.failed)
-        marks_answer_write(&marking, web, &tracks, response);
+    gt_query_whole(query, web->store, &marking.range);
+    gt_query_bins(query, &marking.bins);
+    gt_query_view(query, &marking.view);
+    gt_query_tracks(query, TRACKS_MAX, &tracks);
+    marking.is_whole = !gt_query_has(query, "tracks");
+    if (!query->failed)
+        marks_answer_write(&marking, web, &tracks, query->response);
     gt_query_tracks_free(&tracks);
 }

@@ -213,23 +213,19 @@ static void minimap_write_minimap(struct gt_json *json, const struct gt_minimap 
     gt_json_end_object(json);
 }
 
-void gt_web_serve_minimap(void *data, const struct gt_request *request,
-                          struct gt_response *response)
+void gt_web_serve_minimap(struct gt_web *web, struct gt_query *query)
 {
-    struct gt_web *web = data;
-    struct gt_query query;
     struct gt_json json;
     size_t bins = BINS_DEFAULT;
-    gt_query_init(&query, request, response);
-    gt_query_bins(&query, &bins);
-    if (query.failed)
+    gt_query_bins(query, &bins);
+    if (query->failed)
         return;
     struct gt_minimap *minimap = minimap_get_minimap(web);
     if (!minimap) {
-        gt_response_error(response, 503, "out of memory");
+        gt_response_error(query->response, 503, "out of memory");
         return;
     }
-    gt_json_init(&json, response);
+    gt_json_init(&json, query->response);
     gt_json_hold(&json);
     pthread_mutex_lock(&minimap->mutex);
     bool good = minimap_refresh(minimap, web, bins);
@@ -238,5 +234,5 @@ void gt_web_serve_minimap(void *data, const struct gt_request *request,
     pthread_mutex_unlock(&minimap->mutex);
     gt_json_release(&json);
     if (!good)
-        gt_response_error(response, 503, "out of memory");
+        gt_response_error(query->response, 503, "out of memory");
 }

@@ -173,20 +173,18 @@ static void mmu_curve_answer_curve(struct gt_response *response, const struct cu
     gt_json_end_object(&json);
 }
 
-void gt_web_serve_mmu(void *view, const struct gt_request *request, struct gt_response *response)
+void gt_web_serve_mmu(struct gt_web *web, struct gt_query *query)
 {
-    struct gt_query query;
     uint64_t flags;
-    gt_query_init(&query, request, response);
-    mmu_curve_take_flags(&query, &flags);
-    if (query.failed)
+    mmu_curve_take_flags(query, &flags);
+    if (query->failed)
         return;
     struct gt_analysis_job *job =
-        gt_analysis_demand(view, &curve_kind, &flags, sizeof(flags), false, response);
+        gt_analysis_demand(web, &curve_kind, &flags, sizeof(flags), false, query->response);
     if (!job)
         return;
-    mmu_curve_answer_curve(response, gt_analysis_result(job), flags);
-    gt_analysis_release(view, job);
+    mmu_curve_answer_curve(query->response, gt_analysis_result(job), flags);
+    gt_analysis_release(web, job);
 }
 
 static void mmu_curve_answer_worst(struct gt_response *response, struct curve *curve,
@@ -216,22 +214,19 @@ static void mmu_curve_answer_worst(struct gt_response *response, struct curve *c
     gt_json_end_object(&json);
 }
 
-void gt_web_serve_mmu_worst(void *view, const struct gt_request *request,
-                            struct gt_response *response)
+void gt_web_serve_mmu_worst(struct gt_web *web, struct gt_query *query)
 {
-    struct gt_query query;
     uint64_t flags;
     int64_t window = 0;
-    gt_query_init(&query, request, response);
-    mmu_curve_take_flags(&query, &flags);
-    gt_query_need(&query, "window");
-    gt_query_int(&query, "window", 1, GT_QUERY_TIME_MAX, &window);
-    if (query.failed)
+    mmu_curve_take_flags(query, &flags);
+    gt_query_need(query, "window");
+    gt_query_int(query, "window", 1, GT_QUERY_TIME_MAX, &window);
+    if (query->failed)
         return;
     struct gt_analysis_job *job =
-        gt_analysis_demand(view, &curve_kind, &flags, sizeof(flags), false, response);
+        gt_analysis_demand(web, &curve_kind, &flags, sizeof(flags), false, query->response);
     if (!job)
         return;
-    mmu_curve_answer_worst(response, gt_analysis_result(job), window);
-    gt_analysis_release(view, job);
+    mmu_curve_answer_worst(query->response, gt_analysis_result(job), window);
+    gt_analysis_release(web, job);
 }

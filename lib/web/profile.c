@@ -323,32 +323,26 @@ static void waits_answer(struct gt_web *web, uint32_t kind, bool is_raw, struct 
     gt_analysis_release(web, job);
 }
 
-void gt_web_serve_profile(void *view, const struct gt_request *request,
-                          struct gt_response *response)
+void gt_web_serve_profile(struct gt_web *web, struct gt_query *query)
 {
-    struct gt_query query;
     uint32_t kind = 0;
-    gt_query_init(&query, request, response);
-    gt_query_need(&query, "kind");
-    gt_query_word(&query, "kind", kinds, KINDS, &kind);
-    if (!query.failed)
-        waits_answer(view, kind, false, &query);
+    gt_query_need(query, "kind");
+    gt_query_word(query, "kind", kinds, KINDS, &kind);
+    if (!query->failed)
+        waits_answer(web, kind, false, query);
 }
 
-void gt_web_serve_profile_page(void *view, const struct gt_request *request,
-                               struct gt_response *response)
+void gt_web_serve_profile_page(struct gt_web *web, struct gt_query *query)
 {
-    struct gt_query query;
     bool is_raw = false;
     uint32_t kind = 0;
-    gt_query_init(&query, request, response);
-    gt_query_bool(&query, "raw", &is_raw);
-    while (kind < KINDS && strcmp(request->path + 1, kinds[kind]) != 0)
+    gt_query_bool(query, "raw", &is_raw);
+    while (kind < KINDS && strcmp(query->request->path + 1, kinds[kind]) != 0)
         kind++;
-    if (query.failed)
+    if (query->failed)
         return;
     if (is_raw && kind < KINDS)
-        waits_answer(view, kind, true, &query);
+        waits_answer(web, kind, true, query);
     else
-        gt_web_serve_page(view, request, response);
+        gt_web_serve_page(web, query);
 }

@@ -9,12 +9,6 @@ enum {
     WHY_MAX = 160
 };
 
-void gt_query_init(struct gt_query *query, const struct gt_request *request,
-                   struct gt_response *response)
-{
-    *query = (struct gt_query){.request = request, .response = response};
-}
-
 void gt_query_fail(struct gt_query *query, const char *name, const char *what)
 {
     char text[WHY_MAX];

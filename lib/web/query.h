@@ -30,6 +30,7 @@ enum {
     GT_QUERY_TRACKS_MAX = 4096
 };
 
+/* A request that is being answered. */
 struct gt_query {
     const struct gt_request *request;
     struct gt_response *response;
@@ -45,9 +46,6 @@ struct gt_query_tracks {
     uint32_t *list;
     size_t count;
 };
-
-void gt_query_init(struct gt_query *query, const struct gt_request *request,
-                   struct gt_response *response);
 
 bool gt_query_has(const struct gt_query *query, const char *name);
 /* Fails if the parameter is absent. */

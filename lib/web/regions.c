@@ -51,11 +51,9 @@ static void regions_answer_write_types(struct gt_json *json, const struct gt_tot
         regions_answer_write_type(json, totals, &totals->region_types[i]);
 }
 
-void gt_web_serve_regions(void *view, const struct gt_request *request,
-                          struct gt_response *response)
+void gt_web_serve_regions(struct gt_web *web, struct gt_query *query)
 {
-    (void) request;
-    gt_totals_page_list(view, response, "types", regions_answer_write_types);
+    gt_totals_page_list(web, query->response, "types", regions_answer_write_types);
 }
 
 static int64_t regions_answer_key_of(const struct gt_totals *totals,
@@ -158,23 +156,21 @@ static void regions_answer_find_regions(struct gt_response *response,
     gt_ranking_free(&ranking);
 }
 
-void gt_web_serve_region(void *view, const struct gt_request *request, struct gt_response *response)
+void gt_web_serve_region(struct gt_web *web, struct gt_query *query)
 {
     const struct gt_totals *totals;
-    struct gt_query query;
     struct filter filter = {.has_type = false};
-    gt_query_init(&query, request, response);
-    filter.has_type = gt_query_has(&query, "type");
-    gt_query_text(&query, "type", &filter.type);
-    filter.has_pc = gt_totals_page_pc(&query, &filter.pc);
-    gt_totals_page_latency(&query, &filter.latency);
-    gt_totals_page_part(&query, &filter.part);
+    filter.has_type = gt_query_has(query, "type");
+    gt_query_text(query, "type", &filter.type);
+    filter.has_pc = gt_totals_page_pc(query, &filter.pc);
+    gt_totals_page_latency(query, &filter.latency);
+    gt_totals_page_part(query, &filter.part);
     struct gt_analysis_job *job =
-        query.failed ? NULL : gt_totals_page_totals(view, response, &totals);
+        query->failed ? NULL : gt_totals_page_totals(web, query->response, &totals);
     if (!job)
         return;
-    gt_totals_page_order(&query, totals, sorts, sizeof(sorts) / sizeof(sorts[0]), &filter.order);
-    if (!query.failed)
-        regions_answer_find_regions(response, totals, &filter);
-    gt_analysis_release(view, job);
+    gt_totals_page_order(query, totals, sorts, sizeof(sorts) / sizeof(sorts[0]), &filter.order);
+    if (!query->failed)
+        regions_answer_find_regions(query->response, totals, &filter);
+    gt_analysis_release(web, job);
 }

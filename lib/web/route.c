@@ -11,18 +11,18 @@ static bool route_matches(const char *route, const char *path)
     return strcmp(route, path) == 0;
 }
 
-static void route_handle(const struct gt_web_route *route, void *user_data,
-                         const struct gt_request *request, struct gt_response *response)
+static void route_handle(const struct gt_web_route *route, struct gt_web *web,
+                         struct gt_query *query)
 {
-    while (route->path && !route_matches(route->path, request->path))
+    while (route->path && !route_matches(route->path, query->request->path))
         route++;
     if (route->path)
-        route->handle(user_data, request, response);
+        route->handle(web, query);
     else
-        gt_response_error(response, 404, "there is nothing here");
+        gt_response_error(query->response, 404, "there is nothing here");
 }
 
-gt_status gt_routes_answer(const struct gt_web_route *routes, void *user_data,
+gt_status gt_routes_answer(const struct gt_web_route *routes, struct gt_web *web,
                            const gt_web_request *request, const gt_web_client *client)
 {
     struct gt_request parsed;
@@ -37,7 +37,7 @@ gt_status gt_routes_answer(const struct gt_web_route *routes, void *user_data,
     gt_status status =
         gt_request_init(&parsed, request->path, request->query ? request->query : "");
     if (status == GT_OK) {
-        route_handle(routes, user_data, &parsed, &response);
+        route_handle(routes, web, &(struct gt_query){.request = &parsed, .response = &response});
         gt_request_free(&parsed);
     } else if (status == GT_ERR_NO_MEMORY) {
         gt_response_error(&response, 503, "out of memory");

@@ -6,12 +6,12 @@
 
 #include <gotrace/web.h>
 
-#include "web/request.h"
-#include "web/response.h"
+#include "web/query.h"
 
-/* A handler may be called by several threads at once. */
-typedef void gt_web_handler(void *user_data, const struct gt_request *request,
-                            struct gt_response *response);
+struct gt_web;
+
+/* Answers the request of a query. A handler may be called by several threads at once. */
+typedef void gt_web_handler(struct gt_web *web, struct gt_query *query);
 
 struct gt_web_route {
     /* The path, or a prefix of paths if it ends in '/'. "/" matches only itself. */
@@ -23,7 +23,7 @@ struct gt_web_route {
  * Answers a request by the first of `routes` that matches. The list ends with a route whose path
  * is NULL. Returns what gt_web_answer returns. The two structures of the host must be valid.
  */
-gt_status gt_routes_answer(const struct gt_web_route *routes, void *user_data,
+gt_status gt_routes_answer(const struct gt_web_route *routes, struct gt_web *web,
                            const gt_web_request *request, const gt_web_client *client);
 
 #endif

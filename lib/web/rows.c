@@ -111,26 +111,23 @@ static void rows_answer_write_lines(struct gt_json *json, const struct gt_store 
     }
 }
 
-void gt_web_serve_rows(void *data, const struct gt_request *request, struct gt_response *response)
+void gt_web_serve_rows(struct gt_web *web, struct gt_query *query)
 {
-    struct gt_web *web = data;
-    struct gt_query query;
     struct gt_listing_order order;
     struct gt_json json;
     uint64_t first = 0, count = ROWS_DEFAULT;
-    gt_query_init(&query, request, response);
-    query_order(&query, web, &order);
+    query_order(query, web, &order);
     /* A position past the end is not an error: it gives an empty list. */
-    gt_query_uint(&query, "first", 0, UINT32_MAX, &first);
-    gt_query_uint(&query, "count", 0, ROWS_MAX, &count);
-    if (query.failed)
+    gt_query_uint(query, "first", 0, UINT32_MAX, &first);
+    gt_query_uint(query, "count", 0, ROWS_MAX, &count);
+    if (query->failed)
         return;
     const struct gt_listing *listing = gt_listings_take(web, &order);
     if (!listing) {
-        gt_response_error(response, 503, "out of memory");
+        gt_response_error(query->response, 503, "out of memory");
         return;
     }
-    gt_json_init(&json, response);
+    gt_json_init(&json, query->response);
     gt_json_hold(&json);
     gt_json_object(&json);
     gt_json_key_uint(&json, "total", gt_listing_count(listing));
@@ -164,33 +161,30 @@ static bool rows_answer_find_position(struct gt_web *web, const struct gt_listin
     return true;
 }
 
-void gt_web_serve_row(void *data, const struct gt_request *request, struct gt_response *response)
+void gt_web_serve_row(struct gt_web *web, struct gt_query *query)
 {
-    struct gt_web *web = data;
-    struct gt_query query;
     struct gt_listing_order order;
     struct gt_store_row row;
     struct gt_json json;
     uint32_t ordinal = GT_STORE_NONE, depth = 0;
     int64_t id = 0, position = -1;
-    gt_query_init(&query, request, response);
-    query_order(&query, web, &order);
-    gt_query_need(&query, "id");
-    gt_query_int(&query, "id", INT64_MIN, INT64_MAX, &id);
-    if (query.failed)
+    query_order(query, web, &order);
+    gt_query_need(query, "id");
+    gt_query_int(query, "id", INT64_MIN, INT64_MAX, &id);
+    if (query->failed)
         return;
     gt_store_lock_read(web->store);
     bool found = gt_store_find_row(web->store, order.view, id, &ordinal);
     gt_store_unlock(web->store);
     if (!found) {
-        gt_response_error(response, 404, "no such row");
+        gt_response_error(query->response, 404, "no such row");
         return;
     }
     if (!rows_answer_find_position(web, &order, ordinal, &position, &depth)) {
-        gt_response_error(response, 503, "out of memory");
+        gt_response_error(query->response, 503, "out of memory");
         return;
     }
-    gt_json_init(&json, response);
+    gt_json_init(&json, query->response);
     gt_json_hold(&json);
     gt_store_lock_read(web->store);
     if (gt_store_get_row(web->store, order.view, ordinal, &row)) {

@@ -233,26 +233,22 @@ static void search_answer(struct gt_search *search, struct gt_response *response
     gt_search_free(search);
 }
 
-void gt_web_serve_search(void *user_data, const struct gt_request *request,
-                         struct gt_response *response)
+void gt_web_serve_search(struct gt_web *web, struct gt_query *query)
 {
-    struct gt_web *web = user_data;
     struct gt_search_query terms;
-    struct gt_query query;
     uint64_t max = RESULTS_DEFAULT;
-    const char *text = gt_request_value(request, "q");
-    gt_query_init(&query, request, response);
-    gt_query_need(&query, "q");
-    gt_query_uint(&query, "max", 1, RESULTS_MAX, &max);
+    const char *text = gt_request_value(query->request, "q");
+    gt_query_need(query, "q");
+    gt_query_uint(query, "max", 1, RESULTS_MAX, &max);
     const char *wrong = text ? gt_search_query_parse(&terms, text) : NULL;
     if (wrong)
-        gt_query_fail(&query, "q", wrong);
-    if (query.failed)
+        gt_query_fail(query, "q", wrong);
+    if (query->failed)
         return;
     struct gt_search search = {.store = web->store,
                                .query = &terms,
-                               .response = response,
+                               .response = query->response,
                                .max = (size_t) max,
                                .limit_ns = LIMIT_NS};
-    search_answer(&search, response);
+    search_answer(&search, query->response);
 }

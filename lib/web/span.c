@@ -312,38 +312,35 @@ static uint32_t span_answer_index_at(const struct gt_track *track, int64_t time,
     return is_near && index == count && count > 0 ? count - 1 : index;
 }
 
-void gt_web_serve_span(void *data, const struct gt_request *request, struct gt_response *response)
+void gt_web_serve_span(struct gt_web *web, struct gt_query *query)
 {
-    struct gt_web *web = data;
     struct gt_json json;
     struct about about = {.store = web->store, .json = &json};
-    struct gt_query query;
     uint64_t track = GT_STORE_NONE, index = GT_STORE_NONE;
     int64_t time = 0;
     bool is_near = false;
-    gt_query_init(&query, request, response);
-    gt_query_need(&query, "track");
-    gt_query_uint(&query, "track", 0, GT_STORE_NONE, &track);
-    gt_query_uint(&query, "index", 0, GT_STORE_NONE, &index);
-    gt_query_time(&query, "at", &time);
-    gt_query_bool(&query, "near", &is_near);
-    if (!gt_query_has(&query, "index"))
-        gt_query_need(&query, "at");
-    if (query.failed)
+    gt_query_need(query, "track");
+    gt_query_uint(query, "track", 0, GT_STORE_NONE, &track);
+    gt_query_uint(query, "index", 0, GT_STORE_NONE, &index);
+    gt_query_time(query, "at", &time);
+    gt_query_bool(query, "near", &is_near);
+    if (!gt_query_has(query, "index"))
+        gt_query_need(query, "at");
+    if (query->failed)
         return;
     about.track = (uint32_t) track;
-    gt_json_init(&json, response);
+    gt_json_init(&json, query->response);
     gt_json_hold(&json);
     gt_store_lock_read(web->store);
-    if (!gt_query_has(&query, "index") && gt_store_track(web->store, about.track))
+    if (!gt_query_has(query, "index") && gt_store_track(web->store, about.track))
         index = span_answer_index_at(gt_store_track(web->store, about.track), time, is_near);
     bool found = span_answer_find(&about, (uint32_t) index);
     /* Without "near", a time between two spans selects none. */
-    found = found && (gt_query_has(&query, "index") || is_near || about.span.start <= time);
+    found = found && (gt_query_has(query, "index") || is_near || about.span.start <= time);
     if (found)
         span_answer_write_span(&about);
     gt_store_unlock(web->store);
     gt_json_release(&json);
     if (!found)
-        gt_response_error(response, 404, "no such span");
+        gt_response_error(query->response, 404, "no such span");
 }

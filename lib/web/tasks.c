@@ -40,10 +40,9 @@ static void tasks_answer_write_types(struct gt_json *json, const struct gt_total
         tasks_answer_write_type(json, totals, &totals->task_types[i]);
 }
 
-void gt_web_serve_tasks(void *view, const struct gt_request *request, struct gt_response *response)
+void gt_web_serve_tasks(struct gt_web *web, struct gt_query *query)
 {
-    (void) request;
-    gt_totals_page_list(view, response, "types", tasks_answer_write_types);
+    gt_totals_page_list(web, query->response, "types", tasks_answer_write_types);
 }
 
 /*
@@ -173,25 +172,23 @@ static void tasks_answer_find_tasks(struct gt_response *response, const struct g
     gt_ranking_free(&ranking);
 }
 
-void gt_web_serve_task(void *view, const struct gt_request *request, struct gt_response *response)
+void gt_web_serve_task(struct gt_web *web, struct gt_query *query)
 {
     const struct gt_totals *totals;
-    struct gt_query query;
     struct filter filter = {.has_name = false};
-    gt_query_init(&query, request, response);
-    filter.has_name = gt_query_has(&query, "name");
-    gt_query_text(&query, "name", &filter.name);
-    filter.has_complete = gt_query_has(&query, "complete");
-    gt_query_bool(&query, "complete", &filter.complete);
-    gt_query_text(&query, "logtext", &filter.log_text);
-    gt_query_word(&query, "sort", sorts, sizeof(sorts) / sizeof(sorts[0]), &filter.sort);
-    gt_query_bool(&query, "desc", &filter.descending);
-    gt_totals_page_latency(&query, &filter.latency);
-    gt_totals_page_part(&query, &filter.part);
+    filter.has_name = gt_query_has(query, "name");
+    gt_query_text(query, "name", &filter.name);
+    filter.has_complete = gt_query_has(query, "complete");
+    gt_query_bool(query, "complete", &filter.complete);
+    gt_query_text(query, "logtext", &filter.log_text);
+    gt_query_word(query, "sort", sorts, sizeof(sorts) / sizeof(sorts[0]), &filter.sort);
+    gt_query_bool(query, "desc", &filter.descending);
+    gt_totals_page_latency(query, &filter.latency);
+    gt_totals_page_part(query, &filter.part);
     struct gt_analysis_job *job =
-        query.failed ? NULL : gt_totals_page_totals(view, response, &totals);
+        query->failed ? NULL : gt_totals_page_totals(web, query->response, &totals);
     if (!job)
         return;
-    tasks_answer_find_tasks(response, totals, &filter);
-    gt_analysis_release(view, job);
+    tasks_answer_find_tasks(query->response, totals, &filter);
+    gt_analysis_release(web, job);
 }

@@ -163,24 +163,22 @@ static void tile_make_tile(struct tile *tile, struct gt_web *web,
     free(tile->texts.data);
 }
 
-void gt_web_serve_tiles(void *data, const struct gt_request *request, struct gt_response *response)
+void gt_web_serve_tiles(struct gt_web *web, struct gt_query *query)
 {
     struct tile tile = {.items = 0};
     struct gt_query_tracks tracks = {NULL, 0};
-    struct gt_query query;
     int64_t level = 0, index = 0;
-    gt_query_init(&query, request, response);
-    gt_query_need(&query, "level");
-    gt_query_need(&query, "index");
-    gt_query_int(&query, "level", 0, TILE_LEVELS - 1, &level);
+    gt_query_need(query, "level");
+    gt_query_need(query, "index");
+    gt_query_int(query, "level", 0, TILE_LEVELS - 1, &level);
     int64_t limit = INT64_C(1) << (TILE_TIME_LOG - TILE_BINS_LOG - level);
-    gt_query_int(&query, "index", -limit, limit - 1, &index);
-    gt_query_tracks(&query, TILE_TRACKS, &tracks);
-    if (!query.failed) {
+    gt_query_int(query, "index", -limit, limit - 1, &index);
+    gt_query_tracks(query, TILE_TRACKS, &tracks);
+    if (!query->failed) {
         tile.bin = INT64_C(1) << level;
         tile.start = index * TILE_BINS * tile.bin;
         tile.end = tile.start + TILE_BINS * tile.bin;
-        tile_make_tile(&tile, data, &tracks, response);
+        tile_make_tile(&tile, web, &tracks, query->response);
     }
     gt_query_tracks_free(&tracks);
 }

@@ -74,12 +74,10 @@ static void trace_answer_write_counts(struct gt_json *json, const struct gt_stor
     gt_json_end_object(json);
 }
 
-void gt_web_serve_trace(void *data, const struct gt_request *request, struct gt_response *response)
+void gt_web_serve_trace(struct gt_web *web, struct gt_query *query)
 {
-    struct gt_web *web = data;
     struct gt_json json;
-    (void) request;
-    gt_json_init(&json, response);
+    gt_json_init(&json, query->response);
     gt_json_hold(&json);
     gt_json_object(&json);
     gt_json_key_text(&json, "name", web->name);

@@ -26,42 +26,40 @@ static void await(struct serving *serving, const int *counter, int value)
     pthread_mutex_unlock(&serving->lock);
 }
 
-static void handle_root(void *user_data, const struct gt_request *request,
-                        struct gt_response *response)
+static void handle_root(struct gt_web *web, struct gt_query *query)
 {
-    (void) user_data;
-    (void) request;
-    gt_response_set_type(response, "text/plain");
-    gt_response_text(response, "root");
+    (void) web;
+    gt_response_set_type(query->response, "text/plain");
+    gt_response_text(query->response, "root");
 }
 
-/* The query of the request that this thread is answering, as it was sent. */
+/* The query of the request that this thread is answering, as it was sent, and its server. */
 static _Thread_local const char *serving_query;
+static _Thread_local struct serving *serving_now;
 
-static void handle_echo(void *user_data, const struct gt_request *request,
-                        struct gt_response *response)
+static void handle_echo(struct gt_web *web, struct gt_query *query)
 {
-    const char *a = gt_request_value(request, "a");
+    const char *a = gt_request_value(query->request, "a");
     int64_t n = -7;
     uint64_t u = 7;
-    int n_good = gt_request_i64(request, "n", &n), u_good = gt_request_u64(request, "u", &u);
+    int n_good = gt_request_i64(query->request, "n", &n),
+        u_good = gt_request_u64(query->request, "u", &u);
     char text[200];
 
-    (void) user_data;
-    gt_response_text(response, response->head_only ? "HEAD " : "GET ");
-    gt_response_text(response, request->path);
-    gt_response_text(response, "?");
-    gt_response_text(response, serving_query);
+    (void) web;
+    gt_response_text(query->response, query->response->head_only ? "HEAD " : "GET ");
+    gt_response_text(query->response, query->request->path);
+    gt_response_text(query->response, "?");
+    gt_response_text(query->response, serving_query);
     snprintf(text, sizeof(text), " n=%d:%" PRId64 " u=%d:%" PRIu64 " a=", n_good, n, u_good, u);
-    gt_response_text(response, text);
-    gt_response_text(response, a ? a : "(none)");
+    gt_response_text(query->response, text);
+    gt_response_text(query->response, a ? a : "(none)");
 }
 
-static void handle_under(void *user_data, const struct gt_request *request,
-                         struct gt_response *response)
+static void handle_under(struct gt_web *web, struct gt_query *query)
 {
-    (void) user_data;
-    gt_response_text(response, request->path + strlen("/under/"));
+    (void) web;
+    gt_response_text(query->response, query->request->path + strlen("/under/"));
 }
 
 char serving_byte(size_t index)
@@ -82,59 +80,54 @@ static void write_big(const struct gt_request *request, struct gt_response *resp
     }
 }
 
-static void handle_big(void *user_data, const struct gt_request *request,
-                       struct gt_response *response)
+static void handle_big(struct gt_web *web, struct gt_query *query)
 {
-    (void) user_data;
-    write_big(request, response);
+    (void) web;
+    write_big(query->request, query->response);
 }
 
-static void handle_cut(void *user_data, const struct gt_request *request,
-                       struct gt_response *response)
+static void handle_cut(struct gt_web *web, struct gt_query *query)
 {
-    (void) user_data;
-    write_big(request, response);
-    gt_response_error(response, 500, "it \"broke\" <\n\xff");
+    (void) web;
+    write_big(query->request, query->response);
+    gt_response_error(query->response, 500, "it \"broke\" <\n\xff");
 }
 
-static void handle_header(void *user_data, const struct gt_request *request,
-                          struct gt_response *response)
+static void handle_header(struct gt_web *web, struct gt_query *query)
 {
-    (void) user_data;
-    gt_response_set_header(response, "X-Test", gt_request_value(request, "v"));
+    (void) web;
+    gt_response_set_header(query->response, "X-Test", gt_request_value(query->request, "v"));
 }
 
-static void handle_hold(void *user_data, const struct gt_request *request,
-                        struct gt_response *response)
+static void handle_hold(struct gt_web *web, struct gt_query *query)
 {
     const struct timespec pause = {0, 5000000};
-    struct serving *serving = user_data;
+    struct serving *serving = serving_now;
     int may_go = 0;
 
-    (void) request;
+    (void) web;
     count(serving, &serving->begun);
-    while (!may_go && !gt_response_is_over(response)) {
+    while (!may_go && !gt_response_is_over(query->response)) {
         nanosleep(&pause, NULL);
         pthread_mutex_lock(&serving->lock);
         may_go = serving->released > 0;
         serving->released -= may_go;
         pthread_mutex_unlock(&serving->lock);
     }
-    gt_response_text(response, "released");
+    gt_response_text(query->response, "released");
     count(serving, &serving->ended);
 }
 
-static void handle_endless(void *user_data, const struct gt_request *request,
-                           struct gt_response *response)
+static void handle_endless(struct gt_web *web, struct gt_query *query)
 {
-    struct serving *serving = user_data;
+    struct serving *serving = serving_now;
     char piece[1000];
 
-    (void) request;
+    (void) web;
     memset(piece, 'x', sizeof(piece));
     count(serving, &serving->begun);
-    while (!gt_response_is_over(response))
-        gt_response_bytes(response, piece, sizeof(piece));
+    while (!gt_response_is_over(query->response))
+        gt_response_bytes(query->response, piece, sizeof(piece));
     count(serving, &serving->ended);
 }
 
@@ -152,7 +145,8 @@ static bool answer(void *user_data, const struct http_request *request,
 
     exchange_prepare(request, response, &asked, &client);
     serving_query = request->query;
-    return gt_routes_answer(routes, user_data, &asked, &client) == GT_OK;
+    serving_now = user_data;
+    return gt_routes_answer(routes, NULL, &asked, &client) == GT_OK;
 }
 
 static void *run(void *user_data)
