@@ -258,10 +258,9 @@ static void analysis_answer_progress(struct gt_response *response, double fracti
 {
     struct gt_json json;
     gt_response_set_status(response, 202);
-    gt_json_init(&json, response);
-    gt_json_object(&json);
+    gt_json_start(&json, response);
     gt_json_key_real(&json, "progress", fraction);
-    gt_json_end_object(&json);
+    gt_json_finish(&json);
 }
 
 /*

@@ -55,13 +55,12 @@ void gt_answer_key_title(struct gt_json *json, const char *key, const struct gt_
 
 void gt_answer_times(struct gt_json *json, const char *key, const int64_t time[GT_STORE_CLASSES])
 {
-    gt_json_key(json, key);
-    gt_json_object(json);
+    gt_json_key_object(json, key);
     for (uint32_t i = 0; i < GT_STORE_CLASSES; i++) {
         if (time[i] != 0)
             gt_json_key_int(json, gt_answer_classes[i], time[i]);
     }
-    gt_json_end_object(json);
+    gt_json_end(json);
 }
 
 static void answer_write_pc(struct gt_json *json, uint64_t pc)
@@ -75,47 +74,39 @@ void gt_answer_stack(struct gt_json *json, const char *key, const struct gt_stor
                      uint32_t stack)
 {
     struct gt_store_frame frame;
-    gt_json_key(json, key);
-    gt_json_array(json);
+    gt_json_key_array(json, key);
     for (size_t i = 0; i < GT_ANSWER_FRAMES_MAX && gt_store_frame(store, stack, &frame); i++) {
         gt_json_object(json);
         gt_json_key_string(json, "function", gt_store_text(store, frame.function));
         gt_json_key_string(json, "file", gt_store_text(store, frame.file));
         gt_json_key_uint(json, "line", frame.line);
         answer_write_pc(json, frame.pc);
-        gt_json_end_object(json);
+        gt_json_end(json);
         stack = frame.parent;
     }
-    gt_json_end_array(json);
+    gt_json_end(json);
 }
 
 void gt_answer_goroutine(struct gt_json *json, const char *key, const struct gt_store *store,
                          uint32_t ordinal)
 {
     struct gt_store_row row;
-    gt_json_key(json, key);
-    if (!gt_store_get_row_brief(store, GT_STORE_VIEW_GOROUTINE, ordinal, &row)) {
-        gt_json_null(json);
+    bool is_known = gt_store_get_row_brief(store, GT_STORE_VIEW_GOROUTINE, ordinal, &row);
+    if (!gt_json_key_object_if(json, key, is_known))
         return;
-    }
-    gt_json_object(json);
     gt_json_key_int(json, "id", row.id);
     gt_json_key_uint(json, "ordinal", row.ordinal);
     gt_answer_key_title(json, "title", &row);
-    gt_json_end_object(json);
+    gt_json_end(json);
 }
 
 void gt_answer_place(struct gt_json *json, const char *key, uint32_t track, uint32_t index)
 {
-    gt_json_key(json, key);
-    if (track == GT_STORE_NONE) {
-        gt_json_null(json);
+    if (!gt_json_key_object_if(json, key, track != GT_STORE_NONE))
         return;
-    }
-    gt_json_object(json);
     gt_json_key_uint(json, "track", track);
     gt_json_key_uint(json, "index", index);
-    gt_json_end_object(json);
+    gt_json_end(json);
 }
 
 uint32_t gt_answer_states(const struct gt_store *store, uint32_t goroutine)

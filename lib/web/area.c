@@ -139,8 +139,7 @@ static void area_put_total(struct gt_json *json, const struct total *total)
 
 static void area_put_classes(struct gt_json *json, struct area *area)
 {
-    gt_json_key(json, "classes");
-    gt_json_array(json);
+    gt_json_key_array(json, "classes");
     for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
         struct total total = area_total_of(area, cls);
         if (total.count == 0)
@@ -148,39 +147,37 @@ static void area_put_classes(struct gt_json *json, struct area *area)
         gt_json_object(json);
         gt_json_key_text(json, "class", gt_answer_classes[cls]);
         area_put_total(json, &total);
-        gt_json_end_object(json);
+        gt_json_end(json);
     }
-    gt_json_end_array(json);
+    gt_json_end(json);
 }
 
 static void area_put_functions(struct gt_json *json, const struct area *area)
 {
-    gt_json_key(json, "functions");
-    gt_json_array(json);
+    gt_json_key_array(json, "functions");
     for (size_t i = 0; i < area->sums.functions.count && i < FUNCTIONS_MAX; i++) {
         const struct gt_start_function *function = &area->sums.functions.list[i];
         gt_json_object(json);
         gt_json_key_string(json, "name", gt_dictionary_get(&area->copies, area->functions[i]));
         gt_json_key_uint(json, "goroutines", function->goroutines);
         gt_answer_times(json, "time", function->time);
-        gt_json_end_object(json);
+        gt_json_end(json);
     }
-    gt_json_end_array(json);
+    gt_json_end(json);
 }
 
 static void area_put_reasons(struct gt_json *json, struct area *area)
 {
-    gt_json_key(json, "reasons");
-    gt_json_array(json);
+    gt_json_key_array(json, "reasons");
     for (size_t i = 0; i < area->sums.reason_count; i++) {
         struct gt_distribution *distribution = &area->sums.reasons[i].distribution;
         struct total total = {distribution, distribution->sum, distribution->count};
         gt_json_object(json);
         gt_json_key_string(json, "reason", gt_dictionary_get(&area->copies, area->reasons[i]));
         area_put_total(json, &total);
-        gt_json_end_object(json);
+        gt_json_end(json);
     }
-    gt_json_end_array(json);
+    gt_json_end(json);
 }
 
 static int64_t area_all_time(const struct gt_track_sums *sums)
@@ -197,16 +194,14 @@ static void area_put_collector(struct gt_json *json, const struct area *area)
     uint64_t stops = 0;
     for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++)
         stops += area->stw.count[cls];
-    gt_json_key(json, "gc");
-    gt_json_object(json);
+    gt_json_key_object(json, "gc");
     gt_json_key_int(json, "time", gc);
     gt_json_key_real(json, "fraction", area->length == 0 ? 0 : (double) gc / (double) area->length);
-    gt_json_end_object(json);
-    gt_json_key(json, "stw");
-    gt_json_object(json);
+    gt_json_end(json);
+    gt_json_key_object(json, "stw");
     gt_json_key_int(json, "time", area_all_time(&area->stw));
     gt_json_key_uint(json, "count", stops);
-    gt_json_end_object(json);
+    gt_json_end(json);
 }
 
 void gt_web_serve_area(struct gt_web *web, struct gt_query *query)
@@ -214,8 +209,7 @@ void gt_web_serve_area(struct gt_web *web, struct gt_query *query)
     struct area area;
     struct gt_json json;
     if (area_take(&area, web, query)) {
-        gt_json_init(&json, query->response);
-        gt_json_object(&json);
+        gt_json_start(&json, query->response);
         gt_json_key_int(&json, "start", area.scope.start);
         gt_json_key_int(&json, "end", area.scope.end);
         gt_json_key_uint(&json, "spans", area.sums.spans);
@@ -225,7 +219,7 @@ void gt_web_serve_area(struct gt_web *web, struct gt_query *query)
         area_put_functions(&json, &area);
         area_put_reasons(&json, &area);
         area_put_collector(&json, &area);
-        gt_json_end_object(&json);
+        gt_json_finish(&json);
     }
     area_free(&area);
 }

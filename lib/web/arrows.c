@@ -228,11 +228,10 @@ static void arrows_draw(struct gt_drawing *drawing)
 
 static void arrows_write_end(struct gt_json *json, const char *key, uint32_t track, int64_t time)
 {
-    gt_json_key(json, key);
-    gt_json_object(json);
+    gt_json_key_object(json, key);
     gt_json_key_uint(json, "track", track);
     gt_json_key_int(json, "time", time);
-    gt_json_end_object(json);
+    gt_json_end(json);
 }
 
 /* Writes at most `max` arrows, chosen evenly from all of them. */
@@ -241,22 +240,20 @@ static void arrows_write_arrows(const struct gt_drawing *drawing, size_t max,
 {
     struct gt_json json;
     size_t count = drawing->count < max ? drawing->count : max;
-    gt_json_init(&json, response);
-    gt_json_object(&json);
-    gt_json_key(&json, "arrows");
-    gt_json_array(&json);
+    gt_json_start(&json, response);
+    gt_json_key_array(&json, "arrows");
     for (size_t i = 0; i < count; i++) {
         const struct arrow *arrow = &drawing->arrows[i * drawing->count / count];
         gt_json_object(&json);
         gt_json_key_text(&json, "kind", kinds[arrow->kind]);
         arrows_write_end(&json, "from", arrow->from, arrow->from_time);
         arrows_write_end(&json, "to", arrow->to, arrow->to_time);
-        gt_json_end_object(&json);
+        gt_json_end(&json);
     }
-    gt_json_end_array(&json);
+    gt_json_end(&json);
     gt_json_key_uint(&json, "total", drawing->count);
     gt_json_key_bool(&json, "more", drawing->step > 1 || drawing->count > count);
-    gt_json_end_object(&json);
+    gt_json_finish(&json);
 }
 
 static void arrows_answer(struct gt_drawing *drawing, struct gt_web *web,

@@ -45,32 +45,28 @@ static void counters_answer_write_bin(struct gt_json *json, const struct gt_coun
     }
 }
 
-static void counters_answer_write_bins(struct gt_json *json, const struct gt_counter_bin *bins,
-                                       size_t count)
+static void counters_answer_write_bins(struct gt_json *json, const char *key,
+                                       const struct gt_counter_bin *bins, size_t count)
 {
     static const char *const keys[MEMBERS] = {"t", "min", "max", "mean"};
-    gt_json_object(json);
+    gt_json_key_object(json, key);
     for (unsigned int i = 0; i < MEMBERS; i++) {
-        gt_json_key(json, keys[i]);
-        gt_json_array(json);
+        gt_json_key_array(json, keys[i]);
         for (size_t bin = 0; bin < count; bin++)
             counters_answer_write_bin(json, &bins[bin], (enum member) i);
-        gt_json_end_array(json);
+        gt_json_end(json);
     }
-    gt_json_end_object(json);
+    gt_json_end(json);
 }
 
 static void counters_answer_write_counters(const struct gt_counter_bin *bins, size_t count,
                                            struct gt_response *response)
 {
     struct gt_json json;
-    gt_json_init(&json, response);
-    gt_json_object(&json);
-    for (uint32_t i = 0; i < GT_COUNTERS; i++) {
-        gt_json_key(&json, names[i]);
-        counters_answer_write_bins(&json, bins + i * count, count);
-    }
-    gt_json_end_object(&json);
+    gt_json_start(&json, response);
+    for (uint32_t i = 0; i < GT_COUNTERS; i++)
+        counters_answer_write_bins(&json, names[i], bins + i * count, count);
+    gt_json_finish(&json);
 }
 
 void gt_web_serve_counters(struct gt_web *web, struct gt_query *query)
@@ -108,9 +104,8 @@ void gt_web_serve_counters_at(struct gt_web *web, struct gt_query *query)
     for (uint32_t i = 0; i < GT_COUNTERS; i++)
         values[i] = gt_counter_at(gt_store_counter(web->store, i), time);
     gt_store_unlock(web->store);
-    gt_json_init(&json, query->response);
-    gt_json_object(&json);
+    gt_json_start(&json, query->response);
     for (uint32_t i = 0; i < GT_COUNTERS; i++)
         gt_json_key_uint(&json, names[i], values[i]);
-    gt_json_end_object(&json);
+    gt_json_finish(&json);
 }

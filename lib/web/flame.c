@@ -107,8 +107,7 @@ static void flame_put_function(struct gt_json *json, uint32_t function, gt_strin
 void gt_flame_write_nodes(struct gt_json *json, const struct gt_calltree *tree,
                           gt_flame_text_fn *text_of, const void *context)
 {
-    gt_json_key(json, "nodes");
-    gt_json_array(json);
+    gt_json_key_array(json, "nodes");
     for (size_t i = 0; i < tree->count && !gt_response_is_over(json->out); i++) {
         const struct gt_calltree_node *node = &tree->nodes[i];
         gt_json_array(json);
@@ -116,22 +115,21 @@ void gt_flame_write_nodes(struct gt_json *json, const struct gt_calltree *tree,
         flame_put_function(json, node->function, text_of(context, node->function));
         gt_json_int(json, node->self);
         gt_json_int(json, node->total);
-        gt_json_end_array(json);
+        gt_json_end(json);
     }
-    gt_json_end_array(json);
+    gt_json_end(json);
 }
 
 static void flame_put_tree(struct gt_response *response, const struct gt_flame *flame,
                            const struct gt_calltree *tree)
 {
     struct gt_json json;
-    gt_json_init(&json, response);
-    gt_json_object(&json);
+    gt_json_start(&json, response);
     gt_json_key_text(&json, "unit", flame->weights.kind == GT_WEIGHTS_CPU ? "samples" : "ns");
     gt_json_key_int(&json, "total", tree->nodes[0].total);
     gt_json_key_bool(&json, "complete", !flame->weights.cut);
     gt_flame_write_nodes(&json, tree, flame_text_of, flame);
-    gt_json_end_object(&json);
+    gt_json_finish(&json);
 }
 
 void gt_web_serve_flame(struct gt_web *web, struct gt_query *query)

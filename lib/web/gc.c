@@ -54,17 +54,16 @@ static void gc_answer_write_slice(void *user, const struct gt_bar *bar)
     gt_json_real(slices->json, gc_answer_share_of(slices->track, bar));
     if (slices->named)
         gc_answer_write_name(slices, bar);
-    gt_json_end_array(slices->json);
+    gt_json_end(slices->json);
 }
 
 static void gc_answer_write_slices(struct slices *slices, const char *key,
                                    const struct gt_query_range *range, size_t bins)
 {
     int64_t bin = (range->end - range->start) / (int64_t) bins;
-    gt_json_key(slices->json, key);
-    gt_json_array(slices->json);
+    gt_json_key_array(slices->json, key);
     gt_track_bars(slices->track, range->start, range->end, bin, gc_answer_write_slice, slices);
-    gt_json_end_array(slices->json);
+    gt_json_end(slices->json);
 }
 
 void gt_web_serve_gc(struct gt_web *web, struct gt_query *query)
@@ -76,15 +75,12 @@ void gt_web_serve_gc(struct gt_web *web, struct gt_query *query)
     gt_query_bins(query, &bins);
     if (query->failed)
         return;
-    gt_json_init(&json, query->response);
-    gt_json_hold(&json);
-    gt_json_object(&json);
+    gt_json_start_held(&json, query->response);
     gt_store_lock_read(web->store);
     struct slices gc = {&json, web->store, gt_store_gc(web->store), false};
     struct slices stw = {&json, web->store, gt_store_stw(web->store), true};
     gc_answer_write_slices(&gc, "gc", &range, bins);
     gc_answer_write_slices(&stw, "stw", &range, bins);
     gt_store_unlock(web->store);
-    gt_json_end_object(&json);
-    gt_json_release(&json);
+    gt_json_finish(&json);
 }

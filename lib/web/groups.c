@@ -19,14 +19,13 @@ static void groups_answer_write_group(struct gt_json *json, const struct gt_tota
     gt_totals_page_write_pc(json, "pc", group->pc);
     gt_json_key_uint(json, "count", group->count);
     gt_record_write_times(json, group->sums);
-    gt_json_key(json, "percentiles");
-    gt_json_object(json);
+    gt_json_key_object(json, "percentiles");
     gt_totals_page_write_percentiles(json, "execution", group->percentiles[GT_RECORD_EXECUTION]);
     gt_totals_page_write_percentiles(json, "sched_wait", group->percentiles[GT_RECORD_SCHED_WAIT]);
     gt_totals_page_write_percentiles(json, "block", group->percentiles[GT_RECORD_BLOCK]);
     gt_totals_page_write_percentiles(json, "total", group->percentiles[GT_RECORD_TOTAL]);
-    gt_json_end_object(json);
-    gt_json_end_object(json);
+    gt_json_end(json);
+    gt_json_end(json);
 }
 
 static void groups_answer_write_groups(struct gt_json *json, const struct gt_totals *totals)
@@ -85,7 +84,7 @@ static void groups_answer_write_goroutine(struct gt_json *json, const struct gt_
     gt_record_write_times(json, record.times.values);
     gt_record_write_named(json, "blocks", &totals->names, &record.times.blocks);
     gt_record_write_named(json, "ranges", &totals->names, &record.times.ranges);
-    gt_json_end_object(json);
+    gt_json_end(json);
 }
 
 static void groups_answer_one(struct gt_response *response, const struct gt_totals *totals,
@@ -101,16 +100,13 @@ static void groups_answer_one(struct gt_response *response, const struct gt_tota
         gt_totals_page_no_memory(response);
         return;
     }
-    gt_json_init(&json, response);
-    gt_json_object(&json);
+    gt_json_start(&json, response);
     gt_json_key_string(&json, "name", group->name);
     gt_json_key_uint(&json, "total", ranking.total);
-    gt_json_key(&json, "goroutines");
-    gt_json_array(&json);
+    gt_json_key_array(&json, "goroutines");
     for (uint64_t i = part->first; i < part->first + part->count && i < ranking.count; i++)
         groups_answer_write_goroutine(&json, totals, group, (size_t) ranking.list[i].what);
-    gt_json_end_array(&json);
-    gt_json_end_object(&json);
+    gt_json_finish(&json);
     gt_ranking_free(&ranking);
 }
 

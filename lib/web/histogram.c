@@ -76,8 +76,7 @@ bool gt_histogram_add(struct gt_histogram *histogram, int64_t value)
 
 void gt_histogram_write(struct gt_json *json, const char *key, const struct gt_histogram *histogram)
 {
-    gt_json_key(json, key);
-    gt_json_array(json);
+    gt_json_key_array(json, key);
     for (size_t i = 0; i < histogram->count; i++) {
         size_t bucket = histogram->first + i;
         int64_t from = histogram_least_of(bucket), next = histogram_least_of(bucket + 1);
@@ -87,9 +86,9 @@ void gt_histogram_write(struct gt_json *json, const char *key, const struct gt_h
         gt_json_int(json, from);
         gt_json_int(json, bucket + 1 < BUCKETS ? next - 1 : next);
         gt_json_uint(json, histogram->counts[i]);
-        gt_json_end_array(json);
+        gt_json_end(json);
     }
-    gt_json_end_array(json);
+    gt_json_end(json);
 }
 
 void gt_histogram_free(struct gt_histogram *histogram)

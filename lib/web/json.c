@@ -3,13 +3,10 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/decimal.h"
 #include "base/json_string.h"
-#include "web/array.h"
-#include "web/put.h"
 
 enum {
     PIECE = 256,
@@ -21,15 +18,10 @@ enum {
 
 static void json_put(struct gt_json *json, const char *data, size_t size)
 {
-    if (!json->held) {
+    if (json->is_held)
+        gt_pack_raw(&json->kept, data, size);
+    else
         gt_response_bytes(json->out, data, size);
-    } else if (!json->failed &&
-               gt_web_array_reserve(&json->data, &json->room, json->used + size, 1)) {
-        memcpy(json->data + json->used, data, size);
-        json->used += size;
-    } else {
-        json->failed = true;
-    }
 }
 
 /* Writes the comma before a value or a key, if one is needed. */
@@ -40,73 +32,59 @@ static void json_begin(struct gt_json *json)
     json->comma = true;
 }
 
-static void json_begin_list(struct gt_json *json, const char *bracket)
+static void json_open(struct gt_json *json, bool is_array)
 {
     json_begin(json);
-    json_put(json, bracket, 1);
+    json_put(json, is_array ? "[" : "{", 1);
+    json->arrays = json->arrays << 1 | is_array;
+    json->depth++;
     json->comma = false;
 }
 
-static void json_end_list(struct gt_json *json, const char *bracket)
+static void json_start(struct gt_json *json, struct gt_response *out, bool is_held)
 {
-    json_put(json, bracket, 1);
-    json->comma = true;
-}
-
-void gt_json_init(struct gt_json *json, struct gt_response *out)
-{
-    *json = (struct gt_json){.out = out};
+    *json = (struct gt_json){.out = out, .is_held = is_held};
     gt_response_set_type(out, "application/json");
+    gt_json_object(json);
 }
 
-void gt_json_hold(struct gt_json *json)
+void gt_json_start(struct gt_json *json, struct gt_response *out)
 {
-    json->held = true;
+    json_start(json, out, false);
 }
 
-void gt_json_release(struct gt_json *json)
+void gt_json_start_held(struct gt_json *json, struct gt_response *out)
 {
-    json->held = false;
-    if (json->failed)
+    json_start(json, out, true);
+}
+
+void gt_json_finish(struct gt_json *json)
+{
+    while (json->depth > 0)
+        gt_json_end(json);
+    if (json->kept.failed)
         gt_response_error(json->out, 503, "out of memory");
     else
-        gt_response_bytes(json->out, json->data, json->used);
-    free(json->data);
-    json->data = NULL;
-    json->used = json->room = 0;
+        gt_response_bytes(json->out, json->kept.data, json->kept.size);
+    gt_pack_free(&json->kept);
 }
 
 void gt_json_object(struct gt_json *json)
 {
-    json_begin_list(json, "{");
-}
-
-void gt_json_end_object(struct gt_json *json)
-{
-    json_end_list(json, "}");
+    json_open(json, false);
 }
 
 void gt_json_array(struct gt_json *json)
 {
-    json_begin_list(json, "[");
+    json_open(json, true);
 }
 
-void gt_json_end_array(struct gt_json *json)
+void gt_json_end(struct gt_json *json)
 {
-    json_end_list(json, "]");
-}
-
-void gt_json_key(struct gt_json *json, const char *key)
-{
-    char piece[PIECE];
-    size_t size = strlen(key);
-    json_begin(json);
-    json->comma = false;
-    if (size > sizeof(piece) - 3)
-        size = sizeof(piece) - 3;
-    char *to = gt_web_put_bytes(gt_web_put_text(piece, "\""), key, size);
-    to = gt_web_put_text(to, "\":");
-    json_put(json, piece, (size_t) (to - piece));
+    json_put(json, json->arrays & 1 ? "]" : "}", 1);
+    json->arrays >>= 1;
+    json->depth--;
+    json->comma = true;
 }
 
 void gt_json_string(struct gt_json *json, gt_string string)
@@ -168,56 +146,84 @@ void gt_json_real(struct gt_json *json, double value)
     json_put(json, piece, decimal_point_fix(piece));
 }
 
-void gt_json_bool(struct gt_json *json, bool value)
+void gt_json_key(struct gt_json *json, gt_string key)
 {
-    json_begin(json);
-    json_put(json, value ? "true" : "false", value ? 4 : 5);
+    gt_json_string(json, key);
+    json_put(json, ":", 1);
+    json->comma = false;
 }
 
-void gt_json_null(struct gt_json *json)
+/* Writes a key. Returns the JSON, for which a value is to be written. */
+static struct gt_json *json_at(struct gt_json *json, const char *key)
+{
+    gt_json_key(json, (gt_string){key, strlen(key)});
+    return json;
+}
+
+static void json_word(struct gt_json *json, const char *word)
 {
     json_begin(json);
-    json_put(json, "null", 4);
+    json_put(json, word, strlen(word));
+}
+
+void gt_json_key_object(struct gt_json *json, const char *key)
+{
+    gt_json_object(json_at(json, key));
+}
+
+void gt_json_key_array(struct gt_json *json, const char *key)
+{
+    gt_json_array(json_at(json, key));
 }
 
 void gt_json_key_string(struct gt_json *json, const char *key, gt_string value)
 {
-    gt_json_key(json, key);
-    gt_json_string(json, value);
+    gt_json_string(json_at(json, key), value);
 }
 
 void gt_json_key_text(struct gt_json *json, const char *key, const char *value)
 {
-    gt_json_key(json, key);
-    gt_json_text(json, value);
+    gt_json_text(json_at(json, key), value);
 }
 
 void gt_json_key_int(struct gt_json *json, const char *key, int64_t value)
 {
-    gt_json_key(json, key);
-    gt_json_int(json, value);
+    gt_json_int(json_at(json, key), value);
 }
 
 void gt_json_key_uint(struct gt_json *json, const char *key, uint64_t value)
 {
-    gt_json_key(json, key);
-    gt_json_uint(json, value);
+    gt_json_uint(json_at(json, key), value);
 }
 
 void gt_json_key_real(struct gt_json *json, const char *key, double value)
 {
-    gt_json_key(json, key);
-    gt_json_real(json, value);
+    gt_json_real(json_at(json, key), value);
 }
 
 void gt_json_key_bool(struct gt_json *json, const char *key, bool value)
 {
-    gt_json_key(json, key);
-    gt_json_bool(json, value);
+    json_word(json_at(json, key), value ? "true" : "false");
 }
 
 void gt_json_key_null(struct gt_json *json, const char *key)
 {
-    gt_json_key(json, key);
-    gt_json_null(json);
+    json_word(json_at(json, key), "null");
+}
+
+void gt_json_key_int_if(struct gt_json *json, const char *key, bool is_known, int64_t value)
+{
+    if (is_known)
+        gt_json_key_int(json, key, value);
+    else
+        gt_json_key_null(json, key);
+}
+
+bool gt_json_key_object_if(struct gt_json *json, const char *key, bool is_known)
+{
+    if (is_known)
+        gt_json_key_object(json, key);
+    else
+        gt_json_key_null(json, key);
+    return is_known;
 }

@@ -3,9 +3,9 @@
 #define GT_WEB_JSON_H
 
 /*
- * Writes JSON without white space as the body of a response. Commas are added automatically, but
- * the caller must make keys and values alternate, and close every object and array. If memory runs
- * out, the response becomes an error, and the rest is dropped.
+ * Writes a JSON object without white space as the body of a response. Commas are added
+ * automatically, but the caller must give each value of an object a key, and none to the values of
+ * an array. If memory runs out, the response becomes an error, and the rest is dropped.
  */
 
 #include <stdbool.h>
@@ -14,6 +14,7 @@
 
 #include <gotrace/types.h>
 
+#include "web/pack.h"
 #include "web/response.h"
 
 struct gt_json {
@@ -21,35 +22,39 @@ struct gt_json {
     /* The next value or key needs a comma before it. */
     bool comma;
     /*
-     * Between gt_json_hold and gt_json_release `held` is true, and `data` has the JSON that was
-     * written. `failed` means that there was not enough memory for it.
+     * The number of objects and arrays that are open, and which of them are arrays: a bit for each,
+     * of which the lowest is that of the innermost.
      */
-    bool held;
-    bool failed;
-    char *data;
-    size_t used, room;
+    unsigned depth;
+    uint64_t arrays;
+    /* The JSON is collected in `kept` until gt_json_finish. */
+    bool is_held;
+    struct gt_pack kept;
 };
 
-/* Starts to write to `out`, which must remain valid, and sets its Content-Type to that of JSON. */
-void gt_json_init(struct gt_json *json, struct gt_response *out);
+/*
+ * Begins the object that is the body of `out`, which must remain valid, and sets its Content-Type
+ * to that of JSON. gt_json_finish must follow.
+ */
+void gt_json_start(struct gt_json *json, struct gt_response *out);
 
 /*
- * Keeps what is written from now on in memory until gt_json_release, which must follow and which
- * frees that memory. This allows to write while a lock is held without waiting for the client.
+ * The same, but keeps in memory what is written. This allows to write while a lock is held without
+ * waiting for the client.
  */
-void gt_json_hold(struct gt_json *json);
-void gt_json_release(struct gt_json *json);
+void gt_json_start_held(struct gt_json *json, struct gt_response *out);
 
+/*
+ * Ends all objects and arrays that are open. After gt_json_start_held this also passes on what was
+ * kept, and frees it.
+ */
+void gt_json_finish(struct gt_json *json);
+
+/* Begin an object or an array within an array. At most 64 may be open at a time. */
 void gt_json_object(struct gt_json *json);
-void gt_json_end_object(struct gt_json *json);
 void gt_json_array(struct gt_json *json);
-void gt_json_end_array(struct gt_json *json);
-
-/*
- * Writes a key, whose value must follow. The key must be ASCII that needs no escapes; it is cut
- * after 253 bytes.
- */
-void gt_json_key(struct gt_json *json, const char *key);
+/* Ends the innermost object or array. */
+void gt_json_end(struct gt_json *json);
 
 /*
  * Writes a string that may contain any bytes of the trace. What is not valid UTF-8 becomes U+FFFD.
@@ -60,10 +65,13 @@ void gt_json_int(struct gt_json *json, int64_t value);
 void gt_json_uint(struct gt_json *json, uint64_t value);
 /* Writes 0 in place of an infinity or NaN, which JSON cannot express. */
 void gt_json_real(struct gt_json *json, double value);
-void gt_json_bool(struct gt_json *json, bool value);
-void gt_json_null(struct gt_json *json);
 
-/* These functions write a key and its value. */
+/* Writes a key, which like a string may contain any bytes. Its value must follow. */
+void gt_json_key(struct gt_json *json, gt_string key);
+
+/* These functions write a key and its value, or the begin of its value. */
+void gt_json_key_object(struct gt_json *json, const char *key);
+void gt_json_key_array(struct gt_json *json, const char *key);
 void gt_json_key_string(struct gt_json *json, const char *key, gt_string value);
 void gt_json_key_text(struct gt_json *json, const char *key, const char *value);
 void gt_json_key_int(struct gt_json *json, const char *key, int64_t value);
@@ -71,5 +79,10 @@ void gt_json_key_uint(struct gt_json *json, const char *key, uint64_t value);
 void gt_json_key_real(struct gt_json *json, const char *key, double value);
 void gt_json_key_bool(struct gt_json *json, const char *key, bool value);
 void gt_json_key_null(struct gt_json *json, const char *key);
+
+/* Writes null as the value if it is not known. */
+void gt_json_key_int_if(struct gt_json *json, const char *key, bool is_known, int64_t value);
+/* Begins an object and returns true, or writes null and returns false if nothing is known. */
+bool gt_json_key_object_if(struct gt_json *json, const char *key, bool is_known);
 
 #endif

@@ -113,15 +113,11 @@ static void marks_answer_write_spot(struct marking *marking, const struct place 
     marking->given++;
     gt_json_object(json);
     gt_json_key_int(json, "time", mark.time);
-    gt_json_key(json, "track");
-    if (marking->is_whole)
-        gt_json_null(json);
-    else
-        gt_json_uint(json, place->track);
+    gt_json_key_int_if(json, "track", !marking->is_whole, place->track);
     gt_json_key_text(json, "kind", marks_answer_kind_name(place->spot.kind));
     gt_json_key_string(json, "text", mark.text);
     gt_json_key_uint(json, "count", place->spot.count);
-    gt_json_end_object(json);
+    gt_json_end(json);
 }
 
 /* Counts a mark, which stands for `weight` marks, in the bin in which it is drawn. */
@@ -155,16 +151,13 @@ static void marks_answer_write_marks(struct marking *marking)
     uint64_t last = gt_store_mark_find(marking->store, marking->range.end);
     bool is_searched = !marking->is_whole && marking->view != GT_STORE_VIEW_GOROUTINE;
     uint64_t step = 1 + (last - first) / (is_searched ? SEARCHED_MAX : LOOKED_AT_MAX);
-    gt_json_object(marking->json);
-    gt_json_key(marking->json, "marks");
-    gt_json_array(marking->json);
+    gt_json_key_array(marking->json, "marks");
     for (uint64_t i = first; i < last; i += step)
         marks_answer_add_mark(marking, i, last - i < step ? last - i : step);
     for (size_t i = 0; i < marking->place_count; i++)
         marks_answer_write_spot(marking, &marking->places[i]);
-    gt_json_end_array(marking->json);
+    gt_json_end(marking->json);
     gt_json_key_bool(marking->json, "more", step > 1 || marking->given >= GIVEN_MAX);
-    gt_json_end_object(marking->json);
 }
 
 /* The caller keeps ownership of `tracks`. */
@@ -181,13 +174,12 @@ static void marks_answer_write(struct marking *marking, struct gt_web *web,
     marking->json = &json;
     if (marking->is_whole)
         marking->place_count = 1;
-    gt_json_init(&json, response);
-    gt_json_hold(&json);
+    gt_json_start_held(&json, response);
     gt_store_lock_read(web->store);
     marks_answer_find_places(marking, tracks);
     marks_answer_write_marks(marking);
     gt_store_unlock(web->store);
-    gt_json_release(&json);
+    gt_json_finish(&json);
     marking->json = NULL;
     free(marking->places);
 }

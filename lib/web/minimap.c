@@ -169,17 +169,17 @@ static bool minimap_refresh(struct gt_minimap *minimap, struct gt_web *web, size
 }
 
 /* Writes a line as fractions, from 0 to 1, of the time that `of` rows have in each bin. */
-static void minimap_write_line(struct gt_json *json, const struct gt_minimap *minimap,
-                               uint32_t line, uint32_t of)
+static void minimap_write_line(struct gt_json *json, const char *key,
+                               const struct gt_minimap *minimap, uint32_t line, uint32_t of)
 {
-    gt_json_array(json);
+    gt_json_key_array(json, key);
     for (size_t bin = 0; bin < minimap->bins; bin++) {
         int64_t width = minimap_bin_start(minimap, bin + 1) - minimap_bin_start(minimap, bin);
         double whole = (double) width * of;
         double share = whole > 0 ? (double) minimap->time[line * minimap->bins + bin] / whole : 0;
         gt_json_real(json, share < 1 ? share : 1);
     }
-    gt_json_end_array(json);
+    gt_json_end(json);
 }
 
 static bool minimap_has_any(const struct gt_minimap *minimap, uint32_t line)
@@ -193,24 +193,17 @@ static bool minimap_has_any(const struct gt_minimap *minimap, uint32_t line)
 
 static void minimap_write_minimap(struct gt_json *json, const struct gt_minimap *minimap)
 {
-    gt_json_object(json);
     gt_json_key_uint(json, "bins", minimap->bins);
     gt_json_key_int(json, "start", 0);
     gt_json_key_int(json, "end", minimap->end);
-    gt_json_key(json, "classes");
-    gt_json_object(json);
+    gt_json_key_object(json, "classes");
     for (uint32_t i = 0; i < GT_STORE_CLASSES; i++) {
-        if (!minimap_has_any(minimap, i))
-            continue;
-        gt_json_key(json, gt_answer_classes[i]);
-        minimap_write_line(json, minimap, i, minimap->procs);
+        if (minimap_has_any(minimap, i))
+            minimap_write_line(json, gt_answer_classes[i], minimap, i, minimap->procs);
     }
-    gt_json_end_object(json);
-    gt_json_key(json, "gc");
-    minimap_write_line(json, minimap, LINE_GC, 1);
-    gt_json_key(json, "stw");
-    minimap_write_line(json, minimap, LINE_STW, 1);
-    gt_json_end_object(json);
+    gt_json_end(json);
+    minimap_write_line(json, "gc", minimap, LINE_GC, 1);
+    minimap_write_line(json, "stw", minimap, LINE_STW, 1);
 }
 
 void gt_web_serve_minimap(struct gt_web *web, struct gt_query *query)
@@ -225,14 +218,13 @@ void gt_web_serve_minimap(struct gt_web *web, struct gt_query *query)
         gt_response_error(query->response, 503, "out of memory");
         return;
     }
-    gt_json_init(&json, query->response);
-    gt_json_hold(&json);
+    gt_json_start_held(&json, query->response);
     pthread_mutex_lock(&minimap->mutex);
     bool good = minimap_refresh(minimap, web, bins);
     if (good)
         minimap_write_minimap(&json, minimap);
     pthread_mutex_unlock(&minimap->mutex);
-    gt_json_release(&json);
+    gt_json_finish(&json);
     if (!good)
         gt_response_error(query->response, 503, "out of memory");
 }

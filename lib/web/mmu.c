@@ -137,13 +137,12 @@ static void mmu_curve_take_flags(struct gt_query *query, uint64_t *flags)
 
 static void mmu_curve_write_flags(struct gt_json *json, uint64_t flags)
 {
-    gt_json_key(json, "flags");
-    gt_json_array(json);
+    gt_json_key_array(json, "flags");
     for (size_t i = 0; i < GT_MMUCURVE_FLAGS; i++) {
         if (flags & gt_mmucurve_flags[i].flag)
             gt_json_text(json, gt_mmucurve_flags[i].name);
     }
-    gt_json_end_array(json);
+    gt_json_end(json);
 }
 
 /* Writes the curve: each point is an array of the window, the minimum, and the quantiles. */
@@ -151,26 +150,22 @@ static void mmu_curve_answer_curve(struct gt_response *response, const struct cu
                                    uint64_t flags)
 {
     struct gt_json json;
-    gt_json_init(&json, response);
-    gt_json_object(&json);
+    gt_json_start(&json, response);
     mmu_curve_write_flags(&json, flags);
-    gt_json_key(&json, "percentiles");
-    gt_json_array(&json);
+    gt_json_key_array(&json, "percentiles");
     for (size_t i = 0; i < GT_MMUCURVE_QUANTILES; i++)
         gt_json_real(&json, 100 - 100 * gt_mmucurve_quantiles[i]);
-    gt_json_end_array(&json);
-    gt_json_key(&json, "curve");
-    gt_json_array(&json);
+    gt_json_end(&json);
+    gt_json_key_array(&json, "curve");
     for (size_t i = 0; i < curve->count; i++) {
         gt_json_array(&json);
         gt_json_int(&json, curve->points[i].window);
         gt_json_real(&json, curve->points[i].minimum);
         for (size_t quantile = 0; quantile < GT_MMUCURVE_QUANTILES; quantile++)
             gt_json_real(&json, curve->points[i].quantiles[quantile]);
-        gt_json_end_array(&json);
+        gt_json_end(&json);
     }
-    gt_json_end_array(&json);
-    gt_json_end_object(&json);
+    gt_json_finish(&json);
 }
 
 void gt_web_serve_mmu(struct gt_web *web, struct gt_query *query)
@@ -200,18 +195,15 @@ static void mmu_curve_answer_worst(struct gt_response *response, struct curve *c
         gt_response_error(response, 503, gt_status_text(status));
         return;
     }
-    gt_json_init(&json, response);
-    gt_json_object(&json);
-    gt_json_key(&json, "windows");
-    gt_json_array(&json);
+    gt_json_start(&json, response);
+    gt_json_key_array(&json, "windows");
     for (size_t i = 0; i < count; i++) {
         gt_json_object(&json);
         gt_json_key_int(&json, "time", worst[i].time - curve->start);
         gt_json_key_real(&json, "utilization", worst[i].value);
-        gt_json_end_object(&json);
+        gt_json_end(&json);
     }
-    gt_json_end_array(&json);
-    gt_json_end_object(&json);
+    gt_json_finish(&json);
 }
 
 void gt_web_serve_mmu_worst(struct gt_web *web, struct gt_query *query)

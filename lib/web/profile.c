@@ -247,12 +247,11 @@ static void waits_write_tree(struct gt_response *response, const struct stacks *
                              const struct gt_calltree *tree)
 {
     struct gt_json json;
-    gt_json_init(&json, response);
-    gt_json_object(&json);
+    gt_json_start(&json, response);
     gt_json_key_text(&json, "unit", "ns");
     gt_json_key_int(&json, "total", tree->nodes[0].total);
     gt_flame_write_nodes(&json, tree, waits_text_of, stacks);
-    gt_json_end_object(&json);
+    gt_json_finish(&json);
 }
 
 static void waits_answer_tree(struct gt_response *response, struct waits *waits, uint32_t kind)

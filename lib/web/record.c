@@ -133,39 +133,24 @@ int64_t gt_record_named_time(const struct gt_record_list *list, uint32_t name)
 
 void gt_record_write_times(struct gt_json *json, const int64_t *values)
 {
-    gt_json_key(json, "time");
-    gt_json_object(json);
+    gt_json_key_object(json, "time");
     for (size_t i = 0; i < GT_RECORD_TIMES; i++)
         gt_json_key_int(json, gt_record_time_names[i], values[i]);
-    gt_json_end_object(json);
-}
-
-/*
- * Writes a member whose key comes from the trace, and so may need escaping, which gt_json_key
- * does not do.
- */
-static void record_write_member(struct gt_json *json, gt_string name, int64_t value)
-{
-    gt_json_string(json, name);
-    gt_response_text(json->out, ":");
-    json->comma = false;
-    gt_json_int(json, value);
+    gt_json_end(json);
 }
 
 void gt_record_write_named(struct gt_json *json, const char *key, const struct gt_dictionary *names,
                            const struct gt_record_list *list)
 {
-    gt_json_key(json, key);
-    gt_json_object(json);
-    for (size_t i = 0; i < list->count; i++)
-        record_write_member(json, gt_dictionary_get(names, list->list[i].name), list->list[i].time);
-    gt_json_end_object(json);
+    gt_json_key_object(json, key);
+    for (size_t i = 0; i < list->count; i++) {
+        gt_json_key(json, gt_dictionary_get(names, list->list[i].name));
+        gt_json_int(json, list->list[i].time);
+    }
+    gt_json_end(json);
 }
 
 void gt_record_write_time(struct gt_json *json, const char *key, int64_t time)
 {
-    if (time == GT_RECORD_NONE)
-        gt_json_key_null(json, key);
-    else
-        gt_json_key_int(json, key, time);
+    gt_json_key_int_if(json, key, time != GT_RECORD_NONE, time);
 }

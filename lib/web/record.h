@@ -94,7 +94,7 @@ int64_t gt_record_named_time(const struct gt_record_list *list, uint32_t name);
 
 /* Writes {"execution":...} with all GT_RECORD_TIMES values, as the member "time". */
 void gt_record_write_times(struct gt_json *json, const int64_t *values);
-/* Writes the key and {name: time}. Must not be called between gt_json_hold and gt_json_release. */
+/* Writes the key and {name: time}. */
 void gt_record_write_named(struct gt_json *json, const char *key, const struct gt_dictionary *names,
                            const struct gt_record_list *list);
 /* Writes the key, and the time or null. */

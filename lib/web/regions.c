@@ -42,7 +42,7 @@ static void regions_answer_write_type(struct gt_json *json, const struct gt_tota
     gt_totals_page_write_pc(json, "pc", type->pc);
     gt_json_key_uint(json, "count", type->lengths.count);
     gt_totals_page_write_lengths(json, &type->lengths);
-    gt_json_end_object(json);
+    gt_json_end(json);
 }
 
 static void regions_answer_write_types(struct gt_json *json, const struct gt_totals *totals)
@@ -113,7 +113,7 @@ static void regions_answer_write_region(struct gt_json *json, const struct gt_to
     gt_record_write_times(json, record.times.values);
     gt_record_write_named(json, "blocks", &totals->names, &record.times.blocks);
     gt_record_write_named(json, "ranges", &totals->names, &record.times.ranges);
-    gt_json_end_object(json);
+    gt_json_end(json);
 }
 
 static void regions_answer_list(struct gt_response *response, const struct gt_totals *totals,
@@ -122,15 +122,12 @@ static void regions_answer_list(struct gt_response *response, const struct gt_to
     const struct gt_totals_page_part *part = &filter->part;
     struct gt_json json;
     gt_ranking_finish(ranking);
-    gt_json_init(&json, response);
-    gt_json_object(&json);
+    gt_json_start(&json, response);
     gt_json_key_uint(&json, "total", ranking->total);
-    gt_json_key(&json, "regions");
-    gt_json_array(&json);
+    gt_json_key_array(&json, "regions");
     for (uint64_t i = part->first; i < part->first + part->count && i < ranking->count; i++)
         regions_answer_write_region(&json, totals, ranking->list[i].what);
-    gt_json_end_array(&json);
-    gt_json_end_object(&json);
+    gt_json_finish(&json);
 }
 
 static void regions_answer_find_regions(struct gt_response *response,

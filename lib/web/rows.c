@@ -45,15 +45,14 @@ static void query_order(struct gt_query *query, struct gt_web *web, struct gt_li
 
 static void rows_answer_write_lanes(struct gt_json *json, const struct gt_store_row *row)
 {
-    gt_json_key(json, "lanes");
-    gt_json_array(json);
+    gt_json_key_array(json, "lanes");
     for (size_t i = 0; i < row->lane_count; i++) {
         gt_json_object(json);
         gt_json_key_uint(json, "track", row->lanes[i].track);
         gt_json_key_text(json, "kind", lane_kinds[row->lanes[i].kind]);
-        gt_json_end_object(json);
+        gt_json_end(json);
     }
-    gt_json_end_array(json);
+    gt_json_end(json);
 }
 
 /* Writes the members of a row's object. */
@@ -69,11 +68,8 @@ static void rows_answer_write_row(struct gt_json *json, const struct gt_store *s
     gt_json_key_string(json, "label", row->label);
     gt_json_key_int(json, "start", row->start);
     gt_json_key_int(json, "end", row->end);
-    gt_json_key(json, "parent");
-    if (gt_store_get_head(store, row->view, row->parent, &parent))
-        gt_json_int(json, parent.id);
-    else
-        gt_json_null(json);
+    bool has_parent = gt_store_get_head(store, row->view, row->parent, &parent);
+    gt_json_key_int_if(json, "parent", has_parent, has_parent ? parent.id : 0);
     rows_answer_write_lanes(json, row);
     gt_answer_times(json, "time", row->time);
 }
@@ -107,7 +103,7 @@ static void rows_answer_write_lines(struct gt_json *json, const struct gt_store 
             rows_answer_write_row(json, store, &row);
             gt_json_key_uint(json, "depth", line.depth);
         }
-        gt_json_end_object(json);
+        gt_json_end(json);
     }
 }
 
@@ -127,19 +123,14 @@ void gt_web_serve_rows(struct gt_web *web, struct gt_query *query)
         gt_response_error(query->response, 503, "out of memory");
         return;
     }
-    gt_json_init(&json, query->response);
-    gt_json_hold(&json);
-    gt_json_object(&json);
+    gt_json_start_held(&json, query->response);
     gt_json_key_uint(&json, "total", gt_listing_count(listing));
-    gt_json_key(&json, "rows");
-    gt_json_array(&json);
+    gt_json_key_array(&json, "rows");
     gt_store_lock_read(web->store);
     rows_answer_write_lines(&json, web->store, order.view, listing, first, count);
     gt_store_unlock(web->store);
     gt_listings_release(web);
-    gt_json_end_array(&json);
-    gt_json_end_object(&json);
-    gt_json_release(&json);
+    gt_json_finish(&json);
 }
 
 /*
@@ -184,16 +175,13 @@ void gt_web_serve_row(struct gt_web *web, struct gt_query *query)
         gt_response_error(query->response, 503, "out of memory");
         return;
     }
-    gt_json_init(&json, query->response);
-    gt_json_hold(&json);
+    gt_json_start_held(&json, query->response);
     gt_store_lock_read(web->store);
     if (gt_store_get_row(web->store, order.view, ordinal, &row)) {
-        gt_json_object(&json);
         rows_answer_write_row(&json, web->store, &row);
         gt_json_key_uint(&json, "depth", depth);
         gt_json_key_int(&json, "position", position);
-        gt_json_end_object(&json);
     }
     gt_store_unlock(web->store);
-    gt_json_release(&json);
+    gt_json_finish(&json);
 }

@@ -173,27 +173,21 @@ static void search_put_result(struct gt_json *json, const struct results *result
                               const struct result *result)
 {
     const struct gt_hit *hit = result->hit;
+    bool has_row = hit->view != GT_STORE_NONE && hit->ordinal != GT_STORE_NONE;
     gt_json_object(json);
     gt_json_key_text(json, "kind", gt_search_kinds[result->kind]);
     gt_json_key_string(json, "title", gt_dictionary_get(&results->copies, result->title));
     gt_json_key_string(json, "detail", gt_dictionary_get(&results->copies, result->detail));
-    if (hit->view != GT_STORE_NONE && hit->ordinal != GT_STORE_NONE) {
+    if (has_row)
         gt_json_key_text(json, "view", gt_answer_views[hit->view]);
-        gt_json_key_int(json, "row_id", result->row_id);
-    } else {
+    else
         gt_json_key_null(json, "view");
-        gt_json_key_null(json, "row_id");
-    }
-    if (hit->track != GT_STORE_NONE) {
-        gt_json_key_uint(json, "track", hit->track);
-        gt_json_key_uint(json, "index", hit->index);
-    } else {
-        gt_json_key_null(json, "track");
-        gt_json_key_null(json, "index");
-    }
+    gt_json_key_int_if(json, "row_id", has_row, result->row_id);
+    gt_json_key_int_if(json, "track", hit->track != GT_STORE_NONE, hit->track);
+    gt_json_key_int_if(json, "index", hit->track != GT_STORE_NONE, hit->index);
     gt_json_key_int(json, "start", hit->start);
     gt_json_key_int(json, "end", hit->end);
-    gt_json_end_object(json);
+    gt_json_end(json);
 }
 
 static void search_put_answer(struct gt_response *response, const struct gt_search *search,
@@ -203,23 +197,19 @@ static void search_put_answer(struct gt_response *response, const struct gt_sear
     uint64_t total = 0;
     for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
         total += search->hits[kind].total;
-    gt_json_init(&json, response);
-    gt_json_object(&json);
+    gt_json_start(&json, response);
     gt_json_key_uint(&json, "total", total);
     gt_json_key_bool(&json, "complete", !search->is_cut);
-    gt_json_key(&json, "kinds");
-    gt_json_object(&json);
+    gt_json_key_object(&json, "kinds");
     for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++) {
         if (search->hits[kind].total > 0)
             gt_json_key_uint(&json, gt_search_kinds[kind], search->hits[kind].total);
     }
-    gt_json_end_object(&json);
-    gt_json_key(&json, "results");
-    gt_json_array(&json);
+    gt_json_end(&json);
+    gt_json_key_array(&json, "results");
     for (size_t i = 0; i < results->count && !gt_response_is_over(response); i++)
         search_put_result(&json, results, &results->list[i]);
-    gt_json_end_array(&json);
-    gt_json_end_object(&json);
+    gt_json_finish(&json);
 }
 
 static void search_answer(struct gt_search *search, struct gt_response *response)

@@ -85,13 +85,12 @@ static void span_answer_write_times(struct gt_json *json, const struct gt_span *
 
 static void span_answer_write_row(struct gt_json *json, const struct gt_store_row *row)
 {
-    gt_json_key(json, "row");
-    gt_json_object(json);
+    gt_json_key_object(json, "row");
     gt_json_key_text(json, "view", gt_answer_views[row->view]);
     gt_json_key_uint(json, "ordinal", row->ordinal);
     gt_json_key_int(json, "id", row->id);
     gt_answer_key_title(json, "title", row);
-    gt_json_end_object(json);
+    gt_json_end(json);
 }
 
 /* Writes the id of a proc or a thread, or null if there is none. */
@@ -99,11 +98,8 @@ static void span_answer_write_id(struct gt_json *json, const char *key,
                                  const struct gt_store *store, uint32_t view, uint32_t ordinal)
 {
     struct gt_store_row row;
-    gt_json_key(json, key);
-    if (gt_store_get_row_brief(store, view, ordinal, &row))
-        gt_json_int(json, row.id);
-    else
-        gt_json_null(json);
+    bool is_known = gt_store_get_row_brief(store, view, ordinal, &row);
+    gt_json_key_int_if(json, key, is_known, is_known ? row.id : 0);
 }
 
 /*
@@ -136,17 +132,13 @@ static void span_answer_write_link(const struct about *about, const char *key,
                                    const struct gt_span_link *link)
 {
     struct gt_json *json = about->json;
-    gt_json_key(json, key);
-    if (link->goroutine == GT_STORE_NONE) {
-        gt_json_null(json);
+    if (!gt_json_key_object_if(json, key, link->goroutine != GT_STORE_NONE))
         return;
-    }
-    gt_json_object(json);
     gt_answer_goroutine(json, "goroutine", about->store, link->goroutine);
     gt_json_key_int(json, "time", link->time);
     gt_answer_place(json, "span", link->track, link->index);
     gt_answer_stack(json, "stack", about->store, link->stack);
-    gt_json_end_object(json);
+    gt_json_end(json);
 }
 
 static void span_answer_write_links(const struct about *about)
@@ -173,17 +165,16 @@ static void span_answer_write_wakes(const struct about *about)
     if (about->span.goroutine != GT_STORE_NONE)
         count = gt_store_wakes(about->store, about->span.goroutine, about->span.start,
                                about->span.end, wakes, LISTED_MAX, &total);
-    gt_json_key(json, "wakes");
-    gt_json_array(json);
+    gt_json_key_array(json, "wakes");
     for (size_t i = 0; i < count; i++) {
         uint32_t track = gt_answer_state_at(about->store, wakes[i].goroutine, wakes[i].time, &span);
         gt_json_object(json);
         gt_answer_goroutine(json, "goroutine", about->store, wakes[i].goroutine);
         gt_json_key_int(json, "time", wakes[i].time);
         gt_answer_place(json, "span", track, track != GT_STORE_NONE ? span.index : 0);
-        gt_json_end_object(json);
+        gt_json_end(json);
     }
-    gt_json_end_array(json);
+    gt_json_end(json);
     gt_json_key_uint(json, "wakes_total", total);
 }
 
@@ -195,7 +186,7 @@ static void span_answer_write_mark(struct gt_json *json, const struct gt_store *
     gt_json_key_text(json, "kind", mark->kind == GT_MARK_LOG ? "log" : "sample");
     gt_json_key_string(json, "text", mark->text);
     gt_answer_stack(json, "stack", store, mark->stack);
-    gt_json_end_object(json);
+    gt_json_end(json);
 }
 
 static void span_answer_write_marks(const struct about *about)
@@ -203,8 +194,7 @@ static void span_answer_write_marks(const struct about *about)
     const struct gt_store *store = about->store;
     uint64_t total = 0, looked_at = 0, at = gt_store_mark_find(store, about->span.start);
     struct gt_mark mark;
-    gt_json_key(about->json, "marks");
-    gt_json_array(about->json);
+    gt_json_key_array(about->json, "marks");
     if (about->span.goroutine == GT_STORE_NONE)
         looked_at = MARKS_LOOKED_AT;
     for (; looked_at < MARKS_LOOKED_AT && gt_store_get_mark(store, at, &mark); at++, looked_at++) {
@@ -214,7 +204,7 @@ static void span_answer_write_marks(const struct about *about)
         if (mark.goroutine == about->span.goroutine && ++total <= LISTED_MAX)
             span_answer_write_mark(about->json, store, &mark);
     }
-    gt_json_end_array(about->json);
+    gt_json_end(about->json);
     gt_json_key_uint(about->json, "marks_total", total);
 }
 
@@ -237,7 +227,7 @@ static size_t span_answer_write_overlapping(const struct about *about, uint32_t 
         span_answer_write_title(json, "name", about->store, GT_STORE_VIEW_GOROUTINE, &span);
         span_answer_write_times(json, &span);
         gt_answer_place(json, "span", lane, index);
-        gt_json_end_object(json);
+        gt_json_end(json);
     }
     return room;
 }
@@ -246,8 +236,7 @@ static void span_answer_write_inside(const struct about *about)
 {
     struct gt_store_row row;
     size_t room = LISTED_MAX;
-    gt_json_key(about->json, "inside");
-    gt_json_array(about->json);
+    gt_json_key_array(about->json, "inside");
     if (gt_store_get_row_brief(about->store, GT_STORE_VIEW_GOROUTINE, about->span.goroutine,
                                &row)) {
         for (size_t i = 0; i < row.lane_count; i++) {
@@ -256,32 +245,26 @@ static void span_answer_write_inside(const struct about *about)
                 room = span_answer_write_overlapping(about, track, room);
         }
     }
-    gt_json_end_array(about->json);
+    gt_json_end(about->json);
 }
 
 static void span_answer_write_state(const struct about *about)
 {
     struct gt_json *json = about->json;
-    if (about->row.view != GT_STORE_VIEW_PROC && about->row.view != GT_STORE_VIEW_THREAD)
+    if ((about->row.view != GT_STORE_VIEW_PROC && about->row.view != GT_STORE_VIEW_THREAD) ||
+        !gt_json_key_object_if(json, "states", about->state_track != GT_STORE_NONE))
         return;
-    gt_json_key(json, "states");
-    if (about->state_track == GT_STORE_NONE) {
-        gt_json_null(json);
-        return;
-    }
-    gt_json_object(json);
     gt_json_key_uint(json, "track", about->state_track);
     gt_json_key_uint(json, "index", about->state.index);
     span_answer_write_times(json, &about->state);
     span_answer_write_title(json, "name", about->store, GT_STORE_VIEW_GOROUTINE, &about->state);
-    gt_json_end_object(json);
+    gt_json_end(json);
 }
 
 static void span_answer_write_span(const struct about *about)
 {
     struct gt_json *json = about->json;
     bool has_state = about->state_track != GT_STORE_NONE;
-    gt_json_object(json);
     gt_json_key_uint(json, "track", about->track);
     gt_json_key_uint(json, "index", about->span.index);
     span_answer_write_times(json, &about->span);
@@ -299,7 +282,6 @@ static void span_answer_write_span(const struct about *about)
     span_answer_write_marks(about);
     span_answer_write_inside(about);
     span_answer_write_state(about);
-    gt_json_end_object(json);
 }
 
 /*
@@ -329,8 +311,7 @@ void gt_web_serve_span(struct gt_web *web, struct gt_query *query)
     if (query->failed)
         return;
     about.track = (uint32_t) track;
-    gt_json_init(&json, query->response);
-    gt_json_hold(&json);
+    gt_json_start_held(&json, query->response);
     gt_store_lock_read(web->store);
     if (!gt_query_has(query, "index") && gt_store_track(web->store, about.track))
         index = span_answer_index_at(gt_store_track(web->store, about.track), time, is_near);
@@ -340,7 +321,7 @@ void gt_web_serve_span(struct gt_web *web, struct gt_query *query)
     if (found)
         span_answer_write_span(&about);
     gt_store_unlock(web->store);
-    gt_json_release(&json);
+    gt_json_finish(&json);
     if (!found)
         gt_response_error(query->response, 404, "no such span");
 }

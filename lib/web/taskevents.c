@@ -152,11 +152,10 @@ static void taskevents_write_goroutines(struct gt_json *json, struct gathering *
     }
     if (kept > 0)
         qsort(list, kept, sizeof(*list), taskevents_compare_times);
-    gt_json_key(json, "goroutines");
-    gt_json_array(json);
+    gt_json_key_array(json, "goroutines");
     for (size_t i = 0; i < kept && i < GT_TASKEVENTS_MAX; i++)
         gt_json_int(json, list[i].goroutine);
-    gt_json_end_array(json);
+    gt_json_end(json);
 }
 
 /*
@@ -248,17 +247,16 @@ static void taskevents_write_events(struct gt_json *json, const struct gt_totals
 {
     struct gt_pack text = {0};
     gt_json_key_uint(json, "events_total", ranking->total);
-    gt_json_key(json, "events");
-    gt_json_array(json);
+    gt_json_key_array(json, "events");
     for (size_t i = 0; i < ranking->count; i++) {
         int64_t goroutine = taskevents_describe(&text, totals, task, ranking->list[i].what);
         gt_json_object(json);
         gt_json_key_int(json, "time", ranking->list[i].key);
         gt_json_key_int(json, "goroutine", goroutine);
         gt_json_key_string(json, "text", (gt_string){(const char *) text.data, text.size});
-        gt_json_end_object(json);
+        gt_json_end(json);
     }
-    gt_json_end_array(json);
+    gt_json_end(json);
     gt_pack_free(&text);
 }
 

@@ -31,7 +31,7 @@ static void tasks_answer_write_type(struct gt_json *json, const struct gt_totals
     gt_json_key_uint(json, "count", type->count);
     gt_json_key_uint(json, "complete", type->lengths.count);
     gt_totals_page_write_lengths(json, &type->lengths);
-    gt_json_end_object(json);
+    gt_json_end(json);
 }
 
 static void tasks_answer_write_types(struct gt_json *json, const struct gt_totals *totals)
@@ -93,11 +93,10 @@ static bool tasks_answer_write_children(struct gt_json *json, const struct gt_to
     for (uint32_t i = task->last_child; i != 0; i = totals->tasks[i - 1].previous_sibling)
         ids[--at] = totals->tasks[i - 1].id;
     gt_json_key_uint(json, "children_total", count);
-    gt_json_key(json, "children");
-    gt_json_array(json);
+    gt_json_key_array(json, "children");
     for (size_t i = 0; i < count && i < GT_TASKEVENTS_MAX; i++)
         gt_json_uint(json, ids[i]);
-    gt_json_end_array(json);
+    gt_json_end(json);
     free(ids);
     return true;
 }
@@ -119,7 +118,7 @@ static bool tasks_answer_write_task(struct gt_json *json, const struct gt_totals
     gt_json_key_uint(json, "regions", task->regions);
     bool good =
         gt_taskevents_write(json, totals, task) && tasks_answer_write_children(json, totals, task);
-    gt_json_end_object(json);
+    gt_json_end(json);
     return good;
 }
 
@@ -130,16 +129,13 @@ static void tasks_answer_list(struct gt_response *response, const struct gt_tota
     struct gt_json json;
     bool good = true;
     gt_ranking_finish(ranking);
-    gt_json_init(&json, response);
-    gt_json_object(&json);
+    gt_json_start(&json, response);
     gt_json_key_uint(&json, "total", ranking->total);
-    gt_json_key(&json, "tasks");
-    gt_json_array(&json);
+    gt_json_key_array(&json, "tasks");
     for (uint64_t i = part->first; i < part->first + part->count && i < ranking->count && good; i++)
         good = tasks_answer_write_task(&json, totals, &totals->tasks[ranking->list[i].what]) &&
                !gt_response_is_over(response);
-    gt_json_end_array(&json);
-    gt_json_end_object(&json);
+    gt_json_finish(&json);
     if (!good)
         gt_totals_page_no_memory(response);
 }

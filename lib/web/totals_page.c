@@ -131,13 +131,10 @@ void gt_totals_page_list(void *view, struct gt_response *response, const char *k
     struct gt_analysis_job *job = gt_totals_page_totals(view, response, &totals);
     if (!job)
         return;
-    gt_json_init(&json, response);
-    gt_json_object(&json);
-    gt_json_key(&json, key);
-    gt_json_array(&json);
+    gt_json_start(&json, response);
+    gt_json_key_array(&json, key);
     write_all(&json, totals);
-    gt_json_end_array(&json);
-    gt_json_end_object(&json);
+    gt_json_finish(&json);
     gt_analysis_release(view, job);
 }
 
@@ -150,11 +147,10 @@ void gt_totals_page_write_pc(struct gt_json *json, const char *key, uint64_t pc)
 
 void gt_totals_page_write_percentiles(struct gt_json *json, const char *key, const int64_t *values)
 {
-    gt_json_key(json, key);
-    gt_json_array(json);
+    gt_json_key_array(json, key);
     for (size_t i = 0; i < GT_TOTALS_PERCENTILES; i++)
         gt_json_int(json, values[i]);
-    gt_json_end_array(json);
+    gt_json_end(json);
 }
 
 void gt_totals_page_write_interval(struct gt_json *json, const struct gt_totals *totals,

@@ -19,11 +19,10 @@ static void trace_answer_write_start(struct gt_json *json, const struct gt_trace
 
 static void trace_answer_write_repairs(struct gt_json *json, const struct gt_web_loading *loading)
 {
-    gt_json_key(json, "repairs");
-    gt_json_array(json);
+    gt_json_key_array(json, "repairs");
     for (size_t i = 0; i < loading->repair_count; i++)
         gt_json_text(json, loading->repairs[i]);
-    gt_json_end_array(json);
+    gt_json_end(json);
     gt_json_key_uint(json, "repairs_total", loading->repairs_total);
 }
 
@@ -47,12 +46,11 @@ static void trace_answer_write_loading(struct gt_json *json, const struct gt_web
     gt_json_key_text(json, "header", loading->version != 0 ? header : "");
     trace_answer_write_start(json, &loading->info);
     gt_json_key_uint(json, "gomaxprocs", loading->info.gomaxprocs);
-    gt_json_key(json, "progress");
-    gt_json_object(json);
+    gt_json_key_object(json, "progress");
     gt_json_key_bool(json, "done", loading->done);
     gt_json_key_real(json, "fraction", loading->fraction);
     gt_json_key_uint(json, "events", loading->events);
-    gt_json_end_object(json);
+    gt_json_end(json);
     trace_answer_write_error(json, &loading->error);
     trace_answer_write_repairs(json, loading);
 }
@@ -63,23 +61,20 @@ static void trace_answer_write_counts(struct gt_json *json, const struct gt_stor
     static const char *const keys[GT_STORE_VIEWS] = {"procs", "threads", "goroutines", "tasks"};
     struct gt_store_counts counts;
     gt_store_get_counts(store, &counts);
-    gt_json_key(json, "counts");
-    gt_json_object(json);
+    gt_json_key_object(json, "counts");
     for (uint32_t i = 0; i < GT_STORE_VIEWS; i++)
         gt_json_key_uint(json, keys[i], gt_store_row_count(store, i));
     gt_json_key_uint(json, "regions", counts.regions);
     gt_json_key_uint(json, "logs", counts.logs);
     gt_json_key_uint(json, "samples", counts.samples);
     gt_json_key_uint(json, "events", events);
-    gt_json_end_object(json);
+    gt_json_end(json);
 }
 
 void gt_web_serve_trace(struct gt_web *web, struct gt_query *query)
 {
     struct gt_json json;
-    gt_json_init(&json, query->response);
-    gt_json_hold(&json);
-    gt_json_object(&json);
+    gt_json_start_held(&json, query->response);
     gt_json_key_text(&json, "name", web->name);
     pthread_mutex_lock(&web->loading.lock);
     /* The store is read after the progress, so that nothing is missing once "done" is true. */
@@ -91,12 +86,10 @@ void gt_web_serve_trace(struct gt_web *web, struct gt_query *query)
     gt_json_key_uint(&json, "memory", gt_store_memory(web->store));
     trace_answer_write_counts(&json, web->store, events);
     gt_store_unlock(web->store);
-    gt_json_key(&json, "classes");
-    gt_json_array(&json);
+    gt_json_key_array(&json, "classes");
     for (uint32_t i = 0; i < GT_STORE_CLASSES; i++)
         gt_json_text(&json, gt_answer_classes[i]);
-    gt_json_end_array(&json);
+    gt_json_end(&json);
     gt_json_key_text(&json, "version", gt_version_text());
-    gt_json_end_object(&json);
-    gt_json_release(&json);
+    gt_json_finish(&json);
 }
