@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define COMMAND_ADDRESS(name) &command_##name,
@@ -17,21 +16,17 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
+#define COMMAND_WORD(name) " " #name
+
 int command_misused(const struct command *command, const char *what, const char *subject)
 {
+    const char *open = subject ? " '" : "", *close = subject ? "'" : "";
+    subject = subject ? subject : "";
     if (command)
-        fprintf(stderr, "gotrace: %s: %s", command->name, what);
+        terminal_report("%s: %s%s%s%s (usage: gotrace %s)", command->name, what, open, subject,
+                        close, command->usage);
     else
-        fprintf(stderr, "gotrace: %s", what);
-    if (subject)
-        fprintf(stderr, " '%s'", subject);
-    if (command) {
-        fprintf(stderr, " (usage: gotrace %s)\n", command->usage);
-        return COMMAND_MISUSED;
-    }
-    fputs(" (commands:", stderr);
-    for (const struct command *const *other = command_table; *other; other++)
-        fprintf(stderr, " %s", (*other)->name);
-    fputs(")\n", stderr);
+        terminal_report("%s%s%s%s (commands:" COMMANDS(COMMAND_WORD) ")", what, open, subject,
+                        close);
     return COMMAND_MISUSED;
 }

@@ -70,7 +70,21 @@ struct option_group {
     const char *heading;
     const struct option *list;
     size_t count;
+    /* Their offsets are those of members of struct output. */
+    bool is_of_output;
 };
+
+/* The last groups of a command that prints text: --raw, and the empty one. */
+#define OPTIONS_OF_OUTPUT                                                                          \
+    {.list = output_options, .count = 1, .is_of_output = true},                                    \
+    {                                                                                              \
+        .count = 0                                                                                 \
+    }
+
+extern const struct option output_options[];
+
+/* The `shared` options of a command that prints text and has no others. */
+extern const struct option_group output_option_groups[];
 
 struct command {
     const char *name;

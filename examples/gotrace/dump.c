@@ -29,11 +29,6 @@ struct dump {
     struct stacktext stacks;
 };
 
-static void dump_string(struct output *out, gt_string string)
-{
-    output_bytes(out, string.data, string.size);
-}
-
 static void dump_named_number(struct output *out, const char *name, uint64_t value)
 {
     output_commit(out, put_unsigned(put_text(output_reserve(out, PIECE_MAX), name), value));
@@ -49,7 +44,7 @@ static void dump_named_quote(struct output *out, const char *name, gt_string str
 static void dump_value(struct output *out, const gt_value *value)
 {
     if (value->kind == GT_VALUE_STRING) {
-        dump_string(out, value->string);
+        output_string(out, value->string);
     } else if (value->kind == GT_VALUE_UINT64) {
         dump_named_number(out, "Value{Uint64(", value->number);
         output_text(out, ")}");
@@ -188,7 +183,7 @@ static void dump_experimental(struct output *out, const gt_event *event)
     gt_experimental experimental = GT_EXPERIMENTAL_INIT;
     gt_event_experimental(event, &experimental);
     output_text(out, " Name=");
-    dump_string(out, experimental.name);
+    output_string(out, experimental.name);
     output_text(out, " Args=[");
     for (uint32_t i = 0; i < experimental.argument_count; i++) {
         gt_string name;
@@ -197,7 +192,7 @@ static void dump_experimental(struct output *out, const gt_event *event)
             break;
         if (i != 0)
             output_text(out, ", ");
-        dump_string(out, name);
+        output_string(out, name);
         output_text(out, "=");
         dump_value(out, &value);
     }

@@ -51,7 +51,7 @@ static const struct option v1_options[] = {
 
 #define INPUT_GROUP(title, options)                                                                \
     {                                                                                              \
-        title, options, sizeof(options) / sizeof((options)[0])                                     \
+        .heading = (title), .list = (options), .count = sizeof(options) / sizeof((options)[0])     \
     }
 
 static const char v1_heading[] = "For traces of Go 1.21 and before:\n";
@@ -59,13 +59,19 @@ static const char v1_heading[] = "For traces of Go 1.21 and before:\n";
 const struct option_group input_options[] = {
     INPUT_GROUP(NULL, lenient_options),
     INPUT_GROUP(v1_heading, v1_options),
-    {NULL, NULL, 0},
+    OPTIONS_OF_OUTPUT,
+};
+
+const struct option_group input_view_options[] = {
+    INPUT_GROUP(NULL, lenient_options),
+    INPUT_GROUP(v1_heading, v1_options),
+    {.count = 0},
 };
 
 const struct option_group input_salvage_options[] = {
     INPUT_GROUP("What can be repaired is repaired; the exit code is then 1.\n", salvage_options),
     INPUT_GROUP(v1_heading, v1_options),
-    {NULL, NULL, 0},
+    OPTIONS_OF_OUTPUT,
 };
 
 static void input_on_repair(void *user_data, const gt_error *repair)
@@ -85,7 +91,7 @@ static bool input_check_binary(const char *name)
 {
     int fd = open(name, O_RDONLY);
     if (fd < 0) {
-        fprintf(stderr, "gotrace: %s: cannot open the file: %s\n", name, strerror(errno));
+        terminal_report("%s: cannot open the file: %s", name, strerror(errno));
         return false;
     }
     close(fd);
@@ -237,8 +243,8 @@ static bool input_report_repairs(const struct input *in, struct output *out)
         return false;
     output_flush(out);
     if (in->reporting == INPUT_REPORTS_FIRST && in->repairs > 1)
-        fprintf(stderr, "gotrace: %s: repaired: %" PRIu64 " more; --lenient names them\n", in->name,
-                in->repairs - 1);
+        terminal_report("%s: repaired: %" PRIu64 " more; --lenient names them", in->name,
+                        in->repairs - 1);
     return true;
 }
 

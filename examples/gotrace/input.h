@@ -11,8 +11,11 @@
 #include "output.h"
 #include "symbols.h"
 
-/* The `shared` options of a command that reads a trace. */
+/* The `shared` options of a command that reads a trace and prints text. */
 extern const struct option_group input_options[];
+
+/* The same for a command that prints no text of the trace. */
+extern const struct option_group input_view_options[];
 
 /* The same for a command that repairs a damaged trace without being asked to. */
 extern const struct option_group input_salvage_options[];

@@ -117,8 +117,8 @@ static int json_select(struct drawing *drawing, struct input *in, struct output 
         return COMMAND_GO_ON;
     gt_status status = drawing_select(drawing, in->reader, &reading);
     if (status == GT_ERR_NOT_AVAILABLE) {
-        fprintf(stderr, "gotrace: %s: nothing to show of %s %" PRIu64 "\n", in->name,
-                kinds[request->selection], request->id);
+        terminal_report("%s: nothing to show of %s %" PRIu64, in->name, kinds[request->selection],
+                        request->id);
         input_close(in, out, GT_END);
         return COMMAND_BAD;
     }

@@ -1,34 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "jsonstring.h"
 
+#include "utf8.h"
+
 enum {
     /* The most bytes that one character can become. */
     JSONSTRING_STEP = 8
 };
-
-/* Returns the size of the UTF-8 character at the beginning of `string`, or 0 if it is invalid. */
-static size_t jsonstring_decode(gt_string string, uint32_t *character)
-{
-    const unsigned char *data = (const unsigned char *) string.data;
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = data[0] < 0x80   ? 1
-                    : data[0] < 0xc2 ? 0
-                    : data[0] < 0xe0 ? 2
-                    : data[0] < 0xf0 ? 3
-                                     : 4;
-    if (length == 0 || length > string.size || data[0] > 0xf4)
-        return 0;
-    uint32_t value = length == 1 ? data[0] : data[0] & (0x7fu >> length);
-    for (size_t i = 1; i < length; i++) {
-        if ((data[i] & 0xc0) != 0x80)
-            return 0;
-        value = value << 6 | (data[i] & 0x3fu);
-    }
-    if (value < least[length] || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff))
-        return 0;
-    *character = value;
-    return length;
-}
 
 static char *jsonstring_put_escape(char *to, uint32_t character)
 {
@@ -100,7 +78,7 @@ static size_t jsonstring_escape(gt_string *rest, char *to, size_t room)
         if (plain > 0)
             continue;
         uint32_t character = 0xfffd;
-        size_t length = jsonstring_decode(*rest, &character);
+        size_t length = utf8_decode(rest->data, rest->size, &character);
         if (length != 0 && jsonstring_is_plain(character))
             to = put_bytes(to, rest->data, length);
         else

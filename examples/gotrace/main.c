@@ -93,6 +93,6 @@ int main(int argc, char **argv)
     if (output_flush(&out))
         return code;
     if (out.error != EPIPE)
-        fprintf(stderr, "gotrace: standard output: %s\n", strerror(out.error));
+        terminal_report("standard output: %s", strerror(out.error));
     return COMMAND_BAD;
 }

@@ -3,6 +3,15 @@
 
 #include "command.h"
 
+const struct option output_options[] = {
+    {OPTION_FLAG(struct output, is_raw, "raw",
+                 "print names as they are even to a terminal, where characters that control it are "
+                 "otherwise shown as escapes"),
+     .summary = "print names as they are even to a terminal"},
+};
+
+const struct option_group output_option_groups[] = {OPTIONS_OF_OUTPUT};
+
 /*
  * Whether `argument` is the option `name`, without its dashes; `*value` becomes what follows
  * its '=', or NULL.
@@ -26,15 +35,23 @@ static const struct option *option_find_in(const struct option *list, size_t cou
     return NULL;
 }
 
-/* Returns NULL if the command has no such option; else `*value` is as above. */
+/*
+ * Returns NULL if the command has no such option; else `*value` is as above, and `*target` is the
+ * member of `values` or `out` that the option sets.
+ */
 static const struct option *option_find(const struct command *command, const char *argument,
-                                        const char **value)
+                                        struct output *out, void *values, const char **value,
+                                        void **target)
 {
     const struct option *found =
         option_find_in(command->options, command->option_count, argument, value);
     const struct option_group *group = command->shared;
-    for (; !found && group && group->count > 0; group++)
+    char *base = values;
+    for (; !found && group && group->count > 0; group++) {
         found = option_find_in(group->list, group->count, argument, value);
+        base = group->is_of_output ? (char *) out : values;
+    }
+    *target = found ? base + found->offset : NULL;
     return found;
 }
 
@@ -45,14 +62,14 @@ static int option_parse(const struct command *command, struct output *out, char 
     const char *argument = **arguments;
     const char *bare = argument + (argument[1] == '-' ? 2 : 1);
     const char *value;
-    const struct option *option = option_find(command, bare, &value);
+    void *target;
+    const struct option *option = option_find(command, bare, out, values, &value, &target);
     if (!option) {
         if (strcmp(bare, "help") != 0 && strcmp(argument, "-h") != 0)
             return command_misused(command, "unknown option", argument);
         command_help_write(command, out);
         return COMMAND_GOOD;
     }
-    void *target = (char *) values + option->offset;
     if (!option->value) {
         *(bool *) target = true;
         return !value ? COMMAND_GO_ON : command_misused(command, "no value goes with", argument);

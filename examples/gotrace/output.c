@@ -5,11 +5,19 @@
 #include <poll.h>
 #include <unistd.h>
 
+enum {
+    /* How many bytes are escaped at a time. */
+    ESCAPED_PIECE = 1024
+};
+
 void output_open(struct output *out, int fd)
 {
     out->fd = fd;
     out->error = 0;
     out->used = 0;
+    out->is_terminal = isatty(fd);
+    out->is_raw = false;
+    out->terminal = (struct terminal){.keeps_lines = true};
 }
 
 /* Another program may have made the pipe non-blocking. */
@@ -35,10 +43,37 @@ static void output_write(struct output *out, const char *data, size_t size)
     }
 }
 
+static void output_write_escaped(struct output *out, bool is_last)
+{
+    char shown[(ESCAPED_PIECE + sizeof(out->terminal.held)) * TERMINAL_STEP];
+    size_t done = 0;
+    do {
+        size_t part = out->used - done < ESCAPED_PIECE ? out->used - done : ESCAPED_PIECE;
+        bool is_end = done + part == out->used;
+        size_t size =
+            terminal_escape(&out->terminal, out->buffer + done, part, is_end && is_last, shown);
+        output_write(out, shown, size);
+        done += part;
+    } while (done < out->used);
+}
+
+static void output_empty(struct output *out, bool is_last)
+{
+    if (output_escapes(out))
+        output_write_escaped(out, is_last);
+    else
+        output_write(out, out->buffer, out->used);
+    out->used = 0;
+}
+
+void output_make_room(struct output *out)
+{
+    output_empty(out, false);
+}
+
 bool output_flush(struct output *out)
 {
-    output_write(out, out->buffer, out->used);
-    out->used = 0;
+    output_empty(out, true);
     return out->error == 0;
 }
 
@@ -50,9 +85,25 @@ void output_bytes_in_parts(struct output *out, const char *data, size_t size)
         out->used = OUTPUT_SIZE;
         data += part;
         size -= part;
-        output_flush(out);
+        output_make_room(out);
     }
     output_bytes(out, data, size);
+}
+
+void output_string(struct output *out, gt_string string)
+{
+    struct terminal terminal = {.keeps_lines = false};
+    if (!output_escapes(out)) {
+        output_bytes(out, string.data, string.size);
+        return;
+    }
+    for (size_t i = 0; i < string.size; i += ESCAPED_PIECE) {
+        size_t part = string.size - i < ESCAPED_PIECE ? string.size - i : ESCAPED_PIECE;
+        char *to = output_reserve(out, (ESCAPED_PIECE + sizeof(terminal.held)) * TERMINAL_STEP);
+        size_t size =
+            terminal_escape(&terminal, string.data + i, part, i + part == string.size, to);
+        output_commit(out, to + size);
+    }
 }
 
 void output_unsigned(struct output *out, uint64_t value)

@@ -12,6 +12,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <gotrace/types.h>
+
+#include "terminal.h"
+
 enum {
     OUTPUT_SIZE = 256 * 1024,
     /* The longest number in bytes: 2^64-1, or a sign and 2^63. */
@@ -23,13 +27,26 @@ struct output {
     /* The errno of the first write that failed, or 0. Later output is dropped. */
     int error;
     size_t used;
+    bool is_terminal;
+    /* The user wants the bytes as they are even if it is a terminal. */
+    bool is_raw;
+    struct terminal terminal;
     char buffer[OUTPUT_SIZE];
 };
 
 void output_open(struct output *out, int fd);
 
-/* Writes the buffer out. Returns false if any write so far failed. */
+/* Whether the text is escaped as terminal.h says. */
+static inline bool output_escapes(const struct output *out)
+{
+    return out->is_terminal && !out->is_raw;
+}
+
+/* Writes everything out. Returns false if any write so far failed. */
 bool output_flush(struct output *out);
+
+/* Empties the buffer in the middle of a text. */
+void output_make_room(struct output *out);
 
 /*
  * Returns room for `size` bytes, at most OUTPUT_SIZE. The caller fills it and passes the end of
@@ -38,7 +55,7 @@ bool output_flush(struct output *out);
 static inline char *output_reserve(struct output *out, size_t size)
 {
     if (OUTPUT_SIZE - out->used < size)
-        output_flush(out);
+        output_make_room(out);
     return out->buffer + out->used;
 }
 
@@ -66,6 +83,12 @@ static inline void output_text(struct output *out, const char *text)
 {
     output_bytes(out, text, strlen(text));
 }
+
+/*
+ * Writes a string of the trace as it is. On a terminal its line feeds and tabs are escaped, as
+ * otherwise it could look like lines that the command wrote.
+ */
+void output_string(struct output *out, gt_string string);
 
 void output_unsigned(struct output *out, uint64_t value);
 

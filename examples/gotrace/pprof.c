@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A profile, for pprof, of where goroutines spend their time. */
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <gotrace/gotrace.h>
 
@@ -85,7 +83,7 @@ static int pprof_parse_options(struct pprof_command *c, const struct command *se
 static int pprof_check_terminal(const struct pprof_command *c, const struct command *self,
                                 const struct output *out)
 {
-    if (c->text || !isatty(out->fd))
+    if (c->text || !out->is_terminal)
         return COMMAND_GO_ON;
     return command_misused(
         self, "a profile is not for a terminal: give --text or send it elsewhere", NULL);
@@ -114,9 +112,9 @@ static bool pprof_is_empty(const struct pprof_command *c)
 static int pprof_report_empty(const struct pprof_command *c)
 {
     if (c->goroutine)
-        fprintf(stderr, "gotrace: %s: no goroutine began in '%s'\n", c->in.name, c->goroutine);
+        terminal_report("%s: no goroutine began in '%s'", c->in.name, c->goroutine);
     else
-        fprintf(stderr, "gotrace: %s: no goroutine is in the trace\n", c->in.name);
+        terminal_report("%s: no goroutine is in the trace", c->in.name);
     return COMMAND_BAD;
 }
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "terminal.h"
+
 enum {
     /* Enough for a message, a place and a NUL. */
     PROBLEM_TEXT_MAX = GT_ERROR_MESSAGE_SIZE + 100
@@ -28,7 +30,7 @@ void problem_report(const char *name, const char *what, const gt_error *error)
 {
     char text[PROBLEM_TEXT_MAX];
     problem_describe(error, text);
-    fprintf(stderr, "gotrace: %s: %s%s\n", name, what, text);
+    terminal_report("%s: %s%s", name, what, text);
 }
 
 void problem_add_system_error(gt_error *error)

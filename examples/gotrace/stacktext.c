@@ -63,11 +63,11 @@ static void stacktext_keep(struct stacktext *stacks, uint32_t slot, const char *
 static void stacktext_write_frame(struct output *out, const gt_frame *frame)
 {
     output_bytes(out, "\t", 1);
-    output_bytes(out, frame->function.data, frame->function.size);
+    output_string(out, frame->function);
     char *to = output_reserve(out, FRAME_EXTRA);
     to = put_hex(put_text(to, " @ 0x"), frame->pc);
     output_commit(out, put_text(to, "\n\t\t"));
-    output_bytes(out, frame->file.data, frame->file.size);
+    output_string(out, frame->file);
     to = output_reserve(out, FRAME_EXTRA);
     *to++ = ':';
     to = put_unsigned(to, frame->line);
@@ -102,7 +102,8 @@ static gt_status stacktext_write_uncached(struct stacktext *stacks, struct outpu
     size_t start = out->used;
     for (size_t i = 0; i < count; i++)
         stacktext_write_frame(out, &frames[i]);
-    if (bound <= OUTPUT_SIZE)
+    /* Escapes could exceed the bound. */
+    if (bound <= OUTPUT_SIZE && !output_escapes(out))
         stacktext_keep(stacks, (uint32_t) stack, out->buffer + start, out->used - start);
     return GT_OK;
 }

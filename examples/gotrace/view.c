@@ -64,8 +64,7 @@ static void view_on_loaded(void *user_data, gt_error *error, uint64_t repairs)
     if (error->status == GT_ERR_SYMBOLS && view->symbols.error[0] != '\0')
         memcpy(error->message, view->symbols.error, sizeof(error->message));
     if (repairs > 1)
-        fprintf(stderr, "gotrace: %s: repaired: %" PRIu64 " faults in all\n", view->in.name,
-                repairs);
+        terminal_report("%s: repaired: %" PRIu64 " faults in all", view->in.name, repairs);
     if (error->status != GT_OK)
         problem_report(view->in.name, "", error);
 }
@@ -140,7 +139,7 @@ static int view_show(struct view *view, struct output *out)
     int code = COMMAND_BAD;
     struct http_server *server = http_server_open(address, exchange_answer, web, NULL, text);
     if (!server)
-        fprintf(stderr, "gotrace: %s\n", text);
+        terminal_report("%s", text);
     else
         code = view_serve(view, server, out);
     http_server_close(server);
@@ -180,6 +179,6 @@ const struct command command_view = {
             "with Ctrl-C.\n",
     COMMAND_OPTIONS(view_options),
     .notes = "Standard input, or any other pipe, is copied to a temporary file first.\n",
-    .shared = input_options,
+    .shared = input_view_options,
     .run = view_run,
 };

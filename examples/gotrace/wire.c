@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Converts the records of a trace between bytes and text. */
-#include <unistd.h>
 
 #include "command.h"
 #include "rawinput.h"
@@ -76,7 +75,7 @@ static int encode_run(const struct command *self, struct output *out, char **arg
     int code = rawinput_open(&encode.in, self, out, arguments);
     if (code != COMMAND_GO_ON)
         return code;
-    if (isatty(out->fd)) {
+    if (out->is_terminal) {
         gt_raw_reader_close(&encode.in.reader);
         return command_misused(self, "standard output is a terminal, and a trace is not text",
                                NULL);
@@ -86,21 +85,23 @@ static int encode_run(const struct command *self, struct output *out, char **arg
 
 const struct command command_wire = {
     .name = "wire",
-    .usage = "wire FILE",
+    .usage = "wire [--raw] FILE",
     .summary = "print every record",
     .help = "Prints the records of the trace as they are in the file, in the form of\n"
             "go tool trace -d=wire; those of Go 1.21 and before in the same style. FILE\n"
             "may also be text that 'gotrace text' wrote.\n",
+    .shared = output_option_groups,
     .run = wire_run,
 };
 
 const struct command command_text = {
     .name = "text",
-    .usage = "text FILE",
+    .usage = "text [--raw] FILE",
     .summary = "convert a trace to text",
     .help = "Prints the records of the trace so that 'gotrace encode' makes the same bytes\n"
             "of them again: as 'gotrace wire', with a line 'Trace Go1.N' first, and a comment\n"
             "'#!widths' before records whose numbers take more bytes than they need.\n",
+    .shared = output_option_groups,
     .run = text_run,
 };
 

@@ -16,40 +16,46 @@ _gotrace_options()
         options+="--http= --no-open --web= --lenient --one-thread --as-recorded --binary= "
         ;;
     dump)
-        options+="--lenient --one-thread --as-recorded --binary= "
+        options+="--lenient --one-thread --as-recorded --binary= --raw "
         ;;
     stat)
-        options+="--json --strict --lenient --one-thread --as-recorded --binary= "
+        options+="--json --strict --lenient --one-thread --as-recorded --binary= --raw "
         ;;
     json)
         options+="--view= --goid= --taskid= --focustask= --start= --end= --parts --part-size= "
-        options+="--exact --lenient --one-thread --as-recorded --binary= "
+        options+="--exact --lenient --one-thread --as-recorded --binary= --raw "
         ;;
     check)
         options+="--coarse-clock --quiet --strict --lenient --one-thread --as-recorded "
-        options+="--binary= "
+        options+="--binary= --raw "
+        ;;
+    wire)
+        options+="--raw "
+        ;;
+    text)
+        options+="--raw "
         ;;
     encode)
         options+="--set-sizes "
         ;;
     mmu)
         options+="--flags= --windows= --quantiles --worst= --json --csv --lenient "
-        options+="--one-thread --as-recorded --binary= "
+        options+="--one-thread --as-recorded --binary= --raw "
         ;;
     pprof)
         options+="--text --goroutine= --region= --latency-min= --latency-max= --lenient "
-        options+="--one-thread --as-recorded --binary= "
+        options+="--one-thread --as-recorded --binary= --raw "
         ;;
     summary)
-        options+="--lenient --one-thread --as-recorded --binary= "
+        options+="--lenient --one-thread --as-recorded --binary= --raw "
         ;;
     goroutines)
         options+="--sort= --percentiles= --json --csv --lenient --one-thread --as-recorded "
-        options+="--binary= "
+        options+="--binary= --raw "
         ;;
     latency)
         options+="--histogram --unblocks --stacks --top= --json --csv --lenient --one-thread "
-        options+="--as-recorded --binary= "
+        options+="--as-recorded --binary= --raw "
         ;;
     esac
 }

@@ -92,6 +92,9 @@ complete -c gotrace \
     -n '__gotrace_command_is view dump stat json check mmu pprof summary goroutines latency' \
     -l binary -r -F -d 'Take names from the program that was traced'
 complete -c gotrace \
+    -n '__gotrace_command_is dump stat json check wire text mmu pprof summary goroutines latency' \
+    -l raw -d 'Print names as they are even to a terminal'
+complete -c gotrace \
     -n '__gotrace_command_is stat' \
     -l json -d 'As one JSON object'
 complete -c gotrace \

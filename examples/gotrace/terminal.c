@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "terminal.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "utf8.h"
+
+enum {
+    /* Enough for a message that names a file by the longest path; a longer one is cut. */
+    MESSAGE_MAX = 8192,
+    /* How many bytes of a message are escaped at a time. */
+    PIECE = 256
+};
+
+/* Whether a character above ASCII is a control character, or changes the order of the text. */
+static bool terminal_is_harmful(uint32_t character)
+{
+    static const struct {
+        uint32_t first, last;
+    } ranges[] = {
+        /* The control characters C1. */
+        {0x80, 0x9f},
+        /* The Arabic letter mark, and the marks from left to right and from right to left. */
+        {0x61c, 0x61c},
+        {0x200e, 0x200f},
+        /* The separators of lines and paragraphs, and the embeddings and overrides. */
+        {0x2028, 0x202e},
+        /* The isolates. */
+        {0x2066, 0x2069},
+    };
+
+    for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
+        if (character >= ranges[i].first && character <= ranges[i].last)
+            return true;
+    }
+    return false;
+}
+
+static char *terminal_put_hex(char *to, char kind, uint32_t value, int digits)
+{
+    *to++ = '\\';
+    *to++ = kind;
+    for (int i = digits; --i >= 0;)
+        *to++ = "0123456789abcdef"[value >> 4 * i & 15];
+    return to;
+}
+
+static char *terminal_put_byte(char *to, char byte)
+{
+    return terminal_put_hex(to, 'x', (unsigned char) byte, 2);
+}
+
+/* Writes the escape for a control character of ASCII. */
+static char *terminal_put_control(char *to, char character)
+{
+    static const char controls[] = "\t\n\r", letters[] = "tnr";
+    const char *found = character != '\0' ? strchr(controls, character) : NULL;
+    if (!found)
+        return terminal_put_byte(to, character);
+    *to++ = '\\';
+    *to++ = letters[found - controls];
+    return to;
+}
+
+/* Copies the first `length` bytes of what is held, which are `character`, or writes its escape. */
+static char *terminal_put_character(char *to, const struct terminal *terminal, uint32_t character,
+                                    size_t length)
+{
+    bool is_layout = terminal->keeps_lines && (character == '\n' || character == '\t');
+    if (character < ' ' && !is_layout)
+        return terminal_put_control(to, terminal->held[0]);
+    if (character == 0x7f || terminal_is_harmful(character))
+        return terminal_put_hex(to, 'u', character, 4);
+    memcpy(to, terminal->held, length);
+    return to + length;
+}
+
+/* Whether more bytes could make a character of what is held. */
+static bool terminal_is_incomplete(const struct terminal *terminal)
+{
+    unsigned char first = (unsigned char) terminal->held[0];
+    size_t length = first < 0xc2 || first > 0xf4 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    for (size_t i = 1; i < terminal->held_size; i++) {
+        if (((unsigned char) terminal->held[i] & 0xc0) != 0x80)
+            return false;
+    }
+    return terminal->held_size < length;
+}
+
+static void terminal_drop(struct terminal *terminal, size_t size)
+{
+    terminal->held_size -= size;
+    memmove(terminal->held, terminal->held + size, terminal->held_size);
+}
+
+/* Writes what is held, except the beginning of a character unless that `is_last`. */
+static char *terminal_settle(struct terminal *terminal, bool is_last, char *to)
+{
+    while (terminal->held_size > 0) {
+        uint32_t character = 0;
+        size_t length = utf8_decode(terminal->held, terminal->held_size, &character);
+        if (length > 0)
+            to = terminal_put_character(to, terminal, character, length);
+        else if (!is_last && terminal_is_incomplete(terminal))
+            break;
+        else
+            to = terminal_put_byte(to, terminal->held[0]);
+        terminal_drop(terminal, length > 0 ? length : 1);
+    }
+    return to;
+}
+
+size_t terminal_escape(struct terminal *terminal, const char *data, size_t size, bool is_last,
+                       char *to)
+{
+    char *start = to;
+    for (size_t i = 0; i < size; i++) {
+        terminal->held[terminal->held_size++] = data[i];
+        to = terminal_settle(terminal, false, to);
+    }
+    return (size_t) (terminal_settle(terminal, is_last, to) - start);
+}
+
+/* Writes a message of any length as it is. */
+static void terminal_report_plainly(const char *format, va_list arguments)
+{
+    flockfile(stderr);
+    fputs("gotrace: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputs("\n", stderr);
+    funlockfile(stderr);
+}
+
+static void terminal_report_escaped(const char *text)
+{
+    struct terminal terminal = {.keeps_lines = false};
+    char shown[(PIECE + UTF8_MAX) * TERMINAL_STEP];
+    size_t size = strlen(text);
+    flockfile(stderr);
+    fputs("gotrace: ", stderr);
+    for (size_t i = 0; i < size; i += PIECE) {
+        size_t part = size - i < PIECE ? size - i : PIECE;
+        fwrite(shown, 1, terminal_escape(&terminal, text + i, part, i + part == size, shown),
+               stderr);
+    }
+    fputs("\n", stderr);
+    funlockfile(stderr);
+}
+
+void terminal_report(const char *format, ...)
+{
+    va_list arguments;
+    char text[MESSAGE_MAX];
+    va_start(arguments, format);
+    if (isatty(STDERR_FILENO)) {
+        vsnprintf(text, sizeof(text), format, arguments);
+        terminal_report_escaped(text);
+    } else {
+        terminal_report_plainly(format, arguments);
+    }
+    va_end(arguments);
+}
