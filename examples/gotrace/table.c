@@ -128,14 +128,23 @@ static void table_write_columns(struct output *out, const struct table *table)
     }
 }
 
+/* Whether a spreadsheet would take the text for a formula. */
+static bool table_is_formula(gt_string text)
+{
+    return text.size > 0 && text.data[0] != '\0' && strchr("=+-@\t\r", text.data[0]);
+}
+
 static void table_write_csv_text(struct output *out, gt_string text)
 {
-    output_text(out, "\"");
-    for (size_t i = 0; i < text.size; i++) {
-        if (text.data[i] == '"')
-            output_text(out, "\"");
-        output_bytes(out, text.data + i, 1);
+    output_text(out, table_is_formula(text) ? "\"'" : "\"");
+    const char *quote;
+    while (text.size > 0 && (quote = memchr(text.data, '"', text.size))) {
+        size_t size = (size_t) (quote - text.data) + 1;
+        output_string(out, (gt_string){text.data, size});
+        output_text(out, "\"");
+        text = (gt_string){text.data + size, text.size - size};
     }
+    output_string(out, text);
     output_text(out, "\"");
 }
 

@@ -243,13 +243,20 @@ static size_t plain_size(gt_string text)
     return size;
 }
 
+/* Returns whether a spreadsheet would take a field for a formula. */
+static bool field_is_formula(gt_string text)
+{
+    return text.size > 0 && text.data[0] != '\0' && strchr("=+-@\t\r", text.data[0]);
+}
+
 /*
  * Writes one field in quotes, because names of functions contain commas and may contain any other
- * character. A quote is doubled, and each byte that is not valid UTF-8 becomes U+FFFD.
+ * character. A quote is doubled, and each byte that is not valid UTF-8 becomes U+FFFD. What a
+ * spreadsheet would evaluate begins with an apostrophe.
  */
 static void area_put_field(struct gt_response *response, gt_string text)
 {
-    gt_response_text(response, "\"");
+    gt_response_text(response, field_is_formula(text) ? "\"'" : "\"");
     while (text.size > 0) {
         size_t size = plain_size(text);
         gt_response_bytes(response, text.data, size);
