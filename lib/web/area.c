@@ -228,7 +228,7 @@ void gt_web_serve_area(struct gt_web *web, struct gt_query *query)
  * Returns the number of bytes at the start of a text that need no change: valid UTF-8 without
  * quotes.
  */
-static size_t plain_size(gt_string text)
+static size_t area_plain_size(gt_string text)
 {
     const uint8_t *bytes = (const uint8_t *) text.data;
     size_t size = 0;
@@ -258,7 +258,7 @@ static void area_put_field(struct gt_response *response, gt_string text)
 {
     gt_response_text(response, field_is_formula(text) ? "\"'" : "\"");
     while (text.size > 0) {
-        size_t size = plain_size(text);
+        size_t size = area_plain_size(text);
         gt_response_bytes(response, text.data, size);
         if (size < text.size)
             gt_response_text(response, text.data[size] == '"' ? "\"\"" : "\xef\xbf\xbd");

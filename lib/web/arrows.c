@@ -59,19 +59,19 @@ struct gt_drawing {
     bool failed;
 };
 
-static int arrows_compare_places(const void *left, const void *right)
+static int arrow_place_compare(const void *left, const void *right)
 {
     const struct place *a = left, *b = right;
     return (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
 }
 
-static const struct place *arrows_find_place(const struct gt_drawing *drawing, uint32_t ordinal)
+static const struct place *arrow_place_find(const struct gt_drawing *drawing, uint32_t ordinal)
 {
     struct place key = {.ordinal = ordinal};
-    return bsearch(&key, drawing->places, drawing->place_count, sizeof(key), arrows_compare_places);
+    return bsearch(&key, drawing->places, drawing->place_count, sizeof(key), arrow_place_compare);
 }
 
-static void arrows_add_place(struct gt_drawing *drawing, uint32_t id)
+static void arrow_place_add(struct gt_drawing *drawing, uint32_t id)
 {
     uint32_t view, ordinal;
     struct gt_store_row row;
@@ -91,19 +91,19 @@ static void arrows_add_place(struct gt_drawing *drawing, uint32_t id)
     place->last += place->last < gt_track_count(place->track);
 }
 
-static void arrows_find_places(struct gt_drawing *drawing, const struct gt_query_tracks *tracks)
+static void arrow_places_find(struct gt_drawing *drawing, const struct gt_query_tracks *tracks)
 {
     uint64_t spans = 0;
     for (size_t i = 0; i < tracks->count; i++)
-        arrows_add_place(drawing, tracks->list[i]);
+        arrow_place_add(drawing, tracks->list[i]);
     for (size_t i = 0; i < drawing->place_count; i++)
         spans += drawing->places[i].last - drawing->places[i].first;
     uint64_t limit = drawing->view == GT_STORE_VIEW_GOROUTINE ? LOOKED_AT_MAX : RUNS_MAX;
     drawing->step = (uint32_t) (spans / limit) + 1;
-    qsort(drawing->places, drawing->place_count, sizeof(*drawing->places), arrows_compare_places);
+    qsort(drawing->places, drawing->place_count, sizeof(*drawing->places), arrow_place_compare);
 }
 
-static void arrows_add(struct gt_drawing *drawing, const struct arrow *arrow)
+static void arrow_add(struct gt_drawing *drawing, const struct arrow *arrow)
 {
     if (arrow->to_time < drawing->range.start || arrow->from_time > drawing->range.end)
         return;
@@ -119,16 +119,15 @@ static void arrows_add(struct gt_drawing *drawing, const struct arrow *arrow)
  * Returns the place of a goroutine at a time: its own in the view of goroutines, otherwise that of
  * the proc or thread on which it was. Returns NULL if that row is not shown.
  */
-static const struct place *arrows_where(const struct gt_drawing *drawing, uint32_t goroutine,
-                                        int64_t time)
+static const struct place *arrow_place_at(const struct gt_drawing *drawing, uint32_t goroutine,
+                                          int64_t time)
 {
     struct gt_span span;
     if (drawing->view == GT_STORE_VIEW_GOROUTINE)
-        return arrows_find_place(drawing, goroutine);
+        return arrow_place_find(drawing, goroutine);
     if (gt_answer_state_at(drawing->store, goroutine, time, &span) == GT_STORE_NONE)
         return NULL;
-    return arrows_find_place(drawing,
-                             drawing->view == GT_STORE_VIEW_PROC ? span.proc : span.thread);
+    return arrow_place_find(drawing, drawing->view == GT_STORE_VIEW_PROC ? span.proc : span.thread);
 }
 
 /*
@@ -136,21 +135,21 @@ static const struct place *arrows_where(const struct gt_drawing *drawing, uint32
  * is not shown. In the view of goroutines it is NULL, because the arrow would lead from the
  * goroutine to itself.
  */
-static const struct place *arrows_where_state(const struct gt_drawing *drawing,
-                                              const struct gt_span *state)
+static const struct place *arrow_place_of_state(const struct gt_drawing *drawing,
+                                                const struct gt_span *state)
 {
     if (drawing->view == GT_STORE_VIEW_GOROUTINE)
         return NULL;
-    return arrows_find_place(drawing,
-                             drawing->view == GT_STORE_VIEW_PROC ? state->proc : state->thread);
+    return arrow_place_find(drawing,
+                            drawing->view == GT_STORE_VIEW_PROC ? state->proc : state->thread);
 }
 
 /*
  * Adds the arrow to a goroutine that starts to run in the row `to`, after it was runnable during
  * `runnable`, a span of its `states`.
  */
-static void arrows_add_arrow(struct gt_drawing *drawing, const struct gt_track *states,
-                             const struct gt_span *runnable, const struct place *to)
+static void arrow_unblock_add(struct gt_drawing *drawing, const struct gt_track *states,
+                              const struct gt_span *runnable, const struct place *to)
 {
     struct arrow arrow = {.kind = ARROW_UNBLOCK, .to = to->id};
     const struct place *from = NULL;
@@ -161,24 +160,24 @@ static void arrows_add_arrow(struct gt_drawing *drawing, const struct gt_track *
         gt_track_get(states, runnable->index - 1, &before);
     if (before.cls == GT_CLASS_SYSCALL_BLOCKED || before.cls == GT_CLASS_SYSCALL) {
         arrow.kind = ARROW_SYSCALL;
-        from = arrows_where_state(drawing, &before);
+        from = arrow_place_of_state(drawing, &before);
     } else if (runnable->by != GT_STORE_NONE) {
-        from = arrows_where(drawing, runnable->by, runnable->start);
+        from = arrow_place_at(drawing, runnable->by, runnable->start);
     }
     if (!from)
         return;
     arrow.from = from->id;
     arrow.from_time = runnable->start;
     arrow.to_time = runnable->end;
-    arrows_add(drawing, &arrow);
+    arrow_add(drawing, &arrow);
 }
 
-static void arrows_draw_states(struct gt_drawing *drawing, const struct place *place)
+static void arrows_of_states_add(struct gt_drawing *drawing, const struct place *place)
 {
     struct gt_span span;
     for (uint64_t i = place->first; i < place->last; i += drawing->step) {
         if (gt_track_get(place->track, (uint32_t) i, &span) && span.cls == GT_CLASS_RUNNABLE)
-            arrows_add_arrow(drawing, place->track, &span, place);
+            arrow_unblock_add(drawing, place->track, &span, place);
     }
 }
 
@@ -186,7 +185,7 @@ static void arrows_draw_states(struct gt_drawing *drawing, const struct place *p
  * Adds an arrow for each run that begins where the goroutine stopped being runnable. Any other run
  * continues what the goroutine did before, and gets no arrow.
  */
-static void arrows_draw_runs(struct gt_drawing *drawing, const struct place *place)
+static void arrows_of_runs_add(struct gt_drawing *drawing, const struct place *place)
 {
     struct gt_span run, state;
     for (uint64_t i = place->first; i < place->last; i += drawing->step) {
@@ -196,37 +195,37 @@ static void arrows_draw_runs(struct gt_drawing *drawing, const struct place *pla
         const struct gt_track *states = gt_store_track(drawing->store, id);
         if (states && state.start == run.start && state.index > 0 &&
             gt_track_get(states, state.index - 1, &state) && state.cls == GT_CLASS_RUNNABLE)
-            arrows_add_arrow(drawing, states, &state, place);
+            arrow_unblock_add(drawing, states, &state, place);
     }
 }
 
-static void arrows_draw_task(struct gt_drawing *drawing, const struct place *place)
+static void arrow_of_task_add(struct gt_drawing *drawing, const struct place *place)
 {
     struct gt_store_row row;
     if (!gt_store_get_row_brief(drawing->store, GT_VIEW_TASK, place->ordinal, &row) ||
         row.parent == GT_STORE_NONE)
         return;
-    const struct place *parent = arrows_find_place(drawing, row.parent);
+    const struct place *parent = arrow_place_find(drawing, row.parent);
     if (!parent)
         return;
     struct arrow arrow = {ARROW_TASK, parent->id, place->id, row.start, row.start};
-    arrows_add(drawing, &arrow);
+    arrow_add(drawing, &arrow);
 }
 
-static void arrows_draw(struct gt_drawing *drawing)
+static void arrows_find(struct gt_drawing *drawing)
 {
     for (size_t i = 0; i < drawing->place_count; i++) {
         const struct place *place = &drawing->places[i];
         if (drawing->view == GT_STORE_VIEW_GOROUTINE)
-            arrows_draw_states(drawing, place);
+            arrows_of_states_add(drawing, place);
         else if (drawing->view == GT_VIEW_TASK)
-            arrows_draw_task(drawing, place);
+            arrow_of_task_add(drawing, place);
         else
-            arrows_draw_runs(drawing, place);
+            arrows_of_runs_add(drawing, place);
     }
 }
 
-static void arrows_write_end(struct gt_json *json, const char *key, uint32_t track, int64_t time)
+static void arrow_end_write(struct gt_json *json, const char *key, uint32_t track, int64_t time)
 {
     gt_json_key_object(json, key);
     gt_json_key_uint(json, "track", track);
@@ -235,8 +234,7 @@ static void arrows_write_end(struct gt_json *json, const char *key, uint32_t tra
 }
 
 /* Writes at most `max` arrows, chosen evenly from all of them. */
-static void arrows_write_arrows(const struct gt_drawing *drawing, size_t max,
-                                struct gt_response *response)
+static void arrows_write(const struct gt_drawing *drawing, size_t max, struct gt_response *response)
 {
     struct gt_json json;
     size_t count = drawing->count < max ? drawing->count : max;
@@ -246,8 +244,8 @@ static void arrows_write_arrows(const struct gt_drawing *drawing, size_t max,
         const struct arrow *arrow = &drawing->arrows[i * drawing->count / count];
         gt_json_object(&json);
         gt_json_key_text(&json, "kind", kinds[arrow->kind]);
-        arrows_write_end(&json, "from", arrow->from, arrow->from_time);
-        arrows_write_end(&json, "to", arrow->to, arrow->to_time);
+        arrow_end_write(&json, "from", arrow->from, arrow->from_time);
+        arrow_end_write(&json, "to", arrow->to, arrow->to_time);
         gt_json_end(&json);
     }
     gt_json_end(&json);
@@ -264,14 +262,14 @@ static void arrows_answer(struct gt_drawing *drawing, struct gt_web *web,
     drawing->places = calloc(tracks->count + 1, sizeof(*drawing->places));
     if (drawing->places) {
         gt_store_lock_read(web->store);
-        arrows_find_places(drawing, tracks);
-        arrows_draw(drawing);
+        arrow_places_find(drawing, tracks);
+        arrows_find(drawing);
         gt_store_unlock(web->store);
     }
     if (!drawing->places || drawing->failed)
         gt_response_error(response, 503, "out of memory");
     else
-        arrows_write_arrows(drawing, max, response);
+        arrows_write(drawing, max, response);
     free(drawing->places);
     free(drawing->arrows);
 }

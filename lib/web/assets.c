@@ -58,8 +58,7 @@ static void asset_send_file(const char *directory, const char *name, struct gt_r
     fclose(file);
 }
 
-static void asset_send_asset(const struct gt_web *web, const char *name,
-                             struct gt_response *response)
+static void asset_send(const struct gt_web *web, const char *name, struct gt_response *response)
 {
     const struct gt_asset *asset = asset_find(name);
     if (web->page_directory) {
@@ -74,20 +73,20 @@ static void asset_send_asset(const struct gt_web *web, const char *name,
 
 void gt_web_serve_static(struct gt_web *web, struct gt_query *query)
 {
-    asset_send_asset(web, query->request->path + strlen("/static/"), query->response);
+    asset_send(web, query->request->path + strlen("/static/"), query->response);
 }
 
 void gt_web_serve_timeline_page(struct gt_web *web, struct gt_query *query)
 {
-    asset_send_asset(web, "timeline.html", query->response);
+    asset_send(web, "timeline.html", query->response);
 }
 
 void gt_web_serve_icon(struct gt_web *web, struct gt_query *query)
 {
-    asset_send_asset(web, "icon.svg", query->response);
+    asset_send(web, "icon.svg", query->response);
 }
 
 void gt_web_serve_page(struct gt_web *web, struct gt_query *query)
 {
-    asset_send_asset(web, "page.html", query->response);
+    asset_send(web, "page.html", query->response);
 }

@@ -60,7 +60,7 @@ static void calltree_add_self(struct maker *maker, uint32_t node, int64_t weight
  * Marks the frames that some weight passes through. All of them are less than `count`, because a
  * caller has a lower number than what it calls.
  */
-static void mark_used(struct maker *maker, const int64_t *weights, size_t count)
+static void calltree_frames_mark(struct maker *maker, const int64_t *weights, size_t count)
 {
     memset(maker->node_of, 0, maker->frame_count * sizeof(*maker->node_of));
     for (size_t i = count; i-- > 1;) {
@@ -76,7 +76,7 @@ static bool calltree_add_group(struct maker *maker, uint32_t root, const int64_t
 {
     if (count > maker->frame_count)
         count = maker->frame_count;
-    mark_used(maker, weights, count);
+    calltree_frames_mark(maker, weights, count);
     maker->node_of[0] = root + 1;
     if (count > 0 && weights[0] != 0) {
         uint32_t none = calltree_child_of(maker, root, GT_CALLTREE_NO_STACK);

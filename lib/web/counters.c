@@ -26,8 +26,8 @@ enum member {
     MEMBERS
 };
 
-static void counters_answer_write_bin(struct gt_json *json, const struct gt_counter_bin *bin,
-                                      enum member member)
+static void counter_bin_write(struct gt_json *json, const struct gt_counter_bin *bin,
+                              enum member member)
 {
     switch (member) {
     case MEMBER_TIME:
@@ -45,27 +45,27 @@ static void counters_answer_write_bin(struct gt_json *json, const struct gt_coun
     }
 }
 
-static void counters_answer_write_bins(struct gt_json *json, const char *key,
-                                       const struct gt_counter_bin *bins, size_t count)
+static void counter_bins_write(struct gt_json *json, const char *key,
+                               const struct gt_counter_bin *bins, size_t count)
 {
     static const char *const keys[MEMBERS] = {"t", "min", "max", "mean"};
     gt_json_key_object(json, key);
     for (unsigned int i = 0; i < MEMBERS; i++) {
         gt_json_key_array(json, keys[i]);
         for (size_t bin = 0; bin < count; bin++)
-            counters_answer_write_bin(json, &bins[bin], (enum member) i);
+            counter_bin_write(json, &bins[bin], (enum member) i);
         gt_json_end(json);
     }
     gt_json_end(json);
 }
 
-static void counters_answer_write_counters(const struct gt_counter_bin *bins, size_t count,
-                                           struct gt_response *response)
+static void counters_write(const struct gt_counter_bin *bins, size_t count,
+                           struct gt_response *response)
 {
     struct gt_json json;
     gt_json_start(&json, response);
     for (uint32_t i = 0; i < GT_COUNTERS; i++)
-        counters_answer_write_bins(&json, names[i], bins + i * count, count);
+        counter_bins_write(&json, names[i], bins + i * count, count);
     gt_json_finish(&json);
 }
 
@@ -87,7 +87,7 @@ void gt_web_serve_counters(struct gt_web *web, struct gt_query *query)
         gt_counter_bins(gt_store_counter(web->store, i), range.start, range.end, count,
                         bins + i * count);
     gt_store_unlock(web->store);
-    counters_answer_write_counters(bins, count, query->response);
+    counters_write(bins, count, query->response);
     free(bins);
 }
 

@@ -30,8 +30,8 @@ typedef gt_status take_event_fn(struct gt_drawing *drawing, const gt_event *even
  * Passes each event to `take`. Returns the error of that, or GT_ERR_CALLBACK if drawing was
  * stopped. `*reading` becomes the status with which reading ended.
  */
-static gt_status jsontrace_drawing_go_through(struct gt_drawing *drawing, gt_reader *reader,
-                                              take_event_fn *take, gt_status *reading)
+static gt_status drawing_events_pass(struct gt_drawing *drawing, gt_reader *reader,
+                                     take_event_fn *take, gt_status *reading)
 {
     const gt_event *event;
     gt_status status = GT_OK;
@@ -48,7 +48,7 @@ static gt_status jsontrace_drawing_go_through(struct gt_drawing *drawing, gt_rea
     return status;
 }
 
-static gt_status jsontrace_drawing_select_event(struct gt_drawing *drawing, const gt_event *event)
+static gt_status drawing_event_select(struct gt_drawing *drawing, const gt_event *event)
 {
     return gt_selector_event(drawing->selector, event);
 }
@@ -59,12 +59,11 @@ gt_status gt_drawing_select(struct gt_drawing *drawing, gt_reader *reader, gt_st
     *reading = GT_OK;
     gt_status status = gt_selector_open(&drawing->selector, request->selection, request->id, NULL);
     if (status == GT_OK)
-        status =
-            jsontrace_drawing_go_through(drawing, reader, jsontrace_drawing_select_event, reading);
+        status = drawing_events_pass(drawing, reader, drawing_event_select, reading);
     return status == GT_OK ? gt_selector_finish(drawing->selector) : status;
 }
 
-static gt_status jsontrace_drawing_open_consumer(struct gt_drawing *drawing, gt_consumer *consumer)
+static gt_status drawing_consumer_open(struct gt_drawing *drawing, gt_consumer *consumer)
 {
     const struct gt_drawing_request *request = &drawing->request;
     gt_json_options options = GT_JSON_OPTIONS_INIT;
@@ -77,12 +76,12 @@ static gt_status jsontrace_drawing_open_consumer(struct gt_drawing *drawing, gt_
     return status;
 }
 
-static gt_status jsontrace_drawing_open_timeline(struct gt_drawing *drawing, gt_reader *reader)
+static gt_status drawing_timeline_open(struct gt_drawing *drawing, gt_reader *reader)
 {
     gt_consumer consumer = GT_CONSUMER_INIT;
     gt_emitter_options emitter = GT_EMITTER_OPTIONS_INIT;
     gt_timeline_options timeline = GT_TIMELINE_OPTIONS_INIT;
-    gt_status status = jsontrace_drawing_open_consumer(drawing, &consumer);
+    gt_status status = drawing_consumer_open(drawing, &consumer);
     if (status == GT_OK && drawing->selector)
         status = gt_selector_apply(drawing->selector, &emitter);
     else if (status == GT_OK && drawing->request.to > 0) {
@@ -100,7 +99,7 @@ static gt_status jsontrace_drawing_open_timeline(struct gt_drawing *drawing, gt_
     return status;
 }
 
-static gt_status jsontrace_drawing_draw_event(struct gt_drawing *drawing, const gt_event *event)
+static gt_status drawing_event_draw(struct gt_drawing *drawing, const gt_event *event)
 {
     return gt_timeline_event(drawing->timeline, event);
 }
@@ -108,10 +107,9 @@ static gt_status jsontrace_drawing_draw_event(struct gt_drawing *drawing, const 
 gt_status gt_drawing_draw(struct gt_drawing *drawing, gt_reader *reader, gt_status *reading)
 {
     *reading = GT_OK;
-    gt_status status = jsontrace_drawing_open_timeline(drawing, reader);
+    gt_status status = drawing_timeline_open(drawing, reader);
     if (status == GT_OK)
-        status =
-            jsontrace_drawing_go_through(drawing, reader, jsontrace_drawing_draw_event, reading);
+        status = drawing_events_pass(drawing, reader, drawing_event_draw, reading);
     if (status == GT_OK)
         status = gt_timeline_finish(drawing->timeline);
     if (status == GT_OK)

@@ -43,7 +43,7 @@ enum {
 };
 
 /* Marks the frames of all stacks that have a weight, and their texts as used. */
-static void mark_frames(struct profile *profile)
+static void flameprofile_frames_mark(struct profile *profile)
 {
     struct gt_flame *flame = profile->flame;
     for (size_t group = 0; group < GT_STORE_CLASSES; group++) {
@@ -62,7 +62,7 @@ static void mark_frames(struct profile *profile)
 /*
  * Returns the number of frames of the longest stack. `depths` has an element for each frame, all 0.
  */
-static size_t flameprofile_find_depth(const struct gt_flame *flame, uint32_t *depths)
+static size_t flameprofile_depth(const struct gt_flame *flame, uint32_t *depths)
 {
     size_t most = 0;
     for (size_t i = 1; i < flame->frame_count; i++) {
@@ -72,8 +72,8 @@ static size_t flameprofile_find_depth(const struct gt_flame *flame, uint32_t *de
     return most;
 }
 
-static bool profile_init(struct profile *profile, struct gt_flame *flame, struct gt_store *store,
-                         struct gt_response *response)
+static bool flameprofile_init(struct profile *profile, struct gt_flame *flame,
+                              struct gt_store *store, struct gt_response *response)
 {
     uint32_t *depths = calloc(flame->frame_count, sizeof(*depths));
     *profile = (struct profile){
@@ -84,16 +84,15 @@ static bool profile_init(struct profile *profile, struct gt_flame *flame, struct
         .has_function = calloc(flame->text_count + 1, sizeof(*profile->has_function)),
     };
     if (depths)
-        profile->stack =
-            calloc(flameprofile_find_depth(flame, depths) + 1, sizeof(*profile->stack));
+        profile->stack = calloc(flameprofile_depth(flame, depths) + 1, sizeof(*profile->stack));
     free(depths);
     if (!profile->has_frame || !profile->strings || !profile->has_function || !profile->stack)
         return false;
-    mark_frames(profile);
+    flameprofile_frames_mark(profile);
     return gt_flame_copy_texts(flame, store);
 }
 
-static void profile_free(struct profile *profile)
+static void flameprofile_free(struct profile *profile)
 {
     free(profile->has_frame);
     free(profile->strings);
@@ -166,7 +165,7 @@ void gt_web_serve_flame_pprof(struct gt_web *web, struct gt_query *query)
     struct gt_flame flame;
     struct profile profile = {0};
     if (gt_flame_take(&flame, web, query)) {
-        if (profile_init(&profile, &flame, web->store, query->response)) {
+        if (flameprofile_init(&profile, &flame, web->store, query->response)) {
             gt_response_set_header(query->response, "Content-Disposition",
                                    "attachment; filename=\"profile.pb\"");
             gt_pprofile_sample_type(&profile.out, STRING_TYPE, STRING_UNIT);
@@ -179,6 +178,6 @@ void gt_web_serve_flame_pprof(struct gt_web *web, struct gt_query *query)
             gt_response_error(query->response, 503, "out of memory");
         }
     }
-    profile_free(&profile);
+    flameprofile_free(&profile);
     gt_flame_free(&flame);
 }

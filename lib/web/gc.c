@@ -22,7 +22,7 @@ struct slices {
  * Returns which part of a bar is covered by spans, from 0 to 1. It is more exact than the shares of
  * the bar.
  */
-static double gc_answer_share_of(const struct gt_track *track, const struct gt_bar *bar)
+static double slice_share(const struct gt_track *track, const struct gt_bar *bar)
 {
     struct gt_track_sums sums = {.time = {0}};
     int64_t time = 0;
@@ -34,7 +34,7 @@ static double gc_answer_share_of(const struct gt_track *track, const struct gt_b
     return (double) time / (double) (bar->end - bar->start);
 }
 
-static void gc_answer_write_name(const struct slices *slices, const struct gt_bar *bar)
+static void slice_name_write(const struct slices *slices, const struct gt_bar *bar)
 {
     char title[GT_ANSWER_TITLE_MAX];
     struct gt_span span;
@@ -45,24 +45,24 @@ static void gc_answer_write_name(const struct slices *slices, const struct gt_ba
     gt_json_string(slices->json, (gt_string){title, size});
 }
 
-static void gc_answer_write_slice(void *user, const struct gt_bar *bar)
+static void slice_write(void *user, const struct gt_bar *bar)
 {
     const struct slices *slices = user;
     gt_json_array(slices->json);
     gt_json_int(slices->json, bar->start);
     gt_json_int(slices->json, bar->end);
-    gt_json_real(slices->json, gc_answer_share_of(slices->track, bar));
+    gt_json_real(slices->json, slice_share(slices->track, bar));
     if (slices->named)
-        gc_answer_write_name(slices, bar);
+        slice_name_write(slices, bar);
     gt_json_end(slices->json);
 }
 
-static void gc_answer_write_slices(struct slices *slices, const char *key,
-                                   const struct gt_query_range *range, size_t bins)
+static void slices_write(struct slices *slices, const char *key, const struct gt_query_range *range,
+                         size_t bins)
 {
     int64_t bin = (range->end - range->start) / (int64_t) bins;
     gt_json_key_array(slices->json, key);
-    gt_track_bars(slices->track, range->start, range->end, bin, gc_answer_write_slice, slices);
+    gt_track_bars(slices->track, range->start, range->end, bin, slice_write, slices);
     gt_json_end(slices->json);
 }
 
@@ -79,8 +79,8 @@ void gt_web_serve_gc(struct gt_web *web, struct gt_query *query)
     gt_store_lock_read(web->store);
     struct slices gc = {&json, web->store, gt_store_gc(web->store), false};
     struct slices stw = {&json, web->store, gt_store_stw(web->store), true};
-    gc_answer_write_slices(&gc, "gc", &range, bins);
-    gc_answer_write_slices(&stw, "stw", &range, bins);
+    slices_write(&gc, "gc", &range, bins);
+    slices_write(&stw, "stw", &range, bins);
     gt_store_unlock(web->store);
     gt_json_finish(&json);
 }

@@ -12,7 +12,7 @@ enum {
     SORT_ENDED
 };
 
-static void groups_answer_write_group(struct gt_json *json, const struct gt_totals_group *group)
+static void group_write(struct gt_json *json, const struct gt_totals_group *group)
 {
     gt_json_object(json);
     gt_json_key_string(json, "name", group->name);
@@ -28,19 +28,19 @@ static void groups_answer_write_group(struct gt_json *json, const struct gt_tota
     gt_json_end(json);
 }
 
-static void groups_answer_write_groups(struct gt_json *json, const struct gt_totals *totals)
+static void groups_write(struct gt_json *json, const struct gt_totals *totals)
 {
     for (size_t i = 0; i < totals->group_count; i++)
-        groups_answer_write_group(json, &totals->groups[i]);
+        group_write(json, &totals->groups[i]);
 }
 
 void gt_web_serve_groups(struct gt_web *web, struct gt_query *query)
 {
-    gt_totals_page_list(web, query->response, "groups", groups_answer_write_groups);
+    gt_totals_page_list(web, query->response, "groups", groups_write);
 }
 
-static int64_t groups_answer_key_of(const struct gt_totals_page_order *order,
-                                    const struct gt_record_goroutine *record)
+static int64_t group_sort_key(const struct gt_totals_page_order *order,
+                              const struct gt_record_goroutine *record)
 {
     switch (order->key) {
     case GT_SORT_ID:
@@ -56,23 +56,23 @@ static int64_t groups_answer_key_of(const struct gt_totals_page_order *order,
     }
 }
 
-static bool groups_answer_rank(const struct gt_totals_group *group,
-                               const struct gt_totals_page_order *order, struct gt_ranking *ranking)
+static bool group_rank(const struct gt_totals_group *group,
+                       const struct gt_totals_page_order *order, struct gt_ranking *ranking)
 {
     struct gt_record_goroutine record;
     struct gt_unpack unpack = {&group->records, 0};
     while (!gt_unpack_is_end(&unpack)) {
         size_t at = unpack.at;
         gt_record_get_goroutine(&unpack, &record);
-        if (!gt_ranking_add(ranking, groups_answer_key_of(order, &record), at))
+        if (!gt_ranking_add(ranking, group_sort_key(order, &record), at))
             return false;
     }
     gt_ranking_finish(ranking);
     return true;
 }
 
-static void groups_answer_write_goroutine(struct gt_json *json, const struct gt_totals *totals,
-                                          const struct gt_totals_group *group, size_t at)
+static void group_goroutine_write(struct gt_json *json, const struct gt_totals *totals,
+                                  const struct gt_totals_group *group, size_t at)
 {
     struct gt_record_goroutine record;
     gt_record_get_goroutine(&(struct gt_unpack){&group->records, at}, &record);
@@ -87,15 +87,15 @@ static void groups_answer_write_goroutine(struct gt_json *json, const struct gt_
     gt_json_end(json);
 }
 
-static void groups_answer_one(struct gt_response *response, const struct gt_totals *totals,
-                              const struct gt_totals_group *group,
-                              const struct gt_totals_page_part *part,
-                              const struct gt_totals_page_order *order)
+static void group_answer(struct gt_response *response, const struct gt_totals *totals,
+                         const struct gt_totals_group *group,
+                         const struct gt_totals_page_part *part,
+                         const struct gt_totals_page_order *order)
 {
     struct gt_json json;
     struct gt_ranking ranking;
     gt_ranking_init(&ranking, (size_t) (part->first + part->count) + 1, order->descending);
-    if (!groups_answer_rank(group, order, &ranking)) {
+    if (!group_rank(group, order, &ranking)) {
         gt_ranking_free(&ranking);
         gt_totals_page_no_memory(response);
         return;
@@ -105,7 +105,7 @@ static void groups_answer_one(struct gt_response *response, const struct gt_tota
     gt_json_key_uint(&json, "total", ranking.total);
     gt_json_key_array(&json, "goroutines");
     for (uint64_t i = part->first; i < part->first + part->count && i < ranking.count; i++)
-        groups_answer_write_goroutine(&json, totals, group, (size_t) ranking.list[i].what);
+        group_goroutine_write(&json, totals, group, (size_t) ranking.list[i].what);
     gt_json_finish(&json);
     gt_ranking_free(&ranking);
 }
@@ -128,6 +128,6 @@ void gt_web_serve_group(struct gt_web *web, struct gt_query *query)
     if (!query->failed && !group)
         gt_response_error(query->response, 404, "no goroutine began in this function");
     else if (!query->failed)
-        groups_answer_one(query->response, totals, group, &part, &order);
+        group_answer(query->response, totals, group, &part, &order);
     gt_analysis_release(web, job);
 }

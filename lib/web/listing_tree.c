@@ -47,7 +47,7 @@ static void listing_tree_put_first(struct tree *tree, uint32_t at)
     parent->child = at;
 }
 
-static void link_children(struct tree *tree, const struct gt_listing *listing)
+static void listing_tree_link(struct tree *tree, const struct gt_listing *listing)
 {
     for (size_t i = 0; i < listing->row_count; i++)
         tree->nodes[listing->rows[i]].is_listed = true;
@@ -101,7 +101,7 @@ bool gt_listing_tree(struct gt_listing *listing, struct gt_store *store, uint32_
     bool good = tree.nodes && tree.rows && tree.depths;
     if (good) {
         listing_tree_read_parents(&tree, store, view);
-        link_children(&tree, listing);
+        listing_tree_link(&tree, listing);
         listing_tree_walk(&tree);
         /* In a broken trace rows may be their own ancestors. The walk does not reach these. */
         for (size_t i = 0; i < listing->row_count; i++)

@@ -31,7 +31,7 @@ struct gt_listings {
     struct kept kept[LISTINGS_KEPT];
 };
 
-static struct gt_listings *listings_new_listings(void)
+static struct gt_listings *listings_new(void)
 {
     struct gt_listings *listings = calloc(1, sizeof(*listings));
     if (listings && pthread_mutex_init(&listings->mutex, NULL) != 0) {
@@ -41,11 +41,11 @@ static struct gt_listings *listings_new_listings(void)
     return listings;
 }
 
-static struct gt_listings *listings_get_listings(struct gt_web *web)
+static struct gt_listings *listings_get(struct gt_web *web)
 {
     pthread_mutex_lock(&web->loading.lock);
     if (!web->listings)
-        web->listings = listings_new_listings();
+        web->listings = listings_new();
     struct gt_listings *listings = web->listings;
     pthread_mutex_unlock(&web->loading.lock);
     return listings;
@@ -84,7 +84,7 @@ static struct kept *listings_find(struct gt_listings *listings,
 }
 
 /* Returns a free place, or the one that was least recently used. */
-static struct kept *listings_find_place(struct gt_listings *listings)
+static struct kept *listings_place_find(struct gt_listings *listings)
 {
     struct kept *oldest = &listings->kept[0];
     for (size_t i = 0; i < LISTINGS_KEPT; i++) {
@@ -107,7 +107,7 @@ static void listings_get_stamp(struct gt_web *web, bool *done, uint64_t *events)
 
 const struct gt_listing *gt_listings_take(struct gt_web *web, const struct gt_listing_order *order)
 {
-    struct gt_listings *listings = listings_get_listings(web);
+    struct gt_listings *listings = listings_get(web);
     struct kept now = {.is_used = true};
     if (!listings)
         return NULL;
@@ -117,7 +117,7 @@ const struct gt_listing *gt_listings_take(struct gt_web *web, const struct gt_li
     if (!kept || kept->done != now.done ||
         (kept->events != now.events && gt_scan_now() - kept->made >= STALE_NS)) {
         if (!kept)
-            kept = listings_find_place(listings);
+            kept = listings_place_find(listings);
         listings_drop(kept);
         if (!gt_listing_make(&now.listing, web->store, order)) {
             pthread_mutex_unlock(&listings->mutex);

@@ -52,19 +52,19 @@ struct marking {
     size_t given;
 };
 
-static const char *marks_answer_kind_name(uint32_t kind)
+static const char *mark_kind_name(uint32_t kind)
 {
     return kinds[kind < GT_MARK_KINDS ? kind : GT_MARK_LOG];
 }
 
-static int marks_answer_compare_places(const void *left, const void *right)
+static int marks_place_compare(const void *left, const void *right)
 {
     const struct place *a = left, *b = right;
     return (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
 }
 
 /* Collects the tracks that are in the same view as the first valid one, sorted by row. */
-static void marks_answer_find_places(struct marking *marking, const struct gt_query_tracks *tracks)
+static void marks_places_find(struct marking *marking, const struct gt_query_tracks *tracks)
 {
     uint32_t view, ordinal;
     for (size_t i = 0; i < tracks->count; i++) {
@@ -76,12 +76,11 @@ static void marks_answer_find_places(struct marking *marking, const struct gt_qu
             marking->places[marking->place_count++] =
                 (struct place){.ordinal = ordinal, .track = tracks->list[i]};
     }
-    qsort(marking->places, marking->place_count, sizeof(*marking->places),
-          marks_answer_compare_places);
+    qsort(marking->places, marking->place_count, sizeof(*marking->places), marks_place_compare);
 }
 
 /* Returns the ordinal of the row that a mark belongs to in the requested view, or GT_STORE_NONE. */
-static uint32_t marks_answer_row_of(const struct marking *marking, const struct gt_mark *mark)
+static uint32_t mark_row(const struct marking *marking, const struct gt_mark *mark)
 {
     struct gt_span span;
     if (marking->view == GT_STORE_VIEW_GOROUTINE || mark->goroutine == GT_STORE_NONE)
@@ -92,18 +91,16 @@ static uint32_t marks_answer_row_of(const struct marking *marking, const struct 
     return marking->view == GT_STORE_VIEW_PROC ? span.proc : span.thread;
 }
 
-static struct place *marks_answer_find_place(const struct marking *marking,
-                                             const struct gt_mark *mark)
+static struct place *mark_place_find(const struct marking *marking, const struct gt_mark *mark)
 {
     struct place key = {.ordinal = 0};
     if (marking->is_whole)
         return marking->places;
-    key.ordinal = marks_answer_row_of(marking, mark);
-    return bsearch(&key, marking->places, marking->place_count, sizeof(key),
-                   marks_answer_compare_places);
+    key.ordinal = mark_row(marking, mark);
+    return bsearch(&key, marking->places, marking->place_count, sizeof(key), marks_place_compare);
 }
 
-static void marks_answer_write_spot(struct marking *marking, const struct place *place)
+static void marks_spot_write(struct marking *marking, const struct place *place)
 {
     struct gt_json *json = marking->json;
     struct gt_mark mark;
@@ -114,26 +111,26 @@ static void marks_answer_write_spot(struct marking *marking, const struct place 
     gt_json_object(json);
     gt_json_key_int(json, "time", mark.time);
     gt_json_key_int_if(json, "track", !marking->is_whole, place->track);
-    gt_json_key_text(json, "kind", marks_answer_kind_name(place->spot.kind));
+    gt_json_key_text(json, "kind", mark_kind_name(place->spot.kind));
     gt_json_key_string(json, "text", mark.text);
     gt_json_key_uint(json, "count", place->spot.count);
     gt_json_end(json);
 }
 
 /* Counts a mark, which stands for `weight` marks, in the bin in which it is drawn. */
-static void marks_answer_add_mark(struct marking *marking, uint64_t index, uint64_t weight)
+static void marks_mark_add(struct marking *marking, uint64_t index, uint64_t weight)
 {
     struct gt_mark mark;
     if (!gt_store_get_mark(marking->store, index, &mark))
         return;
-    struct place *place = marks_answer_find_place(marking, &mark);
+    struct place *place = mark_place_find(marking, &mark);
     if (!place)
         return;
     int64_t width = (marking->range.end - marking->range.start) / (int64_t) marking->bins + 1;
     int64_t bin = (mark.time - marking->range.start) / width;
     struct spot *spot = &place->spot;
     if (spot->count == 0 || spot->bin != bin) {
-        marks_answer_write_spot(marking, place);
+        marks_spot_write(marking, place);
         *spot = (struct spot){bin, index, weight, mark.kind};
         return;
     }
@@ -145,7 +142,7 @@ static void marks_answer_add_mark(struct marking *marking, uint64_t index, uint6
     }
 }
 
-static void marks_answer_write_marks(struct marking *marking)
+static void marks_write(struct marking *marking)
 {
     uint64_t first = gt_store_mark_find(marking->store, marking->range.start);
     uint64_t last = gt_store_mark_find(marking->store, marking->range.end);
@@ -153,16 +150,16 @@ static void marks_answer_write_marks(struct marking *marking)
     uint64_t step = 1 + (last - first) / (is_searched ? SEARCHED_MAX : LOOKED_AT_MAX);
     gt_json_key_array(marking->json, "marks");
     for (uint64_t i = first; i < last; i += step)
-        marks_answer_add_mark(marking, i, last - i < step ? last - i : step);
+        marks_mark_add(marking, i, last - i < step ? last - i : step);
     for (size_t i = 0; i < marking->place_count; i++)
-        marks_answer_write_spot(marking, &marking->places[i]);
+        marks_spot_write(marking, &marking->places[i]);
     gt_json_end(marking->json);
     gt_json_key_bool(marking->json, "more", step > 1 || marking->given >= GIVEN_MAX);
 }
 
 /* The caller keeps ownership of `tracks`. */
-static void marks_answer_write(struct marking *marking, struct gt_web *web,
-                               const struct gt_query_tracks *tracks, struct gt_response *response)
+static void marks_answer(struct marking *marking, struct gt_web *web,
+                         const struct gt_query_tracks *tracks, struct gt_response *response)
 {
     struct gt_json json;
     marking->places = calloc(tracks->count + 1, sizeof(*marking->places));
@@ -176,8 +173,8 @@ static void marks_answer_write(struct marking *marking, struct gt_web *web,
         marking->place_count = 1;
     gt_json_start_held(&json, response);
     gt_store_lock_read(web->store);
-    marks_answer_find_places(marking, tracks);
-    marks_answer_write_marks(marking);
+    marks_places_find(marking, tracks);
+    marks_write(marking);
     gt_store_unlock(web->store);
     gt_json_finish(&json);
     marking->json = NULL;
@@ -194,6 +191,6 @@ void gt_web_serve_marks(struct gt_web *web, struct gt_query *query)
     gt_query_tracks(query, TRACKS_MAX, &tracks);
     marking.is_whole = !gt_query_has(query, "tracks");
     if (!query->failed)
-        marks_answer_write(&marking, web, &tracks, query->response);
+        marks_answer(&marking, web, &tracks, query->response);
     gt_query_tracks_free(&tracks);
 }

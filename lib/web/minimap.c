@@ -39,7 +39,7 @@ struct gt_minimap {
     int64_t made;
 };
 
-static struct gt_minimap *minimap_get_minimap(struct gt_web *web)
+static struct gt_minimap *minimap_get(struct gt_web *web)
 {
     pthread_mutex_lock(&web->loading.lock);
     if (!web->minimap) {
@@ -169,7 +169,7 @@ static bool minimap_refresh(struct gt_minimap *minimap, struct gt_web *web, size
 }
 
 /* Writes a line as fractions, from 0 to 1, of the time that `of` rows have in each bin. */
-static void minimap_write_line(struct gt_json *json, const char *key,
+static void minimap_line_write(struct gt_json *json, const char *key,
                                const struct gt_minimap *minimap, uint32_t line, uint32_t of)
 {
     gt_json_key_array(json, key);
@@ -182,7 +182,7 @@ static void minimap_write_line(struct gt_json *json, const char *key,
     gt_json_end(json);
 }
 
-static bool minimap_has_any(const struct gt_minimap *minimap, uint32_t line)
+static bool minimap_line_has_time(const struct gt_minimap *minimap, uint32_t line)
 {
     for (size_t bin = 0; bin < minimap->bins; bin++) {
         if (minimap->time[line * minimap->bins + bin] != 0)
@@ -191,19 +191,19 @@ static bool minimap_has_any(const struct gt_minimap *minimap, uint32_t line)
     return false;
 }
 
-static void minimap_write_minimap(struct gt_json *json, const struct gt_minimap *minimap)
+static void minimap_write(struct gt_json *json, const struct gt_minimap *minimap)
 {
     gt_json_key_uint(json, "bins", minimap->bins);
     gt_json_key_int(json, "start", 0);
     gt_json_key_int(json, "end", minimap->end);
     gt_json_key_object(json, "classes");
     for (uint32_t i = 0; i < GT_STORE_CLASSES; i++) {
-        if (minimap_has_any(minimap, i))
-            minimap_write_line(json, gt_answer_classes[i], minimap, i, minimap->procs);
+        if (minimap_line_has_time(minimap, i))
+            minimap_line_write(json, gt_answer_classes[i], minimap, i, minimap->procs);
     }
     gt_json_end(json);
-    minimap_write_line(json, "gc", minimap, LINE_GC, 1);
-    minimap_write_line(json, "stw", minimap, LINE_STW, 1);
+    minimap_line_write(json, "gc", minimap, LINE_GC, 1);
+    minimap_line_write(json, "stw", minimap, LINE_STW, 1);
 }
 
 void gt_web_serve_minimap(struct gt_web *web, struct gt_query *query)
@@ -213,7 +213,7 @@ void gt_web_serve_minimap(struct gt_web *web, struct gt_query *query)
     gt_query_bins(query, &bins);
     if (query->failed)
         return;
-    struct gt_minimap *minimap = minimap_get_minimap(web);
+    struct gt_minimap *minimap = minimap_get(web);
     if (!minimap) {
         gt_response_error(query->response, 503, "out of memory");
         return;
@@ -222,7 +222,7 @@ void gt_web_serve_minimap(struct gt_web *web, struct gt_query *query)
     pthread_mutex_lock(&minimap->mutex);
     bool good = minimap_refresh(minimap, web, bins);
     if (good)
-        minimap_write_minimap(&json, minimap);
+        minimap_write(&json, minimap);
     pthread_mutex_unlock(&minimap->mutex);
     gt_json_finish(&json);
     if (!good)

@@ -44,7 +44,7 @@ struct curve {
     size_t count;
 };
 
-static gt_status mmu_curve_on_event(void *user_data, gt_reader *reader, const gt_event *event)
+static gt_status curve_event_take(void *user_data, gt_reader *reader, const gt_event *event)
 {
     struct curve *curve = user_data;
     (void) reader;
@@ -54,7 +54,7 @@ static gt_status mmu_curve_on_event(void *user_data, gt_reader *reader, const gt
     return gt_mmu_event(curve->mmu, event);
 }
 
-static gt_status mmu_curve_find_point(struct curve *curve, int64_t window)
+static gt_status curve_point_find(struct curve *curve, int64_t window)
 {
     struct point *point = &curve->points[curve->count++];
     point->window = window;
@@ -65,7 +65,7 @@ static gt_status mmu_curve_find_point(struct curve *curve, int64_t window)
                             point->quantiles);
 }
 
-static bool mmu_curve_find_points(struct gt_analysis_pass *pass, struct curve *curve)
+static bool curve_points_find(struct gt_analysis_pass *pass, struct curve *curve)
 {
     int64_t start, end;
     gt_status status = gt_mmu_finish(curve->mmu);
@@ -74,7 +74,7 @@ static bool mmu_curve_find_points(struct gt_analysis_pass *pass, struct curve *c
     for (int64_t i = 0; i < POINTS && status == GT_OK && end > start; i++) {
         if (!gt_analysis_go_on(pass, READING + (1 - READING) * (double) i / POINTS))
             return false;
-        status = mmu_curve_find_point(curve, gt_mmucurve_window(end - start, i, POINTS));
+        status = curve_point_find(curve, gt_mmucurve_window(end - start, i, POINTS));
     }
     if (status != GT_OK)
         gt_analysis_fail(pass, status);
@@ -101,8 +101,7 @@ static void *curve_run(struct gt_analysis_pass *pass, const void *key)
     gt_status status = gt_mmu_open(&curve->mmu, &options);
     if (status != GT_OK)
         gt_analysis_fail(pass, status);
-    else if (gt_analysis_read(pass, mmu_curve_on_event, curve) &&
-             mmu_curve_find_points(pass, curve))
+    else if (gt_analysis_read(pass, curve_event_take, curve) && curve_points_find(pass, curve))
         return curve;
     curve_free(curve);
     return NULL;
@@ -115,7 +114,7 @@ static const struct gt_analysis_kind curve_kind = {curve_run, curve_free};
  * '|'. Two of Go's names are accepted without effect: "system" is the opposite of "perproc", and
  * "mut" asks for quantiles, which are always included.
  */
-static void mmu_curve_take_flags(struct gt_query *query, uint64_t *flags)
+static void curve_flags_take(struct gt_query *query, uint64_t *flags)
 {
     const char *text = gt_request_value(query->request, "flags");
     *flags = GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST;
@@ -135,7 +134,7 @@ static void mmu_curve_take_flags(struct gt_query *query, uint64_t *flags)
     }
 }
 
-static void mmu_curve_write_flags(struct gt_json *json, uint64_t flags)
+static void curve_flags_write(struct gt_json *json, uint64_t flags)
 {
     gt_json_key_array(json, "flags");
     for (size_t i = 0; i < GT_MMUCURVE_FLAGS; i++) {
@@ -146,12 +145,11 @@ static void mmu_curve_write_flags(struct gt_json *json, uint64_t flags)
 }
 
 /* Writes the curve: each point is an array of the window, the minimum, and the quantiles. */
-static void mmu_curve_answer_curve(struct gt_response *response, const struct curve *curve,
-                                   uint64_t flags)
+static void curve_answer(struct gt_response *response, const struct curve *curve, uint64_t flags)
 {
     struct gt_json json;
     gt_json_start(&json, response);
-    mmu_curve_write_flags(&json, flags);
+    curve_flags_write(&json, flags);
     gt_json_key_array(&json, "percentiles");
     for (size_t i = 0; i < GT_MMUCURVE_QUANTILES; i++)
         gt_json_real(&json, 100 - 100 * gt_mmucurve_quantiles[i]);
@@ -171,19 +169,18 @@ static void mmu_curve_answer_curve(struct gt_response *response, const struct cu
 void gt_web_serve_mmu(struct gt_web *web, struct gt_query *query)
 {
     uint64_t flags;
-    mmu_curve_take_flags(query, &flags);
+    curve_flags_take(query, &flags);
     if (query->failed)
         return;
     struct gt_analysis_job *job =
         gt_analysis_demand(web, &curve_kind, &flags, sizeof(flags), false, query->response);
     if (!job)
         return;
-    mmu_curve_answer_curve(query->response, gt_analysis_result(job), flags);
+    curve_answer(query->response, gt_analysis_result(job), flags);
     gt_analysis_release(web, job);
 }
 
-static void mmu_curve_answer_worst(struct gt_response *response, struct curve *curve,
-                                   int64_t window)
+static void curve_worst_answer(struct gt_response *response, struct curve *curve, int64_t window)
 {
     gt_utilization worst[WORST];
     size_t count = WORST;
@@ -210,7 +207,7 @@ void gt_web_serve_mmu_worst(struct gt_web *web, struct gt_query *query)
 {
     uint64_t flags;
     int64_t window = 0;
-    mmu_curve_take_flags(query, &flags);
+    curve_flags_take(query, &flags);
     gt_query_need(query, "window");
     gt_query_int(query, "window", 1, GT_QUERY_TIME_MAX, &window);
     if (query->failed)
@@ -219,6 +216,6 @@ void gt_web_serve_mmu_worst(struct gt_web *web, struct gt_query *query)
         gt_analysis_demand(web, &curve_kind, &flags, sizeof(flags), false, query->response);
     if (!job)
         return;
-    mmu_curve_answer_worst(query->response, gt_analysis_result(job), window);
+    curve_worst_answer(query->response, gt_analysis_result(job), window);
     gt_analysis_release(web, job);
 }

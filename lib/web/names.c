@@ -31,7 +31,7 @@ struct gt_ranked {
     uint32_t number;
 };
 
-static int web_names_compare_text(const void *left, const void *right)
+static int names_ranked_compare(const void *left, const void *right)
 {
     const struct gt_ranked *a = left, *b = right;
     return gt_text_compare(a->text, b->text);
@@ -44,7 +44,7 @@ bool gt_names_rank(struct gt_web_names *names)
         return false;
     for (uint32_t i = 0; i < names->count; i++)
         all[i] = (struct gt_ranked){gt_names_get(names, i), i};
-    qsort(all, names->count, sizeof(*all), web_names_compare_text);
+    qsort(all, names->count, sizeof(*all), names_ranked_compare);
     for (uint32_t i = 0; i < names->count; i++)
         names->list[all[i].number].rank = i;
     free(all);

@@ -31,8 +31,8 @@ struct filter {
     struct gt_totals_page_order order;
 };
 
-static void regions_answer_write_type(struct gt_json *json, const struct gt_totals *totals,
-                                      const struct gt_totals_region_type *type)
+static void region_type_write(struct gt_json *json, const struct gt_totals *totals,
+                              const struct gt_totals_region_type *type)
 {
     gt_json_object(json);
     gt_json_key_string(json, "type", gt_dictionary_get(&totals->names, type->type));
@@ -45,20 +45,20 @@ static void regions_answer_write_type(struct gt_json *json, const struct gt_tota
     gt_json_end(json);
 }
 
-static void regions_answer_write_types(struct gt_json *json, const struct gt_totals *totals)
+static void region_types_write(struct gt_json *json, const struct gt_totals *totals)
 {
     for (size_t i = 0; i < totals->region_type_count; i++)
-        regions_answer_write_type(json, totals, &totals->region_types[i]);
+        region_type_write(json, totals, &totals->region_types[i]);
 }
 
 void gt_web_serve_regions(struct gt_web *web, struct gt_query *query)
 {
-    gt_totals_page_list(web, query->response, "types", regions_answer_write_types);
+    gt_totals_page_list(web, query->response, "types", region_types_write);
 }
 
-static int64_t regions_answer_key_of(const struct gt_totals *totals,
-                                     const struct gt_totals_page_order *order,
-                                     const struct gt_record_region *record)
+static int64_t region_sort_key(const struct gt_totals *totals,
+                               const struct gt_totals_page_order *order,
+                               const struct gt_record_region *record)
 {
     switch (order->key) {
     case GT_SORT_START:
@@ -74,8 +74,8 @@ static int64_t regions_answer_key_of(const struct gt_totals *totals,
     }
 }
 
-static bool regions_answer_is_asked(const struct gt_totals *totals, const struct filter *filter,
-                                    const struct gt_totals_region_type *type)
+static bool region_type_is_asked(const struct gt_totals *totals, const struct filter *filter,
+                                 const struct gt_totals_region_type *type)
 {
     gt_string name = gt_dictionary_get(&totals->names, type->type);
     if (filter->has_pc && filter->pc != type->pc)
@@ -83,8 +83,8 @@ static bool regions_answer_is_asked(const struct gt_totals *totals, const struct
     return !filter->has_type || gt_text_equal(name, filter->type);
 }
 
-static bool regions_answer_rank_type(const struct gt_totals *totals, const struct filter *filter,
-                                     size_t number, struct gt_ranking *ranking)
+static bool region_type_rank(const struct gt_totals *totals, const struct filter *filter,
+                             size_t number, struct gt_ranking *ranking)
 {
     struct gt_record_region record;
     struct gt_unpack unpack = {&totals->region_types[number].records, 0};
@@ -92,14 +92,13 @@ static bool regions_answer_rank_type(const struct gt_totals *totals, const struc
         uint64_t place = (uint64_t) number << PLACE_BITS | unpack.at;
         gt_record_get_region(&unpack, &record);
         if (gt_totals_page_fits(&filter->latency, gt_totals_region_length(totals, &record)) &&
-            !gt_ranking_add(ranking, regions_answer_key_of(totals, &filter->order, &record), place))
+            !gt_ranking_add(ranking, region_sort_key(totals, &filter->order, &record), place))
             return false;
     }
     return true;
 }
 
-static void regions_answer_write_region(struct gt_json *json, const struct gt_totals *totals,
-                                        uint64_t place)
+static void region_write(struct gt_json *json, const struct gt_totals *totals, uint64_t place)
 {
     struct gt_record_region record;
     const struct gt_totals_region_type *type = &totals->region_types[place >> PLACE_BITS];
@@ -116,8 +115,8 @@ static void regions_answer_write_region(struct gt_json *json, const struct gt_to
     gt_json_end(json);
 }
 
-static void regions_answer_list(struct gt_response *response, const struct gt_totals *totals,
-                                const struct filter *filter, struct gt_ranking *ranking)
+static void region_list_write(struct gt_response *response, const struct gt_totals *totals,
+                              const struct filter *filter, struct gt_ranking *ranking)
 {
     const struct gt_totals_page_part *part = &filter->part;
     struct gt_json json;
@@ -126,12 +125,12 @@ static void regions_answer_list(struct gt_response *response, const struct gt_to
     gt_json_key_uint(&json, "total", ranking->total);
     gt_json_key_array(&json, "regions");
     for (uint64_t i = part->first; i < part->first + part->count && i < ranking->count; i++)
-        regions_answer_write_region(&json, totals, ranking->list[i].what);
+        region_write(&json, totals, ranking->list[i].what);
     gt_json_finish(&json);
 }
 
-static void regions_answer_find_regions(struct gt_response *response,
-                                        const struct gt_totals *totals, const struct filter *filter)
+static void region_answer(struct gt_response *response, const struct gt_totals *totals,
+                          const struct filter *filter)
 {
     struct gt_ranking ranking;
     size_t types = 0;
@@ -139,17 +138,17 @@ static void regions_answer_find_regions(struct gt_response *response,
     gt_ranking_init(&ranking, (size_t) (filter->part.first + filter->part.count) + 1,
                     filter->order.descending);
     for (size_t i = 0; good && i < totals->region_type_count; i++) {
-        if (!regions_answer_is_asked(totals, filter, &totals->region_types[i]))
+        if (!region_type_is_asked(totals, filter, &totals->region_types[i]))
             continue;
         types++;
-        good = regions_answer_rank_type(totals, filter, i, &ranking);
+        good = region_type_rank(totals, filter, i, &ranking);
     }
     if (!good)
         gt_totals_page_no_memory(response);
     else if (types == 0 && (filter->has_type || filter->has_pc))
         gt_response_error(response, 404, "no such regions");
     else
-        regions_answer_list(response, totals, filter, &ranking);
+        region_list_write(response, totals, filter, &ranking);
     gt_ranking_free(&ranking);
 }
 
@@ -168,6 +167,6 @@ void gt_web_serve_region(struct gt_web *web, struct gt_query *query)
         return;
     gt_totals_page_order(query, totals, sorts, sizeof(sorts) / sizeof(sorts[0]), &filter.order);
     if (!query->failed)
-        regions_answer_find_regions(query->response, totals, &filter);
+        region_answer(query->response, totals, &filter);
     gt_analysis_release(web, job);
 }

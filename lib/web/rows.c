@@ -20,7 +20,8 @@ static const char *const sorts[GT_LISTING_SORTS - GT_STORE_CLASSES] = {
     "start", "id", "name", "duration", "waiting", "parent"};
 
 /* Reads all parameters that determine the order of rows. */
-static void query_order(struct gt_query *query, struct gt_web *web, struct gt_listing_order *order)
+static void row_order_take(struct gt_query *query, struct gt_web *web,
+                           struct gt_listing_order *order)
 {
     const char *words[GT_LISTING_SORTS];
     struct gt_query_range range;
@@ -43,7 +44,7 @@ static void query_order(struct gt_query *query, struct gt_web *web, struct gt_li
     }
 }
 
-static void rows_answer_write_lanes(struct gt_json *json, const struct gt_store_row *row)
+static void row_lanes_write(struct gt_json *json, const struct gt_store_row *row)
 {
     gt_json_key_array(json, "lanes");
     for (size_t i = 0; i < row->lane_count; i++) {
@@ -56,8 +57,8 @@ static void rows_answer_write_lanes(struct gt_json *json, const struct gt_store_
 }
 
 /* Writes the members of a row's object. */
-static void rows_answer_write_row(struct gt_json *json, const struct gt_store *store,
-                                  const struct gt_store_row *row)
+static void row_members_write(struct gt_json *json, const struct gt_store *store,
+                              const struct gt_store_row *row)
 {
     struct gt_store_head parent;
     gt_json_key_text(json, "view", gt_answer_views[row->view]);
@@ -70,12 +71,12 @@ static void rows_answer_write_row(struct gt_json *json, const struct gt_store *s
     gt_json_key_int(json, "end", row->end);
     bool has_parent = gt_store_get_head(store, row->view, row->parent, &parent);
     gt_json_key_int_if(json, "parent", has_parent, has_parent ? parent.id : 0);
-    rows_answer_write_lanes(json, row);
+    row_lanes_write(json, row);
     gt_answer_times(json, "time", row->time);
 }
 
-static void rows_answer_write_header(struct gt_json *json, const struct gt_listing *listing,
-                                     const struct gt_listing_group *group)
+static void row_header_write(struct gt_json *json, const struct gt_listing *listing,
+                             const struct gt_listing_group *group)
 {
     gt_string name = gt_names_get(&listing->names, group->name);
     gt_json_key_bool(json, "header", true);
@@ -87,9 +88,8 @@ static void rows_answer_write_header(struct gt_json *json, const struct gt_listi
     gt_answer_times(json, "time", group->time);
 }
 
-static void rows_answer_write_lines(struct gt_json *json, const struct gt_store *store,
-                                    uint32_t view, const struct gt_listing *listing, uint64_t first,
-                                    uint64_t count)
+static void row_lines_write(struct gt_json *json, const struct gt_store *store, uint32_t view,
+                            const struct gt_listing *listing, uint64_t first, uint64_t count)
 {
     size_t total = gt_listing_count(listing);
     struct gt_listing_line line;
@@ -98,9 +98,9 @@ static void rows_answer_write_lines(struct gt_json *json, const struct gt_store 
         gt_listing_get(listing, (size_t) first + i, &line);
         gt_json_object(json);
         if (line.header) {
-            rows_answer_write_header(json, listing, line.header);
+            row_header_write(json, listing, line.header);
         } else if (gt_store_get_row(store, view, line.ordinal, &row)) {
-            rows_answer_write_row(json, store, &row);
+            row_members_write(json, store, &row);
             gt_json_key_uint(json, "depth", line.depth);
         }
         gt_json_end(json);
@@ -112,7 +112,7 @@ void gt_web_serve_rows(struct gt_web *web, struct gt_query *query)
     struct gt_listing_order order;
     struct gt_json json;
     uint64_t first = 0, count = ROWS_DEFAULT;
-    query_order(query, web, &order);
+    row_order_take(query, web, &order);
     /* A position past the end is not an error: it gives an empty list. */
     gt_query_uint(query, "first", 0, UINT32_MAX, &first);
     gt_query_uint(query, "count", 0, ROWS_MAX, &count);
@@ -127,7 +127,7 @@ void gt_web_serve_rows(struct gt_web *web, struct gt_query *query)
     gt_json_key_uint(&json, "total", gt_listing_count(listing));
     gt_json_key_array(&json, "rows");
     gt_store_lock_read(web->store);
-    rows_answer_write_lines(&json, web->store, order.view, listing, first, count);
+    row_lines_write(&json, web->store, order.view, listing, first, count);
     gt_store_unlock(web->store);
     gt_listings_release(web);
     gt_json_finish(&json);
@@ -137,8 +137,8 @@ void gt_web_serve_rows(struct gt_web *web, struct gt_query *query)
  * Finds the position of a row in the listing, or -1 if it is not in it, and its depth. Returns
  * false if memory runs out.
  */
-static bool rows_answer_find_position(struct gt_web *web, const struct gt_listing_order *order,
-                                      uint32_t ordinal, int64_t *position, uint32_t *depth)
+static bool row_position_find(struct gt_web *web, const struct gt_listing_order *order,
+                              uint32_t ordinal, int64_t *position, uint32_t *depth)
 {
     struct gt_listing_line line = {.depth = 0};
     const struct gt_listing *listing = gt_listings_take(web, order);
@@ -159,7 +159,7 @@ void gt_web_serve_row(struct gt_web *web, struct gt_query *query)
     struct gt_json json;
     uint32_t ordinal = GT_STORE_NONE, depth = 0;
     int64_t id = 0, position = -1;
-    query_order(query, web, &order);
+    row_order_take(query, web, &order);
     gt_query_need(query, "id");
     gt_query_int(query, "id", INT64_MIN, INT64_MAX, &id);
     if (query->failed)
@@ -171,14 +171,14 @@ void gt_web_serve_row(struct gt_web *web, struct gt_query *query)
         gt_response_error(query->response, 404, "no such row");
         return;
     }
-    if (!rows_answer_find_position(web, &order, ordinal, &position, &depth)) {
+    if (!row_position_find(web, &order, ordinal, &position, &depth)) {
         gt_response_error(query->response, 503, "out of memory");
         return;
     }
     gt_json_start_held(&json, query->response);
     gt_store_lock_read(web->store);
     if (gt_store_get_row(web->store, order.view, ordinal, &row)) {
-        rows_answer_write_row(&json, web->store, &row);
+        row_members_write(&json, web->store, &row);
         gt_json_key_uint(&json, "depth", depth);
         gt_json_key_int(&json, "position", position);
     }

@@ -11,18 +11,18 @@ enum {
 };
 
 /* Whether a row of a view has one of the scope's tracks, by view and ordinal. */
-struct gt_store_rows {
+struct sample_rows {
     bool *has[GT_STORE_VIEWS];
     uint32_t count[GT_STORE_VIEWS];
 };
 
-static bool rows_has(const struct gt_store_rows *rows, uint32_t view, uint32_t ordinal)
+static bool sample_rows_has(const struct sample_rows *rows, uint32_t view, uint32_t ordinal)
 {
     return ordinal < rows->count[view] && rows->has[view][ordinal];
 }
 
-static bool gt_rows_make(struct gt_store_rows *rows, struct gt_store *store,
-                         const struct gt_scope *scope)
+static bool sample_rows_make(struct sample_rows *rows, struct gt_store *store,
+                             const struct gt_scope *scope)
 {
     bool made = true;
     gt_store_lock_read(store);
@@ -41,31 +41,31 @@ static bool gt_rows_make(struct gt_store_rows *rows, struct gt_store *store,
     return made;
 }
 
-static void rows_free(struct gt_store_rows *rows)
+static void sample_rows_free(struct sample_rows *rows)
 {
     for (uint32_t view = 0; view < GT_STORE_VIEWS; view++)
         free(rows->has[view]);
 }
 
-static bool samples_is_in(const struct gt_store_rows *rows, const struct gt_store *store,
-                          const struct gt_mark *sample)
+static bool sample_is_in(const struct sample_rows *rows, const struct gt_store *store,
+                         const struct gt_mark *sample)
 {
     struct gt_span state;
-    if (rows_has(rows, GT_STORE_VIEW_GOROUTINE, sample->goroutine))
+    if (sample_rows_has(rows, GT_STORE_VIEW_GOROUTINE, sample->goroutine))
         return true;
     if (gt_answer_state_at(store, sample->goroutine, sample->time, &state) == GT_STORE_NONE)
         return false;
-    return rows_has(rows, GT_STORE_VIEW_PROC, state.proc) ||
-           rows_has(rows, GT_STORE_VIEW_THREAD, state.thread);
+    return sample_rows_has(rows, GT_STORE_VIEW_PROC, state.proc) ||
+           sample_rows_has(rows, GT_STORE_VIEW_THREAD, state.thread);
 }
 
 /*
  * Visits up to STEP marks from `*index` on. Sets `*index` to UINT64_MAX at the end. Returns false
  * if `each` did.
  */
-static bool samples_step(const struct gt_store *store, const struct gt_scope *scope,
-                         const struct gt_store_rows *rows, uint64_t *index, gt_samples_fn *each,
-                         void *user_data)
+static bool samples_visit(const struct gt_store *store, const struct gt_scope *scope,
+                          const struct sample_rows *rows, uint64_t *index, gt_samples_fn *each,
+                          void *user_data)
 {
     struct gt_mark mark;
     for (size_t i = 0; i < STEP; i++, (*index)++) {
@@ -73,8 +73,7 @@ static bool samples_step(const struct gt_store *store, const struct gt_scope *sc
             *index = UINT64_MAX;
             return true;
         }
-        if (mark.kind != GT_MARK_SAMPLE ||
-            (scope->has_tracks && !samples_is_in(rows, store, &mark)))
+        if (mark.kind != GT_MARK_SAMPLE || (scope->has_tracks && !sample_is_in(rows, store, &mark)))
             continue;
         if (!each(user_data, &mark))
             return false;
@@ -85,8 +84,8 @@ static bool samples_step(const struct gt_store *store, const struct gt_scope *sc
 bool gt_samples_each(struct gt_store *store, const struct gt_scope *scope,
                      struct gt_response *response, gt_samples_fn *each, void *user_data)
 {
-    struct gt_store_rows rows = {0};
-    bool good = !scope->has_tracks || gt_rows_make(&rows, store, scope);
+    struct sample_rows rows = {0};
+    bool good = !scope->has_tracks || sample_rows_make(&rows, store, scope);
     uint64_t index = 0;
     if (good) {
         gt_store_lock_read(store);
@@ -95,10 +94,10 @@ bool gt_samples_each(struct gt_store *store, const struct gt_scope *scope,
     }
     while (good && index != UINT64_MAX) {
         gt_store_lock_read(store);
-        good = samples_step(store, scope, &rows, &index, each, user_data);
+        good = samples_visit(store, scope, &rows, &index, each, user_data);
         gt_store_unlock(store);
         good = good && (!response || !gt_response_is_over(response));
     }
-    rows_free(&rows);
+    sample_rows_free(&rows);
     return good;
 }

@@ -32,21 +32,21 @@ struct about {
 };
 
 /* In a goroutine's row, a region or range without a goroutine belongs to that of the row. */
-static uint32_t span_answer_goroutine_of(const struct about *about)
+static uint32_t span_goroutine(const struct about *about)
 {
     if (about->span.goroutine == GT_STORE_NONE && about->row.view == GT_STORE_VIEW_GOROUTINE)
         return about->row.ordinal;
     return about->span.goroutine;
 }
 
-static bool span_answer_is_state(const struct about *about)
+static bool span_is_state(const struct about *about)
 {
     return about->row.view == GT_STORE_VIEW_GOROUTINE && about->row.lane_count > 0 &&
            about->row.lanes[0].track == about->track;
 }
 
 /* Finds the span, its row and the goroutine's state. */
-static bool span_answer_find(struct about *about, uint32_t index)
+static bool span_find(struct about *about, uint32_t index)
 {
     uint32_t view, ordinal;
     const struct gt_store *store = about->store;
@@ -55,9 +55,9 @@ static bool span_answer_find(struct about *about, uint32_t index)
         !gt_store_track_row(store, about->track, &view, &ordinal) ||
         !gt_store_get_row_brief(store, view, ordinal, &about->row))
         return false;
-    about->span.goroutine = span_answer_goroutine_of(about);
+    about->span.goroutine = span_goroutine(about);
     about->state_track = GT_STORE_NONE;
-    if (span_answer_is_state(about)) {
+    if (span_is_state(about)) {
         about->state_track = about->track;
         about->state = about->span;
     } else if (view == GT_STORE_VIEW_PROC || view == GT_STORE_VIEW_THREAD) {
@@ -67,23 +67,22 @@ static bool span_answer_find(struct about *about, uint32_t index)
     return true;
 }
 
-static void span_answer_write_title(struct gt_json *json, const char *key,
-                                    const struct gt_store *store, uint32_t view,
-                                    const struct gt_span *span)
+static void span_title_write(struct gt_json *json, const char *key, const struct gt_store *store,
+                             uint32_t view, const struct gt_span *span)
 {
     char title[GT_ANSWER_TITLE_MAX];
     size_t size = gt_answer_span_name(store, view, span, title);
     gt_json_key_string(json, key, (gt_string){title, size});
 }
 
-static void span_answer_write_times(struct gt_json *json, const struct gt_span *span)
+static void span_times_write(struct gt_json *json, const struct gt_span *span)
 {
     gt_json_key_int(json, "start", span->start);
     gt_json_key_int(json, "end", span->end);
     gt_json_key_text(json, "class", gt_answer_classes[span->cls % GT_STORE_CLASSES]);
 }
 
-static void span_answer_write_row(struct gt_json *json, const struct gt_store_row *row)
+static void span_row_write(struct gt_json *json, const struct gt_store_row *row)
 {
     gt_json_key_object(json, "row");
     gt_json_key_text(json, "view", gt_answer_views[row->view]);
@@ -94,8 +93,8 @@ static void span_answer_write_row(struct gt_json *json, const struct gt_store_ro
 }
 
 /* Writes the id of a proc or a thread, or null if there is none. */
-static void span_answer_write_id(struct gt_json *json, const char *key,
-                                 const struct gt_store *store, uint32_t view, uint32_t ordinal)
+static void span_id_write(struct gt_json *json, const char *key, const struct gt_store *store,
+                          uint32_t view, uint32_t ordinal)
 {
     struct gt_store_row row;
     bool is_known = gt_store_get_row_brief(store, view, ordinal, &row);
@@ -106,7 +105,7 @@ static void span_answer_write_id(struct gt_json *json, const char *key,
  * Writes the proc and the thread on which the span ran. What neither the span nor its row says is
  * taken from the goroutine's state.
  */
-static void span_answer_write_where(const struct about *about)
+static void span_place_write(const struct about *about)
 {
     uint32_t proc = about->span.proc, thread = about->span.thread;
     if (about->state_track != GT_STORE_NONE) {
@@ -115,11 +114,11 @@ static void span_answer_write_where(const struct about *about)
     }
     proc = about->row.view == GT_STORE_VIEW_PROC ? about->row.ordinal : proc;
     thread = about->row.view == GT_STORE_VIEW_THREAD ? about->row.ordinal : thread;
-    span_answer_write_id(about->json, "proc", about->store, GT_STORE_VIEW_PROC, proc);
-    span_answer_write_id(about->json, "thread", about->store, GT_STORE_VIEW_THREAD, thread);
+    span_id_write(about->json, "proc", about->store, GT_STORE_VIEW_PROC, proc);
+    span_id_write(about->json, "thread", about->store, GT_STORE_VIEW_THREAD, thread);
 }
 
-static void span_answer_write_neighbours(const struct about *about)
+static void span_neighbours_write(const struct about *about)
 {
     uint32_t index = about->span.index;
     uint32_t count = gt_track_count(gt_store_track(about->store, about->track));
@@ -128,8 +127,8 @@ static void span_answer_write_neighbours(const struct about *about)
                     index + 1);
 }
 
-static void span_answer_write_link(const struct about *about, const char *key,
-                                   const struct gt_span_link *link)
+static void span_link_write(const struct about *about, const char *key,
+                            const struct gt_span_link *link)
 {
     struct gt_json *json = about->json;
     if (!gt_json_key_object_if(json, key, link->goroutine != GT_STORE_NONE))
@@ -141,7 +140,7 @@ static void span_answer_write_link(const struct about *about, const char *key,
     gt_json_end(json);
 }
 
-static void span_answer_write_links(const struct about *about)
+static void span_links_write(const struct about *about)
 {
     struct gt_span_link creator, by, unblocked_by;
     gt_span_link_creator(about->store, about->span.goroutine, &creator);
@@ -150,12 +149,12 @@ static void span_answer_write_links(const struct about *about)
         by = unblocked_by;
     else
         gt_span_link_before(about->store, about->state_track, &about->state, &by);
-    span_answer_write_link(about, "creator", &creator);
-    span_answer_write_link(about, "by", &by);
-    span_answer_write_link(about, "unblocked_by", &unblocked_by);
+    span_link_write(about, "creator", &creator);
+    span_link_write(about, "by", &by);
+    span_link_write(about, "unblocked_by", &unblocked_by);
 }
 
-static void span_answer_write_wakes(const struct about *about)
+static void span_wakes_write(const struct about *about)
 {
     struct gt_json *json = about->json;
     struct gt_wake wakes[LISTED_MAX];
@@ -178,8 +177,8 @@ static void span_answer_write_wakes(const struct about *about)
     gt_json_key_uint(json, "wakes_total", total);
 }
 
-static void span_answer_write_mark(struct gt_json *json, const struct gt_store *store,
-                                   const struct gt_mark *mark)
+static void span_mark_write(struct gt_json *json, const struct gt_store *store,
+                            const struct gt_mark *mark)
 {
     gt_json_object(json);
     gt_json_key_int(json, "time", mark->time);
@@ -189,7 +188,7 @@ static void span_answer_write_mark(struct gt_json *json, const struct gt_store *
     gt_json_end(json);
 }
 
-static void span_answer_write_marks(const struct about *about)
+static void span_marks_write(const struct about *about)
 {
     const struct gt_store *store = about->store;
     uint64_t total = 0, looked_at = 0, at = gt_store_mark_find(store, about->span.start);
@@ -202,7 +201,7 @@ static void span_answer_write_marks(const struct about *about)
         if (mark.time >= about->span.end)
             break;
         if (mark.goroutine == about->span.goroutine && ++total <= LISTED_MAX)
-            span_answer_write_mark(about->json, store, &mark);
+            span_mark_write(about->json, store, &mark);
     }
     gt_json_end(about->json);
     gt_json_key_uint(about->json, "marks_total", total);
@@ -212,7 +211,7 @@ static void span_answer_write_marks(const struct about *about)
  * Writes the spans of a lane that overlap with the span, at most `room`. Returns how much room is
  * left.
  */
-static size_t span_answer_write_overlapping(const struct about *about, uint32_t lane, size_t room)
+static size_t span_overlaps_write(const struct about *about, uint32_t lane, size_t room)
 {
     struct gt_json *json = about->json;
     const struct gt_track *track = gt_store_track(about->store, lane);
@@ -224,15 +223,15 @@ static size_t span_answer_write_overlapping(const struct about *about, uint32_t 
         if (span.start >= about->span.end)
             break;
         gt_json_object(json);
-        span_answer_write_title(json, "name", about->store, GT_STORE_VIEW_GOROUTINE, &span);
-        span_answer_write_times(json, &span);
+        span_title_write(json, "name", about->store, GT_STORE_VIEW_GOROUTINE, &span);
+        span_times_write(json, &span);
         gt_answer_place(json, "span", lane, index);
         gt_json_end(json);
     }
     return room;
 }
 
-static void span_answer_write_inside(const struct about *about)
+static void span_inside_write(const struct about *about)
 {
     struct gt_store_row row;
     size_t room = LISTED_MAX;
@@ -242,13 +241,13 @@ static void span_answer_write_inside(const struct about *about)
         for (size_t i = 0; i < row.lane_count; i++) {
             uint32_t kind = row.lanes[i].kind, track = row.lanes[i].track;
             if (track != about->track && (kind == GT_LANE_REGION || kind == GT_LANE_RANGE))
-                room = span_answer_write_overlapping(about, track, room);
+                room = span_overlaps_write(about, track, room);
         }
     }
     gt_json_end(about->json);
 }
 
-static void span_answer_write_state(const struct about *about)
+static void span_state_write(const struct about *about)
 {
     struct gt_json *json = about->json;
     if ((about->row.view != GT_STORE_VIEW_PROC && about->row.view != GT_STORE_VIEW_THREAD) ||
@@ -256,39 +255,39 @@ static void span_answer_write_state(const struct about *about)
         return;
     gt_json_key_uint(json, "track", about->state_track);
     gt_json_key_uint(json, "index", about->state.index);
-    span_answer_write_times(json, &about->state);
-    span_answer_write_title(json, "name", about->store, GT_STORE_VIEW_GOROUTINE, &about->state);
+    span_times_write(json, &about->state);
+    span_title_write(json, "name", about->store, GT_STORE_VIEW_GOROUTINE, &about->state);
     gt_json_end(json);
 }
 
-static void span_answer_write_span(const struct about *about)
+static void span_write(const struct about *about)
 {
     struct gt_json *json = about->json;
     bool has_state = about->state_track != GT_STORE_NONE;
     gt_json_key_uint(json, "track", about->track);
     gt_json_key_uint(json, "index", about->span.index);
-    span_answer_write_times(json, &about->span);
-    span_answer_write_title(json, "name", about->store, about->row.view, &about->span);
-    span_answer_write_row(json, &about->row);
+    span_times_write(json, &about->span);
+    span_title_write(json, "name", about->store, about->row.view, &about->span);
+    span_row_write(json, &about->row);
     gt_answer_goroutine(json, "goroutine", about->store, about->span.goroutine);
-    span_answer_write_where(about);
+    span_place_write(about);
     gt_answer_stack(json, "stack", about->store,
                     has_state ? about->state.stack : about->span.stack);
     gt_answer_stack(json, "end_stack", about->store,
                     has_state ? about->state.end_stack : about->span.end_stack);
-    span_answer_write_neighbours(about);
-    span_answer_write_links(about);
-    span_answer_write_wakes(about);
-    span_answer_write_marks(about);
-    span_answer_write_inside(about);
-    span_answer_write_state(about);
+    span_neighbours_write(about);
+    span_links_write(about);
+    span_wakes_write(about);
+    span_marks_write(about);
+    span_inside_write(about);
+    span_state_write(about);
 }
 
 /*
  * Returns the first span that ends after `time`. If there is none and `is_near` is set, returns
  * the last span of the track.
  */
-static uint32_t span_answer_index_at(const struct gt_track *track, int64_t time, bool is_near)
+static uint32_t span_index_at(const struct gt_track *track, int64_t time, bool is_near)
 {
     const uint32_t index = gt_track_find(track, time), count = gt_track_count(track);
     return is_near && index == count && count > 0 ? count - 1 : index;
@@ -314,12 +313,12 @@ void gt_web_serve_span(struct gt_web *web, struct gt_query *query)
     gt_json_start_held(&json, query->response);
     gt_store_lock_read(web->store);
     if (!gt_query_has(query, "index") && gt_store_track(web->store, about.track))
-        index = span_answer_index_at(gt_store_track(web->store, about.track), time, is_near);
-    bool found = span_answer_find(&about, (uint32_t) index);
+        index = span_index_at(gt_store_track(web->store, about.track), time, is_near);
+    bool found = span_find(&about, (uint32_t) index);
     /* Without "near", a time between two spans selects none. */
     found = found && (gt_query_has(query, "index") || is_near || about.span.start <= time);
     if (found)
-        span_answer_write_span(&about);
+        span_write(&about);
     gt_store_unlock(web->store);
     gt_json_finish(&json);
     if (!found)

@@ -23,8 +23,8 @@ struct filter {
     uint32_t sort;
 };
 
-static void tasks_answer_write_type(struct gt_json *json, const struct gt_totals *totals,
-                                    const struct gt_totals_task_type *type)
+static void task_type_write(struct gt_json *json, const struct gt_totals *totals,
+                            const struct gt_totals_task_type *type)
 {
     gt_json_object(json);
     gt_json_key_string(json, "name", gt_dictionary_get(&totals->names, type->name));
@@ -34,23 +34,23 @@ static void tasks_answer_write_type(struct gt_json *json, const struct gt_totals
     gt_json_end(json);
 }
 
-static void tasks_answer_write_types(struct gt_json *json, const struct gt_totals *totals)
+static void task_types_write(struct gt_json *json, const struct gt_totals *totals)
 {
     for (size_t i = 0; i < totals->task_type_count; i++)
-        tasks_answer_write_type(json, totals, &totals->task_types[i]);
+        task_type_write(json, totals, &totals->task_types[i]);
 }
 
 void gt_web_serve_tasks(struct gt_web *web, struct gt_query *query)
 {
-    gt_totals_page_list(web, query->response, "types", tasks_answer_write_types);
+    gt_totals_page_list(web, query->response, "types", task_types_write);
 }
 
 /*
  * As in Go's viewer, a task that is not complete has no latency and so matches no limits of
  * latency.
  */
-static bool tasks_answer_is_asked(const struct gt_totals *totals, const struct filter *filter,
-                                  uint32_t name, const struct gt_totals_task *task)
+static bool task_is_asked(const struct gt_totals *totals, const struct filter *filter,
+                          uint32_t name, const struct gt_totals_task *task)
 {
     bool complete = task->has_begin && task->has_end;
     if (filter->has_name && task->name != name)
@@ -63,8 +63,8 @@ static bool tasks_answer_is_asked(const struct gt_totals *totals, const struct f
     return filter->log_text.size == 0 || gt_taskevents_have(totals, task, filter->log_text);
 }
 
-static int64_t tasks_answer_key_of(const struct gt_totals *totals, const struct filter *filter,
-                                   const struct gt_totals_task *task)
+static int64_t task_sort_key(const struct gt_totals *totals, const struct filter *filter,
+                             const struct gt_totals_task *task)
 {
     switch (filter->sort) {
     case GT_SORT_START:
@@ -80,8 +80,8 @@ static int64_t tasks_answer_key_of(const struct gt_totals *totals, const struct 
  * Children are linked from the last to the first, but written in order. Returns false if memory
  * runs out.
  */
-static bool tasks_answer_write_children(struct gt_json *json, const struct gt_totals *totals,
-                                        const struct gt_totals_task *task)
+static bool task_children_write(struct gt_json *json, const struct gt_totals *totals,
+                                const struct gt_totals_task *task)
 {
     size_t count = 0;
     for (uint32_t i = task->last_child; i != 0; i = totals->tasks[i - 1].previous_sibling)
@@ -101,8 +101,8 @@ static bool tasks_answer_write_children(struct gt_json *json, const struct gt_to
     return true;
 }
 
-static bool tasks_answer_write_task(struct gt_json *json, const struct gt_totals *totals,
-                                    const struct gt_totals_task *task)
+static bool task_write(struct gt_json *json, const struct gt_totals *totals,
+                       const struct gt_totals_task *task)
 {
     gt_json_object(json);
     gt_json_key_uint(json, "id", task->id);
@@ -116,14 +116,13 @@ static bool tasks_answer_write_task(struct gt_json *json, const struct gt_totals
     gt_json_key_int(json, "duration", gt_totals_task_length(totals, task));
     gt_json_key_bool(json, "complete", task->has_begin && task->has_end);
     gt_json_key_uint(json, "regions", task->regions);
-    bool good =
-        gt_taskevents_write(json, totals, task) && tasks_answer_write_children(json, totals, task);
+    bool good = gt_taskevents_write(json, totals, task) && task_children_write(json, totals, task);
     gt_json_end(json);
     return good;
 }
 
-static void tasks_answer_list(struct gt_response *response, const struct gt_totals *totals,
-                              const struct filter *filter, struct gt_ranking *ranking)
+static void task_list_write(struct gt_response *response, const struct gt_totals *totals,
+                            const struct filter *filter, struct gt_ranking *ranking)
 {
     const struct gt_totals_page_part *part = &filter->part;
     struct gt_json json;
@@ -133,15 +132,15 @@ static void tasks_answer_list(struct gt_response *response, const struct gt_tota
     gt_json_key_uint(&json, "total", ranking->total);
     gt_json_key_array(&json, "tasks");
     for (uint64_t i = part->first; i < part->first + part->count && i < ranking->count && good; i++)
-        good = tasks_answer_write_task(&json, totals, &totals->tasks[ranking->list[i].what]) &&
+        good = task_write(&json, totals, &totals->tasks[ranking->list[i].what]) &&
                !gt_response_is_over(response);
     gt_json_finish(&json);
     if (!good)
         gt_totals_page_no_memory(response);
 }
 
-static void tasks_answer_find_tasks(struct gt_response *response, const struct gt_totals *totals,
-                                    const struct filter *filter)
+static void task_answer(struct gt_response *response, const struct gt_totals *totals,
+                        const struct filter *filter)
 {
     struct gt_ranking ranking;
     bool good = true;
@@ -157,12 +156,11 @@ static void tasks_answer_find_tasks(struct gt_response *response, const struct g
     gt_ranking_init(&ranking, (size_t) (filter->part.first + filter->part.count) + 1,
                     filter->descending);
     for (size_t i = 0; i < totals->task_count && good; i++) {
-        if (tasks_answer_is_asked(totals, filter, name, &totals->tasks[i]))
-            good =
-                gt_ranking_add(&ranking, tasks_answer_key_of(totals, filter, &totals->tasks[i]), i);
+        if (task_is_asked(totals, filter, name, &totals->tasks[i]))
+            good = gt_ranking_add(&ranking, task_sort_key(totals, filter, &totals->tasks[i]), i);
     }
     if (good)
-        tasks_answer_list(response, totals, filter, &ranking);
+        task_list_write(response, totals, filter, &ranking);
     else
         gt_totals_page_no_memory(response);
     gt_ranking_free(&ranking);
@@ -185,6 +183,6 @@ void gt_web_serve_task(struct gt_web *web, struct gt_query *query)
         query->failed ? NULL : gt_totals_page_totals(web, query->response, &totals);
     if (!job)
         return;
-    tasks_answer_find_tasks(query->response, totals, &filter);
+    task_answer(query->response, totals, &filter);
     gt_analysis_release(web, job);
 }

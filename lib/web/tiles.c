@@ -132,7 +132,7 @@ static bool tile_is_final(struct gt_web *web)
     return done;
 }
 
-static void tile_send_tile(struct tile *tile, struct gt_response *response)
+static void tile_send(struct tile *tile, struct gt_response *response)
 {
     tile_add_u32(&tile->body, tile->labels);
     if (tile->body.failed || tile->texts.failed) {
@@ -145,8 +145,8 @@ static void tile_send_tile(struct tile *tile, struct gt_response *response)
         gt_response_bytes(response, tile->texts.data, tile->texts.size);
 }
 
-static void tile_make_tile(struct tile *tile, struct gt_web *web,
-                           const struct gt_query_tracks *tracks, struct gt_response *response)
+static void tile_answer(struct tile *tile, struct gt_web *web, const struct gt_query_tracks *tracks,
+                        struct gt_response *response)
 {
     /* This is read before the store is, so that a tile that is said to be final is complete. */
     bool final = tile_is_final(web);
@@ -158,7 +158,7 @@ static void tile_make_tile(struct tile *tile, struct gt_web *web,
     for (size_t i = 0; i < tracks->count; i++)
         tile_add_track(tile, tracks->list[i]);
     gt_store_unlock(web->store);
-    tile_send_tile(tile, response);
+    tile_send(tile, response);
     free(tile->body.data);
     free(tile->texts.data);
 }
@@ -178,7 +178,7 @@ void gt_web_serve_tiles(struct gt_web *web, struct gt_query *query)
         tile.bin = INT64_C(1) << level;
         tile.start = index * TILE_BINS * tile.bin;
         tile.end = tile.start + TILE_BINS * tile.bin;
-        tile_make_tile(&tile, web, &tracks, query->response);
+        tile_answer(&tile, web, &tracks, query->response);
     }
     gt_query_tracks_free(&tracks);
 }

@@ -20,8 +20,8 @@ void gt_totals_page_part(struct gt_query *query, struct gt_totals_page_part *par
     gt_query_uint(query, "count", 0, GT_TOTALS_PAGE_ROWS_MAX, &part->count);
 }
 
-static bool totals_page_find_word(const char *const *words, size_t count, const char *word,
-                                  uint32_t *index)
+static bool totals_word_find(const char *const *words, size_t count, const char *word,
+                             uint32_t *index)
 {
     for (size_t i = 0; i < count; i++) {
         if (strcmp(words[i], word) == 0) {
@@ -33,7 +33,7 @@ static bool totals_page_find_word(const char *const *words, size_t count, const 
 }
 
 /* If the text begins with the prefix, moves `*text` past it and returns true. */
-static bool totals_page_skip_prefix(const char **text, const char *prefix)
+static bool totals_prefix_skip(const char **text, const char *prefix)
 {
     size_t size = strlen(prefix);
     if (strncmp(*text, prefix, size) != 0)
@@ -50,14 +50,14 @@ void gt_totals_page_order(struct gt_query *query, const struct gt_totals *totals
     gt_query_bool(query, "desc", &order->descending);
     const char *word = gt_request_value(query->request, "sort");
     if (query->failed || !word ||
-        totals_page_find_word(gt_record_time_names, GT_RECORD_TIMES, word, &order->key))
+        totals_word_find(gt_record_time_names, GT_RECORD_TIMES, word, &order->key))
         return;
-    if (totals_page_find_word(words, count, word, &order->key)) {
+    if (totals_word_find(words, count, word, &order->key)) {
         order->key += GT_RECORD_TIMES;
         return;
     }
-    order->is_block = totals_page_skip_prefix(&word, "block:");
-    order->is_range = !order->is_block && totals_page_skip_prefix(&word, "range:");
+    order->is_block = totals_prefix_skip(&word, "block:");
+    order->is_range = !order->is_block && totals_prefix_skip(&word, "range:");
     gt_string name = {word, strlen(word)};
     if ((!order->is_block && !order->is_range) ||
         !gt_dictionary_find(&totals->names, name, &order->name))
@@ -74,8 +74,8 @@ int64_t gt_totals_page_key(const struct gt_totals_page_order *order,
     return times->values[order->key];
 }
 
-static void totals_page_take_latency(struct gt_query *query, const char *name,
-                                     struct gt_totals_page_latency *latency, int64_t *value)
+static void totals_limit_take(struct gt_query *query, const char *name,
+                              struct gt_totals_page_latency *latency, int64_t *value)
 {
     const char *text = gt_request_value(query->request, name);
     if (!text || *text == '\0')
@@ -88,8 +88,8 @@ static void totals_page_take_latency(struct gt_query *query, const char *name,
 void gt_totals_page_latency(struct gt_query *query, struct gt_totals_page_latency *latency)
 {
     *latency = (struct gt_totals_page_latency){.min = 0, .max = INT64_MAX};
-    totals_page_take_latency(query, "latmin", latency, &latency->min);
-    totals_page_take_latency(query, "latmax", latency, &latency->max);
+    totals_limit_take(query, "latmin", latency, &latency->min);
+    totals_limit_take(query, "latmax", latency, &latency->max);
 }
 
 bool gt_totals_page_fits(const struct gt_totals_page_latency *latency, int64_t length)

@@ -49,7 +49,7 @@ static void totals_group_add_up(struct gt_totals_group *group)
  * Computes the percentiles of one time. As each time has its own pass over the records, memory is
  * needed for only one number per goroutine.
  */
-static bool totals_group_find_percentiles(struct gt_totals_group *group, enum gt_record_time time)
+static bool totals_group_percentiles(struct gt_totals_group *group, enum gt_record_time time)
 {
     struct gt_distribution distribution = {0};
     struct gt_record_goroutine record;
@@ -66,7 +66,7 @@ static bool totals_group_find_percentiles(struct gt_totals_group *group, enum gt
     return good;
 }
 
-static int totals_group_compare_groups(const void *a, const void *b)
+static int totals_group_compare(const void *a, const void *b)
 {
     const struct gt_totals_group *left = a, *right = b;
     int64_t left_value = left->sums[GT_RECORD_EXECUTION],
@@ -84,12 +84,11 @@ bool gt_totals_finish_groups(struct gt_totals *totals)
     for (size_t i = 0; i < totals->group_count; i++)
         totals_group_add_up(&totals->groups[i]);
     if (totals->group_count > 0)
-        qsort(totals->groups, totals->group_count, sizeof(*totals->groups),
-              totals_group_compare_groups);
+        qsort(totals->groups, totals->group_count, sizeof(*totals->groups), totals_group_compare);
     for (size_t i = 0; i < totals->group_count; i++) {
         gt_pack_trim(&totals->groups[i].records);
         for (size_t time = 0; time < sizeof(times) / sizeof(times[0]); time++) {
-            if (!totals_group_find_percentiles(&totals->groups[i], times[time]))
+            if (!totals_group_percentiles(&totals->groups[i], times[time]))
                 return false;
         }
     }

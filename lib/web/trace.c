@@ -8,7 +8,7 @@
 #include "web/wallclock.h"
 #include "web/web.h"
 
-static void trace_answer_write_start(struct gt_json *json, const struct gt_trace_info *info)
+static void trace_start_write(struct gt_json *json, const struct gt_trace_info *info)
 {
     char text[GT_WEB_WALLCLOCK_MAX];
     size_t size = 0;
@@ -17,7 +17,7 @@ static void trace_answer_write_start(struct gt_json *json, const struct gt_trace
     gt_json_key_string(json, "start", (gt_string){text, size});
 }
 
-static void trace_answer_write_repairs(struct gt_json *json, const struct gt_web_loading *loading)
+static void trace_repairs_write(struct gt_json *json, const struct gt_web_loading *loading)
 {
     gt_json_key_array(json, "repairs");
     for (size_t i = 0; i < loading->repair_count; i++)
@@ -27,7 +27,7 @@ static void trace_answer_write_repairs(struct gt_json *json, const struct gt_web
 }
 
 /* Writes the error that ended the loading early, with its position in the trace, or null. */
-static void trace_answer_write_error(struct gt_json *json, const gt_error *error)
+static void trace_error_write(struct gt_json *json, const gt_error *error)
 {
     char text[GT_WEB_ERROR_TEXT_MAX];
     if (error->status == GT_OK) {
@@ -39,24 +39,23 @@ static void trace_answer_write_error(struct gt_json *json, const gt_error *error
 }
 
 /* The caller holds the lock of `loading`. */
-static void trace_answer_write_loading(struct gt_json *json, const struct gt_web_loading *loading)
+static void trace_loading_write(struct gt_json *json, const struct gt_web_loading *loading)
 {
     char header[32];
     snprintf(header, sizeof(header), "go 1.%" PRIu32, loading->version);
     gt_json_key_text(json, "header", loading->version != 0 ? header : "");
-    trace_answer_write_start(json, &loading->info);
+    trace_start_write(json, &loading->info);
     gt_json_key_uint(json, "gomaxprocs", loading->info.gomaxprocs);
     gt_json_key_object(json, "progress");
     gt_json_key_bool(json, "done", loading->done);
     gt_json_key_real(json, "fraction", loading->fraction);
     gt_json_key_uint(json, "events", loading->events);
     gt_json_end(json);
-    trace_answer_write_error(json, &loading->error);
-    trace_answer_write_repairs(json, loading);
+    trace_error_write(json, &loading->error);
+    trace_repairs_write(json, loading);
 }
 
-static void trace_answer_write_counts(struct gt_json *json, const struct gt_store *store,
-                                      uint64_t events)
+static void trace_counts_write(struct gt_json *json, const struct gt_store *store, uint64_t events)
 {
     static const char *const keys[GT_STORE_VIEWS] = {"procs", "threads", "goroutines", "tasks"};
     struct gt_store_counts counts;
@@ -79,12 +78,12 @@ void gt_web_serve_trace(struct gt_web *web, struct gt_query *query)
     pthread_mutex_lock(&web->loading.lock);
     /* The store is read after the progress, so that nothing is missing once "done" is true. */
     uint64_t events = web->loading.events;
-    trace_answer_write_loading(&json, &web->loading);
+    trace_loading_write(&json, &web->loading);
     pthread_mutex_unlock(&web->loading.lock);
     gt_store_lock_read(web->store);
     gt_json_key_int(&json, "duration", gt_store_end(web->store));
     gt_json_key_uint(&json, "memory", gt_store_memory(web->store));
-    trace_answer_write_counts(&json, web->store, events);
+    trace_counts_write(&json, web->store, events);
     gt_store_unlock(web->store);
     gt_json_key_array(&json, "classes");
     for (uint32_t i = 0; i < GT_STORE_CLASSES; i++)

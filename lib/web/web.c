@@ -21,7 +21,7 @@ enum {
 };
 
 /* Returns a copy of a text, allocated with malloc, or NULL if `text` is NULL or memory runs out. */
-static char *text_copy(const char *text)
+static char *web_text_copy(const char *text)
 {
     size_t size = text ? strlen(text) + 1 : 0;
     char *copy = text ? malloc(size) : NULL;
@@ -37,8 +37,8 @@ static char *text_copy(const char *text)
 static gt_status web_take_options(struct gt_web *web)
 {
     gt_web_options *options = &web->options;
-    web->name = text_copy(options->name);
-    web->page_directory = text_copy(options->page_directory);
+    web->name = web_text_copy(options->name);
+    web->page_directory = web_text_copy(options->page_directory);
     if ((options->name && !web->name) || (options->page_directory && !web->page_directory))
         return GT_ERR_NO_MEMORY;
     web->source.reader_flags = (options->reader_flags & ~(uint64_t) GT_READER_KEEP);
