@@ -84,9 +84,6 @@ void gt_index_remove(struct gt_index *index, uint64_t hash, size_t ordinal);
 /* Gives an element, which must be in the index, another ordinal: it moved in the array. */
 void gt_index_move(struct gt_index *index, uint64_t hash, size_t ordinal, size_t to);
 
-/* Removes all elements and keeps the memory. */
-void gt_index_clear(struct gt_index *index);
-
 /* The bytes that the index takes. */
 size_t gt_index_bytes(const struct gt_index *index);
 

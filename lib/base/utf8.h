@@ -6,10 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-    GT_UTF8_MAX = 4
-};
-
 /*
  * Decodes the character at the start of the `size` bytes at `s`, of which there must be at least
  * one, and which must not be ASCII. Returns its length in bytes, or 0 if it is not valid: cut off,

@@ -172,11 +172,6 @@ void gt_store_lock_read(struct gt_store *store)
     gt_lock_read(&store->lock);
 }
 
-void gt_store_lock_write(struct gt_store *store)
-{
-    gt_lock_write(&store->lock);
-}
-
 void gt_store_unlock(struct gt_store *store)
 {
     gt_lock_release(&store->lock);
@@ -292,11 +287,6 @@ gt_string gt_store_text(const struct gt_store *store, uint32_t id)
 uint32_t gt_store_text_count(const struct gt_store *store)
 {
     return (uint32_t) store->texts.list.count;
-}
-
-bool gt_store_find_text(const struct gt_store *store, gt_string text, uint32_t *id)
-{
-    return gt_texts_find(&store->texts, text, id);
 }
 
 bool gt_store_frame(const struct gt_store *store, uint32_t id, struct gt_store_frame *frame)

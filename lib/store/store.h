@@ -7,10 +7,10 @@
  * frames. It is built in one pass over the trace and can be queried while it is being built.
  * All times are nanoseconds since the start of the trace.
  *
- * Threads: the thread that builds the store holds the lock for writing, or leaves that to a
- * second thread, see gt_store_start. Any number of threads may query the store. Each of them
- * must hold the lock for reading while it calls the query functions and for as long as it uses
- * the pointers and texts that they return.
+ * Threads: a store that is queried while it is being built is filled by a thread of its own,
+ * which takes the lock for writing; see gt_store_start. Any number of threads may query the store.
+ * Each of them must hold the lock for reading while it calls the query functions and for as long
+ * as it uses the pointers and texts that they return.
  */
 
 #include <stdbool.h>
@@ -38,9 +38,9 @@ void gt_store_free(struct gt_store *store);
 
 /*
  * Sets `*consumer` to one that fills the store. The store must outlive the emitter that is
- * opened with it. Only one thread may call the consumer's functions, and it must hold the lock
- * for writing, unless gt_store_start was called. They return 1 if memory runs out; the store
- * then keeps what it has and can still be queried.
+ * opened with it. Only one thread may call the consumer's functions, and unless gt_store_start
+ * was called, no other thread may query the store meanwhile. They return 1 if memory runs out; the
+ * store then keeps what it has and can still be queried.
  */
 void gt_store_consumer(struct gt_store *store, gt_consumer *consumer);
 /*
@@ -55,9 +55,8 @@ void gt_store_finish(struct gt_store *store);
 /* Whether memory ran out. Must be called with the lock held, or after gt_store_finish. */
 bool gt_store_failed(const struct gt_store *store);
 
-/* The lock is not recursive. gt_store_unlock releases it after either of the first two. */
+/* The lock is not recursive. */
 void gt_store_lock_read(struct gt_store *store);
-void gt_store_lock_write(struct gt_store *store);
 void gt_store_unlock(struct gt_store *store);
 
 enum gt_store_view {
@@ -156,8 +155,6 @@ const struct gt_track *gt_store_stw(const struct gt_store *store);
  * there is no such text. Its bytes are valid until the store is freed. */
 gt_string gt_store_text(const struct gt_store *store, uint32_t id);
 uint32_t gt_store_text_count(const struct gt_store *store);
-/* Finds the id of a text; false if no text of the store equals it. */
-bool gt_store_find_text(const struct gt_store *store, gt_string text, uint32_t *id);
 
 struct gt_store_frame {
     uint32_t parent;         /* the id of the caller's frame; 0 if there is none */

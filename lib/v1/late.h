@@ -17,7 +17,6 @@ struct gt_v1_late_event {
 };
 
 enum {
-    GT_V1_LATE_GIVEN = 1,  /* it was reported when its time had come */
     GT_V1_LATE_MERGED = 2, /* the merge has passed it; it will be reported when its time comes */
     GT_V1_LATE_OVER = 3    /* the merge has passed it, and has reported it */
 };

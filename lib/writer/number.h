@@ -9,14 +9,9 @@
 #include "base/decimal.h"
 #include "base/wraps.h"
 
-enum {
-    /* The longest numbers: 20 digits, a sign, a point. */
-    GT_NUMBER_SIZE = 24
-};
-
 /*
- * Writes nanoseconds as microseconds to `to`, which must have room for GT_NUMBER_SIZE bytes, and
- * returns the end. The text is the shortest decimal that reads back as the double
+ * Writes nanoseconds as microseconds to `to`, which must have room for 24 bytes (20 digits, a sign,
+ * a point), and returns the end. The text is the shortest decimal that reads back as the double
  * `nanoseconds / 1000.0`, which is how Go's encoding/json writes a float64.
  */
 char *gt_microseconds_put(char *to, int64_t nanoseconds);

@@ -107,7 +107,6 @@ static void test_an_empty_index_finds_nothing_and_has_no_memory(void **state)
     begin(&f, good_hash);
     assert_int_equal(table_find(&f.table, 0), SIZE_MAX);
     assert_int_equal(gt_index_bytes(&f.table.index), 0);
-    gt_index_clear(&f.table.index);
     gt_index_free(&f.table.index, &f.mem);
     assert_int_equal(f.probe.calls, 0);
     end(&f);
@@ -195,24 +194,6 @@ static void test_after_a_reservation_adding_takes_no_memory(void **state)
     end(&f);
 }
 
-static void test_a_cleared_index_is_empty_and_keeps_its_memory(void **state)
-{
-    struct fixture f;
-    (void) state;
-    begin(&f, good_hash);
-    for (int round = 0; round < 3; round++) {
-        for (uint64_t key = 0; key < 1000; key++)
-            assert_status(table_add(&f.table, key), GT_OK);
-        size_t bytes = gt_index_bytes(&f.table.index);
-        gt_index_clear(&f.table.index);
-        f.table.keys.count = 0;
-        assert_int_equal(gt_index_bytes(&f.table.index), bytes);
-        for (uint64_t key = 0; key < 1000; key++)
-            assert_int_equal(table_find(&f.table, key), SIZE_MAX);
-    }
-    end(&f);
-}
-
 static void test_growing_past_the_memory_limit_fails_and_changes_nothing(void **state)
 {
     struct fixture f;
@@ -257,7 +238,6 @@ int main(void)
         cmocka_unit_test(test_lookups_stay_short_and_memory_small_while_it_grows),
         cmocka_unit_test(test_ordinals_have_32_bits),
         cmocka_unit_test(test_after_a_reservation_adding_takes_no_memory),
-        cmocka_unit_test(test_a_cleared_index_is_empty_and_keeps_its_memory),
         cmocka_unit_test(test_growing_past_the_memory_limit_fails_and_changes_nothing),
         cmocka_unit_test(test_each_failing_allocation_is_reported_and_changes_nothing),
     };

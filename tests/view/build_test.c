@@ -13,7 +13,7 @@
 #include "support/suite.h"
 #include "support/test.h"
 
-#include "store/store.h"
+#include "store/inside.h"
 #include "view/memory.h"
 #include "web/load.h"
 #include "web/web.h"
@@ -175,7 +175,7 @@ static int64_t waited(const gt_web *web, const struct gt_track *track, gt_string
     struct gt_span span;
     uint32_t text;
     int64_t time = 0;
-    if (!gt_store_find_text(web->store, reason, &text))
+    if (!gt_texts_find(&web->store->texts, reason, &text))
         return 0;
     for (uint32_t i = 0; i < gt_track_count(track); i++) {
         assert_true(gt_track_get(track, i, &span));

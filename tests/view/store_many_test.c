@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "support/test.h"
+
+#include "store/inside.h"
 #include "view/filling.h"
 #include "view/memory.h"
 
@@ -63,11 +65,11 @@ static void test_equal_texts_are_stored_once(void **state)
     for (unsigned i = 0; i < count; i++) {
         snprintf(name, sizeof(name), "main.function%u", i);
         assert_text(filling_row(&f, GT_STORE_VIEW_GOROUTINE, i).name, name);
-        assert_true(gt_store_find_text(f.store, filling_text(name), &id));
+        assert_true(gt_texts_find(&f.store->texts, filling_text(name), &id));
         assert_text(gt_store_text(f.store, id), name);
     }
-    assert_false(gt_store_find_text(f.store, filling_text("main.function"), &id));
-    assert_true(gt_store_find_text(f.store, filling_text(""), &id));
+    assert_false(gt_texts_find(&f.store->texts, filling_text("main.function"), &id));
+    assert_true(gt_texts_find(&f.store->texts, filling_text(""), &id));
     assert_int_equal(id, 0);
     assert_text(gt_store_text(f.store, count + 1), "");
     char *large = test_malloc(1000000);
