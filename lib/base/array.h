@@ -38,6 +38,20 @@
 #define gt_array_push(mem, array)                                                                  \
     (gt_array_reserve(mem, array, 1) == GT_OK ? &(array)->items[(array)->count++] : NULL)
 
+/* Appends the item that follows `array`, an expression. A gt_status; on failure nothing changes. */
+#define gt_array_add(mem, array, ...)                                                              \
+    (gt_array_reserve(mem, array, 1) == GT_OK                                                      \
+         ? ((array)->items[(array)->count++] = (__VA_ARGS__), GT_OK)                               \
+         : gt_mem_failure(mem))
+
+/*
+ * Appends items of zeros until there are `least`, for an array that is indexed by numbers which
+ * come one by one. A gt_status; on failure nothing changes.
+ */
+#define gt_array_extend(mem, array, least)                                                         \
+    gt_mem_extend((mem), &(array)->items, &(array)->count, &(array)->capacity, (least),            \
+                  sizeof(*(array)->items))
+
 /* The bytes that the array takes. */
 #define gt_array_bytes(array) ((array)->capacity * sizeof(*(array)->items))
 

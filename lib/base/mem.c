@@ -193,3 +193,18 @@ gt_status gt_mem_reserve(struct gt_mem *mem, void *data, size_t *capacity, size_
     *capacity = room;
     return GT_OK;
 }
+
+gt_status gt_mem_extend(struct gt_mem *mem, void *data, size_t *count, size_t *capacity,
+                        size_t least, size_t element)
+{
+    if (least <= *count)
+        return GT_OK;
+    gt_status status = gt_mem_reserve(mem, data, capacity, least, element);
+    if (status != GT_OK)
+        return status;
+    char *items;
+    memcpy(&items, data, sizeof(items));
+    memset(items + *count * element, 0, (least - *count) * element);
+    *count = least;
+    return GT_OK;
+}

@@ -74,4 +74,8 @@ void gt_mem_free(struct gt_mem *mem, void *block, size_t bytes);
 gt_status gt_mem_reserve(struct gt_mem *mem, void *data, size_t *capacity, size_t count,
                          size_t element);
 
+/* The same, and sets the elements from `*count` up to `least`, which it becomes, to zeros. */
+gt_status gt_mem_extend(struct gt_mem *mem, void *data, size_t *count, size_t *capacity,
+                        size_t least, size_t element);
+
 #endif

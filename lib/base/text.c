@@ -3,6 +3,21 @@
 
 #include "base/hash.h"
 
+bool gt_text_contains(gt_string text, const char *part)
+{
+    size_t size = strlen(part);
+    while (text.size >= size) {
+        const char *at = memchr(text.data, part[0], text.size - size + 1);
+        if (!at)
+            return false;
+        if (memcmp(at, part, size) == 0)
+            return true;
+        text.size -= (size_t) (at + 1 - text.data);
+        text.data = at + 1;
+    }
+    return false;
+}
+
 int gt_text_compare(gt_string a, gt_string b)
 {
     size_t least = a.size < b.size ? a.size : b.size;

@@ -27,6 +27,9 @@ static inline bool gt_text_starts_with(gt_string text, const char *prefix)
     return text.size >= size && (size == 0 || memcmp(text.data, prefix, size) == 0);
 }
 
+/* Whether the string `part`, which is not empty, occurs in the text. */
+bool gt_text_contains(gt_string text, const char *part);
+
 /* Compares byte by byte: negative, 0 or positive. A prefix comes before what it begins. */
 int gt_text_compare(gt_string a, gt_string b);
 

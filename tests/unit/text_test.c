@@ -34,6 +34,21 @@ static void test_texts_are_compared_with_literals(void **state)
     assert_false(gt_text_starts_with((gt_string){NULL, 0}, "a"));
 }
 
+static void test_a_part_is_found_wherever_it_is(void **state)
+{
+    (void) state;
+    assert_true(gt_text_contains(TEXT("GC"), "GC"));
+    assert_true(gt_text_contains(TEXT("GC x"), "GC"));
+    assert_true(gt_text_contains(TEXT("x\0GC"), "GC"));
+    assert_true(gt_text_contains(TEXT("GGC"), "GC"));
+    assert_true(gt_text_contains(TEXT("G GxGC"), "GC"));
+    assert_false(gt_text_contains(TEXT("GGG"), "GC"));
+    assert_false(gt_text_contains(TEXT("CG"), "GC"));
+    assert_false(gt_text_contains(TEXT("G"), "GC"));
+    assert_false(gt_text_contains((gt_string){"xGC", 2}, "GC"));
+    assert_false(gt_text_contains((gt_string){NULL, 0}, "GC"));
+}
+
 static void test_texts_are_ordered_by_their_bytes(void **state)
 {
     const gt_string sorted[] = {TEXT(""),   TEXT("\0"), TEXT("A"),    TEXT("a"),
@@ -75,6 +90,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts_are_equal_if_their_bytes_are),
         cmocka_unit_test(test_texts_are_compared_with_literals),
+        cmocka_unit_test(test_a_part_is_found_wherever_it_is),
         cmocka_unit_test(test_texts_are_ordered_by_their_bytes),
         cmocka_unit_test(test_hash_depends_on_each_byte_the_size_and_the_secret),
     };
