@@ -168,16 +168,7 @@ static gt_status stackset_slot_prepare(struct gt_stackset *set, gt_stack stack)
         set->generation = (uint32_t) (stack >> 32);
         set->slots.count = 0;
     }
-    size_t count = (size_t) (uint32_t) stack + 1;
-    if (count <= set->slots.count)
-        return GT_OK;
-    size_t more = count - set->slots.count;
-    gt_status status = gt_array_reserve(set->mem, &set->slots, more);
-    if (status != GT_OK)
-        return status;
-    memset(set->slots.items + set->slots.count, 0, more * sizeof(*set->slots.items));
-    set->slots.count = count;
-    return GT_OK;
+    return gt_array_extend(set->mem, &set->slots, (size_t) (uint32_t) stack + 1);
 }
 
 gt_status gt_stackset_number_new(struct gt_stackset *set, struct gt_reader *reader, gt_stack stack,

@@ -14,11 +14,7 @@ static gt_status finding_keep(struct gt_validator *v, const gt_finding *finding)
     v->finding_count++;
     if (v->kept.count >= v->options.keep)
         return GT_OK;
-    gt_finding *kept = gt_array_push(&v->mem, &v->kept);
-    if (!kept)
-        return gt_mem_failure(&v->mem);
-    *kept = *finding;
-    return GT_OK;
+    return gt_array_add(&v->mem, &v->kept, *finding);
 }
 
 gt_status gt_validator_report(struct gt_validator *v, gt_rule rule, const char *format, ...)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/stack.h"
 
-#include <string.h>
-
 #include "validate/validator.h"
 
 enum {
@@ -25,11 +23,10 @@ static bool stack_is_new(struct gt_validator *v, gt_stack stack)
     if (seen->generation != generation || seen->reader != v->reader) {
         seen->reader = v->reader;
         seen->generation = generation;
-        if (seen->words != 0)
-            memset(seen->bits, 0, seen->words * sizeof(*seen->bits));
+        seen->words.count = 0;
         return true;
     }
-    return slot / 64 >= seen->words || !(seen->bits[slot / 64] >> slot % 64 & 1);
+    return slot / 64 >= seen->words.count || !(seen->words.items[slot / 64] >> slot % 64 & 1);
 }
 
 /* Remembers the stack as seen. */
@@ -37,14 +34,10 @@ static gt_status stack_mark(struct gt_validator *v, gt_stack stack)
 {
     struct gt_seen_stacks *seen = &v->stacks;
     uint32_t slot = (uint32_t) stack;
-    size_t had = seen->words;
-    gt_status status = gt_mem_reserve(&v->mem, &seen->bits, &seen->words, (size_t) slot / 64 + 1,
-                                      sizeof(*seen->bits));
-    if (status != GT_OK)
-        return status;
-    memset(seen->bits + had, 0, (seen->words - had) * sizeof(*seen->bits));
-    seen->bits[slot / 64] |= (uint64_t) 1 << slot % 64;
-    return GT_OK;
+    gt_status status = gt_array_extend(&v->mem, &seen->words, (size_t) slot / 64 + 1);
+    if (status == GT_OK)
+        seen->words.items[slot / 64] |= (uint64_t) 1 << slot % 64;
+    return status;
 }
 
 /* The name of a part that the frame lacks, or NULL. */

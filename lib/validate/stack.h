@@ -7,12 +7,13 @@
 
 #include <gotrace/stack.h>
 
+#include "base/array.h"
+
 /* The set of the stacks of one generation that have been validated. */
 struct gt_seen_stacks {
     const struct gt_reader *reader;
-    uint32_t generation; /* the high half of the stacks' handles */
-    uint64_t *bits;      /* one for each low half; set: validated */
-    size_t words;
+    uint32_t generation;      /* the high half of the stacks' handles */
+    GT_ARRAY(uint64_t) words; /* of bits, one for each low half; set: validated */
 };
 
 #endif

@@ -54,7 +54,7 @@ void gt_validator_close(gt_validator **validator)
         return;
     gt_array_free(&v->mem, &v->kept);
     gt_subjects_destroy(&v->subjects);
-    gt_mem_free(&v->mem, v->stacks.bits, v->stacks.words * sizeof(*v->stacks.bits));
+    gt_array_free(&v->mem, &v->stacks.words);
     gt_pool_destroy(&v->ranges);
     gt_idmap_destroy(&v->tasks);
     gt_shared_texts_destroy(&v->texts);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/mmu/mmu.h"
 
-#include <string.h>
-
 #include "base/text.h"
 
 /* What counts as the collector's work is as in MutatorUtilizationV2 of Go's internal/trace/gc.go.
@@ -15,19 +13,11 @@ enum mmu_work {
     WORK_SWEEP
 };
 
-static bool cause_is_gc(gt_string cause)
-{
-    for (size_t i = 0; i + 2 <= cause.size; i++) {
-        if (memcmp(cause.data + i, "GC", 2) == 0)
-            return true;
-    }
-    return false;
-}
-
 static enum mmu_work range_work(const struct gt_mmu *mmu, const gt_range *range)
 {
     if (range->has_cause)
-        return mmu->flags & GT_MMU_STW && cause_is_gc(range->cause) ? WORK_STOP : WORK_OTHER;
+        return mmu->flags & GT_MMU_STW && gt_text_contains(range->cause, "GC") ? WORK_STOP
+                                                                               : WORK_OTHER;
     if (mmu->flags & GT_MMU_ASSIST && gt_text_is(range->name, "GC mark assist"))
         return WORK_ASSIST;
     if (mmu->flags & GT_MMU_SWEEP && gt_text_is(range->name, "GC incremental sweep"))
@@ -45,16 +35,18 @@ static gt_status mmu_metric_take(struct gt_mmu *mmu, const gt_event *event)
     return gt_mmu_procs_set(mmu, metric.value.number);
 }
 
-static gt_status mmu_work_begin(struct gt_mmu *mmu, const gt_event *event, const gt_range *range,
-                                enum mmu_work work)
+/* The work begins, if `change` is 1, or ends, if it is -1. */
+static gt_status mmu_work_change(struct gt_mmu *mmu, const gt_event *event, const gt_range *range,
+                                 enum mmu_work work, int change)
 {
     if (work == WORK_STOP)
-        return gt_mmu_stopped_change(mmu, 1);
-    gt_status status = gt_mmu_busy_change(mmu, event->proc, 1);
+        return gt_mmu_stopped_change(mmu, change);
+    gt_status status = gt_mmu_busy_change(mmu, event->proc, change);
     if (status != GT_OK || work != WORK_ASSIST || range->scope.kind != GT_RESOURCE_GOROUTINE)
         return status;
-    unsigned activity = gt_mmu_activity(mmu, range->scope.id);
-    return gt_mmu_activity_set(mmu, range->scope.id, activity, activity | GT_MMU_ASSISTS);
+    unsigned activity = gt_mmu_activity(mmu, range->scope.id), assists = GT_MMU_ASSISTS;
+    return gt_mmu_activity_set(mmu, range->scope.id, activity,
+                               change > 0 ? activity | assists : activity & ~assists);
 }
 
 /* Handles a range that has begun before. Later generations only repeat what is known. */
@@ -67,20 +59,7 @@ static gt_status mmu_work_active(struct gt_mmu *mmu, const gt_event *event, cons
     if (work == WORK_SWEEP ||
         (work == WORK_ASSIST && gt_mmu_activity(mmu, event->goroutine) & GT_MMU_EXECUTES))
         status = gt_mmu_late_add(mmu);
-    return status == GT_OK ? mmu_work_begin(mmu, event, range, work) : status;
-}
-
-static gt_status mmu_work_end(struct gt_mmu *mmu, const gt_event *event, const gt_range *range,
-                              enum mmu_work work)
-{
-    if (work == WORK_STOP)
-        return gt_mmu_stopped_change(mmu, -1);
-    gt_status status = gt_mmu_busy_change(mmu, event->proc, -1);
-    if (status != GT_OK || work != WORK_ASSIST || range->scope.kind != GT_RESOURCE_GOROUTINE)
-        return status;
-    unsigned activity = gt_mmu_activity(mmu, range->scope.id);
-    return gt_mmu_activity_set(mmu, range->scope.id, activity,
-                               activity & ~(unsigned) GT_MMU_ASSISTS);
+    return status == GT_OK ? mmu_work_change(mmu, event, range, work, 1) : status;
 }
 
 static gt_status mmu_range_take(struct gt_mmu *mmu, const gt_event *event)
@@ -90,11 +69,9 @@ static gt_status mmu_range_take(struct gt_mmu *mmu, const gt_event *event)
     enum mmu_work work = range_work(mmu, &range);
     if (work == WORK_OTHER)
         return GT_OK;
-    if (event->kind == GT_EVENT_RANGE_BEGIN)
-        return mmu_work_begin(mmu, event, &range, work);
     if (event->kind == GT_EVENT_RANGE_ACTIVE)
         return mmu_work_active(mmu, event, &range, work);
-    return mmu_work_end(mmu, event, &range, work);
+    return mmu_work_change(mmu, event, &range, work, event->kind == GT_EVENT_RANGE_BEGIN ? 1 : -1);
 }
 
 /* A worker of the collector gets its label when it starts to run. */

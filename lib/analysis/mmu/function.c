@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/mmu/mmu.h"
 
+#include "base/bisect.h"
+
 size_t gt_mmu_function_count(const struct gt_mmu *mmu)
 {
     return gt_mmu_is_per_proc(mmu) ? mmu->proc_series.count : mmu->points.count > 0;
@@ -24,24 +26,15 @@ static gt_status built_point_add(struct gt_mmu *mmu, int64_t time, double value)
             return GT_OK;
         }
     }
-    gt_status status = gt_array_reserve(&mmu->mem, &mmu->built, 1);
-    if (status == GT_OK)
-        mmu->built.items[mmu->built.count++] = (gt_utilization){time, value};
-    return status;
+    return gt_array_add(&mmu->mem, &mmu->built, (gt_utilization){time, value});
 }
 
 /* The index of the first stop or restart of the world that is not before `time`. */
 static size_t stop_find(const struct gt_mmu *mmu, int64_t time)
 {
-    size_t low = 0, high = mmu->stops.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (mmu->stops.items[middle].time < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t first;
+    GT_BISECT(first, 0, mmu->stops.count, mmu->stops.items[first].time < time);
+    return first;
 }
 
 /* Merges the toggles of a proc with the stops of the world. */
@@ -71,19 +64,14 @@ static gt_status proc_series_build(struct gt_mmu *mmu, const struct gt_mmu_proc_
     return status == GT_OK ? built_point_add(mmu, series->end, 0) : status;
 }
 
-gt_status gt_mmu_build(struct gt_mmu *mmu, size_t function, const gt_utilization **points,
-                       size_t *count, uint32_t *procs)
+gt_status gt_mmu_build(struct gt_mmu *mmu, size_t number, struct gt_mmu_function *function)
 {
-    *procs = 1;
-    if (!gt_mmu_is_per_proc(mmu)) {
-        *points = mmu->points.items;
-        *count = mmu->points.count;
+    *function = (struct gt_mmu_function){mmu->points.items, mmu->points.count, 1};
+    if (!gt_mmu_is_per_proc(mmu))
         return GT_OK;
-    }
+    const struct gt_mmu_proc_series *series = &mmu->proc_series.items[number];
     mmu->built.count = 0;
-    gt_status status = proc_series_build(mmu, &mmu->proc_series.items[function]);
-    *points = mmu->built.items;
-    *count = mmu->built.count;
-    *procs = mmu->proc_series.items[function].procs;
+    gt_status status = proc_series_build(mmu, series);
+    *function = (struct gt_mmu_function){mmu->built.items, mmu->built.count, series->procs};
     return status;
 }

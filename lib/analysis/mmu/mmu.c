@@ -99,30 +99,32 @@ gt_status gt_mmu_range(gt_mmu *mmu, int64_t *start, int64_t *end)
         return GT_ERR_INVALID_ARGUMENT;
     *start = *end = 0;
     for (size_t i = 0; i < gt_mmu_function_count(mmu); i++) {
-        const gt_utilization *points;
-        size_t count;
-        uint32_t procs;
+        struct gt_mmu_function function;
         if (i > 0 && gt_mmu_is_within(mmu, i, *start, *end))
             continue;
-        gt_status status = gt_mmu_build(mmu, i, &points, &count, &procs);
+        gt_status status = gt_mmu_build(mmu, i, &function);
         if (status != GT_OK)
             return status;
-        if (i == 0 || points[0].time < *start)
-            *start = points[0].time;
-        if (i == 0 || points[count - 1].time > *end)
-            *end = points[count - 1].time;
+        int64_t first = function.points[0].time, last = function.points[function.count - 1].time;
+        if (i == 0 || first < *start)
+            *start = first;
+        if (i == 0 || last > *end)
+            *end = last;
     }
     return GT_OK;
 }
 
 gt_status gt_mmu_series(gt_mmu *mmu, size_t series, const gt_utilization **points, size_t *count)
 {
-    uint32_t procs;
+    struct gt_mmu_function function;
     if (!mmu || !points || !count || !mmu->finished)
         return GT_ERR_INVALID_ARGUMENT;
     if (series >= gt_mmu_function_count(mmu))
         return GT_ERR_NOT_AVAILABLE;
-    return gt_mmu_build(mmu, series, points, count, &procs);
+    gt_status status = gt_mmu_build(mmu, series, &function);
+    *points = function.points;
+    *count = function.count;
+    return status;
 }
 
 /* One edge of the sliding window, with the integral of the function up to it. */
@@ -146,9 +148,11 @@ static int64_t window_edge_next(const struct window_edge *edge)
     return edge->at < edge->last ? edge->points[edge->at + 1].time : INT64_MAX;
 }
 
-void gt_mmu_slide(const gt_utilization *points, size_t count, int64_t window, gt_mmu_mean_fn *take,
+void gt_mmu_slide(const struct gt_mmu_function *function, int64_t window, gt_mmu_mean_fn *take,
                   void *user_data)
 {
+    const gt_utilization *points = function->points;
+    size_t count = function->count;
     struct window_edge left = {points, 0, count - 1, 0};
     struct window_edge right = left;
     int64_t time = points[0].time;
@@ -193,13 +197,11 @@ gt_status gt_mmu_minimum(gt_mmu *mmu, int64_t window, double *minimum)
         return GT_ERR_INVALID_ARGUMENT;
     *minimum = window > 0 ? 1 : 0;
     for (size_t i = 0; i < gt_mmu_function_count(mmu) && *minimum > 0; i++) {
-        const gt_utilization *points;
-        size_t count;
-        uint32_t procs;
-        gt_status status = gt_mmu_build(mmu, i, &points, &count, &procs);
+        struct gt_mmu_function function;
+        gt_status status = gt_mmu_build(mmu, i, &function);
         if (status != GT_OK)
             return status;
-        gt_mmu_slide(points, count, window, minimum_take, minimum);
+        gt_mmu_slide(&function, window, minimum_take, minimum);
     }
     return GT_OK;
 }

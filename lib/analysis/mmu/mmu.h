@@ -52,6 +52,13 @@ struct gt_mmu_proc_count {
     uint64_t count;
 };
 
+/* A utilisation function. */
+struct gt_mmu_function {
+    const gt_utilization *points;
+    size_t count;
+    uint32_t procs; /* of how many procs it is the function */
+};
+
 struct gt_mmu {
     struct gt_mem mem;
     uint64_t flags;
@@ -131,12 +138,8 @@ gt_status gt_mmu_end(struct gt_mmu *mmu);
 size_t gt_mmu_function_count(const struct gt_mmu *mmu);
 /* Whether a function is known to lie within a time without building it. */
 bool gt_mmu_is_within(const struct gt_mmu *mmu, size_t function, int64_t start, int64_t end);
-/*
- * Builds a function, which is valid until the next one is built, and sets `*procs` to the number
- * of procs of which it is the function.
- */
-gt_status gt_mmu_build(struct gt_mmu *mmu, size_t function, const gt_utilization **points,
-                       size_t *count, uint32_t *procs);
+/* Builds a function, which is valid until the next one is built. */
+gt_status gt_mmu_build(struct gt_mmu *mmu, size_t number, struct gt_mmu_function *function);
 
 /*
  * Called with the mean over the window that starts at `time`, for every time at which the slope of
@@ -147,7 +150,7 @@ gt_status gt_mmu_build(struct gt_mmu *mmu, size_t function, const gt_utilization
 typedef double gt_mmu_mean_fn(void *user_data, int64_t time, double mean);
 
 /* Slides a window over a function. A window that is longer than the function is shortened. */
-void gt_mmu_slide(const gt_utilization *points, size_t count, int64_t window, gt_mmu_mean_fn *take,
+void gt_mmu_slide(const struct gt_mmu_function *function, int64_t window, gt_mmu_mean_fn *take,
                   void *user_data);
 
 #endif

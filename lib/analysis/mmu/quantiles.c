@@ -96,15 +96,13 @@ static gt_status distribution_fill(struct gt_mmu *mmu, int64_t window,
     memset(distribution->rate, 0, sizeof(distribution->rate));
     memset(distribution->rates, 0, sizeof(distribution->rates));
     for (size_t i = 0; i < gt_mmu_function_count(mmu); i++) {
-        const gt_utilization *points;
-        size_t count;
-        uint32_t procs;
-        gt_status status = gt_mmu_build(mmu, i, &points, &count, &procs);
+        struct gt_mmu_function function;
+        gt_status status = gt_mmu_build(mmu, i, &function);
         if (status != GT_OK)
             return status;
-        distribution->weight = procs;
+        distribution->weight = function.procs;
         distribution->has_last = false;
-        gt_mmu_slide(points, count, window, distribution_take, distribution);
+        gt_mmu_slide(&function, window, distribution_take, distribution);
     }
     return GT_OK;
 }

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/mmu/mmu.h"
 
+#include "base/bisect.h"
+
 /* How many of the procs are not ignored. */
 static uint64_t proc_count_capped(uint64_t count)
 {
     return count < GT_MMU_MAX_PROCS ? count : GT_MMU_MAX_PROCS;
 }
 
-static gt_status proc_series_add(struct gt_mmu *mmu, int64_t start)
+static gt_status proc_series_add(struct gt_mmu *mmu, int64_t start, int64_t end, uint32_t procs)
 {
     if (mmu->proc_series.count == INT32_MAX)
         return GT_ERR_LIMIT;
-    gt_status status = gt_array_reserve(&mmu->mem, &mmu->proc_series, 1);
-    if (status == GT_OK)
-        mmu->proc_series.items[mmu->proc_series.count++] =
-            (struct gt_mmu_proc_series){start, start, -1, -1, 1};
-    return status;
+    return gt_array_add(&mmu->mem, &mmu->proc_series,
+                        (struct gt_mmu_proc_series){start, end, -1, -1, procs});
 }
 
 /*
@@ -52,11 +51,9 @@ static gt_status procs_end(struct gt_mmu *mmu, uint64_t count)
         uint64_t first = run->first > count ? run->first : count;
         uint64_t unknown = end - first - used_procs_end(mmu, first, end);
         if (gt_mmu_is_per_proc(mmu) && unknown > 0) {
-            gt_status status = proc_series_add(mmu, run->start);
+            gt_status status = proc_series_add(mmu, run->start, mmu->time, (uint32_t) unknown);
             if (status != GT_OK)
                 return status;
-            mmu->proc_series.items[mmu->proc_series.count - 1].end = mmu->time;
-            mmu->proc_series.items[mmu->proc_series.count - 1].procs = (uint32_t) unknown;
         }
         mmu->runs.count -= first == run->first;
         end = first;
@@ -66,24 +63,15 @@ static gt_status procs_end(struct gt_mmu *mmu, uint64_t count)
 
 static gt_status proc_run_add(struct gt_mmu *mmu, uint64_t first)
 {
-    gt_status status = gt_array_reserve(&mmu->mem, &mmu->runs, 1);
-    if (status == GT_OK)
-        mmu->runs.items[mmu->runs.count++] = (struct gt_mmu_proc_run){mmu->time, first};
-    return status;
+    return gt_array_add(&mmu->mem, &mmu->runs, (struct gt_mmu_proc_run){mmu->time, first});
 }
 
 /* When an existing proc came into being. */
 static int64_t proc_start(const struct gt_mmu *mmu, uint64_t id)
 {
-    size_t low = 0, high = mmu->runs.count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (mmu->runs.items[middle].first <= id)
-            low = middle;
-        else
-            high = middle;
-    }
-    return mmu->runs.items[low].start;
+    size_t after;
+    GT_BISECT(after, 1, mmu->runs.count, mmu->runs.items[after].first <= id);
+    return mmu->runs.items[after - 1].start;
 }
 
 static gt_status mmu_point_add(struct gt_mmu *mmu, double value)
@@ -96,12 +84,8 @@ static gt_status mmu_point_add(struct gt_mmu *mmu, double value)
         last->value = mmu->last = value;
         return GT_OK;
     }
-    gt_status status = gt_array_reserve(&mmu->mem, &mmu->points, 1);
-    if (status != GT_OK)
-        return status;
-    mmu->points.items[mmu->points.count++] = (gt_utilization){mmu->time, value};
     mmu->last = value;
-    return GT_OK;
+    return gt_array_add(&mmu->mem, &mmu->points, (gt_utilization){mmu->time, value});
 }
 
 static gt_status proc_count_add(struct gt_mmu *mmu)
@@ -109,11 +93,8 @@ static gt_status proc_count_add(struct gt_mmu *mmu)
     if (mmu->proc_counts.count > 0 &&
         mmu->proc_counts.items[mmu->proc_counts.count - 1].count == mmu->proc_count)
         return GT_OK;
-    gt_status status = gt_array_reserve(&mmu->mem, &mmu->proc_counts, 1);
-    if (status == GT_OK)
-        mmu->proc_counts.items[mmu->proc_counts.count++] =
-            (struct gt_mmu_proc_count){mmu->time, mmu->proc_count};
-    return status;
+    return gt_array_add(&mmu->mem, &mmu->proc_counts,
+                        (struct gt_mmu_proc_count){mmu->time, mmu->proc_count});
 }
 
 gt_status gt_mmu_procs_set(struct gt_mmu *mmu, uint64_t count)
@@ -138,17 +119,18 @@ static gt_status proc_toggle_add(struct gt_mmu *mmu, uint64_t id)
     if (mmu->toggles.count == INT32_MAX)
         return GT_ERR_LIMIT;
     if (proc->series < 0) {
-        gt_status status = proc_series_add(mmu, proc_start(mmu, id));
+        int64_t start = proc_start(mmu, id);
+        gt_status status = proc_series_add(mmu, start, start, 1);
         if (status != GT_OK)
             return status;
         proc->series = (int32_t) mmu->proc_series.count - 1;
     }
-    gt_status status = gt_array_reserve(&mmu->mem, &mmu->toggles, 1);
+    int32_t index = (int32_t) mmu->toggles.count;
+    struct gt_mmu_proc_series *series = &mmu->proc_series.items[proc->series];
+    gt_status status = gt_array_add(&mmu->mem, &mmu->toggles,
+                                    (struct gt_mmu_toggle){mmu->time, -1, proc->busy > 0});
     if (status != GT_OK)
         return status;
-    int32_t index = (int32_t) mmu->toggles.count++;
-    struct gt_mmu_proc_series *series = &mmu->proc_series.items[proc->series];
-    mmu->toggles.items[index] = (struct gt_mmu_toggle){mmu->time, -1, proc->busy > 0};
     if (series->first < 0)
         series->first = index;
     else
@@ -194,24 +176,15 @@ gt_status gt_mmu_stopped_change(struct gt_mmu *mmu, int change)
     mmu->recorded = false;
     if (before == after || !gt_mmu_is_per_proc(mmu))
         return GT_OK;
-    gt_status status = gt_array_reserve(&mmu->mem, &mmu->stops, 1);
-    if (status == GT_OK)
-        mmu->stops.items[mmu->stops.count++] = (struct gt_mmu_toggle){mmu->time, -1, after};
-    return status;
+    return gt_array_add(&mmu->mem, &mmu->stops, (struct gt_mmu_toggle){mmu->time, -1, after});
 }
 
 /* The number of procs for which a point was recorded: at a change, the one before it. */
 static uint64_t proc_count_at(const struct gt_mmu *mmu, int64_t time)
 {
-    size_t low = 0, high = mmu->proc_counts.count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (mmu->proc_counts.items[middle].time < time)
-            low = middle;
-        else
-            high = middle;
-    }
-    return mmu->proc_counts.items[low].count;
+    size_t after;
+    GT_BISECT(after, 1, mmu->proc_counts.count, mmu->proc_counts.items[after].time < time);
+    return mmu->proc_counts.items[after - 1].count;
 }
 
 static double late_subtract(double value, size_t late, uint64_t procs)
@@ -224,14 +197,10 @@ gt_status gt_mmu_late_add(struct gt_mmu *mmu)
 {
     if (gt_mmu_is_per_proc(mmu) || mmu->points.count == 0)
         return GT_OK;
-    gt_status status = gt_array_reserve(&mmu->mem, &mmu->late, 1);
-    if (status != GT_OK)
-        return status;
-    mmu->late.items[mmu->late.count++] = mmu->points.count;
     int64_t time = mmu->points.items[mmu->points.count - 1].time;
     mmu->last = late_subtract(mmu->last, 1, proc_count_at(mmu, time));
     mmu->recorded = false;
-    return GT_OK;
+    return gt_array_add(&mmu->mem, &mmu->late, mmu->points.count);
 }
 
 gt_status gt_mmu_record(struct gt_mmu *mmu)

@@ -65,15 +65,13 @@ static gt_status worst_find(struct gt_mmu *mmu, int64_t window, struct worst_sea
 {
     search->found = false;
     for (size_t i = 0; i < gt_mmu_function_count(mmu); i++) {
-        const gt_utilization *points;
-        size_t count;
-        uint32_t procs;
-        gt_status status = gt_mmu_build(mmu, i, &points, &count, &procs);
+        struct gt_mmu_function function;
+        gt_status status = gt_mmu_build(mmu, i, &function);
         if (status != GT_OK)
             return status;
         search->next = 0;
         search->has_last = false;
-        gt_mmu_slide(points, count, window, worst_take, search);
+        gt_mmu_slide(&function, window, worst_take, search);
     }
     return GT_OK;
 }
@@ -106,10 +104,7 @@ gt_status gt_mmu_worst(gt_mmu *mmu, int64_t window, gt_utilization *windows, siz
         return GT_ERR_INVALID_ARGUMENT;
     struct worst_search search = {0};
     size_t found = 0;
-    gt_status status = gt_array_reserve(&mmu->mem, &search.gaps, 1);
-    if (status != GT_OK)
-        return status;
-    search.gaps.items[search.gaps.count++] = (struct worst_gap){0, INT64_MAX};
+    gt_status status = gt_array_add(&mmu->mem, &search.gaps, (struct worst_gap){0, INT64_MAX});
     while (found < *count && status == GT_OK) {
         status = worst_find(mmu, window, &search);
         if (status != GT_OK || !search.found)

@@ -38,12 +38,8 @@ static gt_status pprof_string_add(struct gt_pprof_table *table, uint32_t text)
 {
     if (text == 0 || table->string_ids[text] != 0)
         return GT_OK;
-    uint32_t *place = gt_array_push(table->mem, &table->strings);
-    if (!place)
-        return gt_mem_failure(table->mem);
-    *place = text;
-    table->string_ids[text] = table->first_string + (uint32_t) table->strings.count - 1;
-    return GT_OK;
+    table->string_ids[text] = table->first_string + (uint32_t) table->strings.count;
+    return gt_array_add(table->mem, &table->strings, text);
 }
 
 static gt_status pprof_function_new(struct gt_pprof_table *table, struct gt_pprof_function function,

@@ -1,23 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/profile/profile.h"
 
-#include <string.h>
-
 #include "base/text.h"
-
-static bool text_contains(gt_string text, const char *part)
-{
-    size_t size = strlen(part);
-    const char *end = text.data + text.size, *at = text.data;
-    while ((at = memchr(at, part[0], (size_t) (end - at))) != NULL) {
-        if ((size_t) (end - at) < size)
-            return false;
-        if (memcmp(at, part, size) == 0)
-            return true;
-        at++;
-    }
-    return false;
-}
 
 /* The slot for a wait with this reason, if the options ask for its kind. */
 static uint32_t profile_reason_slot(const struct gt_profile *profile, gt_string reason)
@@ -25,8 +9,8 @@ static uint32_t profile_reason_slot(const struct gt_profile *profile, gt_string 
     if (gt_profile_has(profile, GT_PROFILE_NET) && gt_text_is(reason, "network"))
         return GT_PROFILE_NET;
     if (gt_profile_has(profile, GT_PROFILE_SYNC) &&
-        (text_contains(reason, "chan") || text_contains(reason, "sync") ||
-         text_contains(reason, "select")))
+        (gt_text_contains(reason, "chan") || gt_text_contains(reason, "sync") ||
+         gt_text_contains(reason, "select")))
         return GT_PROFILE_SYNC;
     return GT_SLOT_NONE;
 }

@@ -142,12 +142,9 @@ static void region_times_set(struct gt_summary *summary, struct gt_region_node *
 static gt_status region_keep(struct gt_summary *summary, struct gt_goroutine_node *goroutine,
                              struct gt_region_node *region)
 {
-    gt_region_summary **place = gt_array_push(&summary->mem, &goroutine->regions);
-    if (!place)
-        return gt_mem_failure(&summary->mem);
-    *place = &region->public;
+    gt_status status = gt_array_add(&summary->mem, &goroutine->regions, &region->public);
     goroutine->public.region_count = goroutine->regions.count;
-    return GT_OK;
+    return status;
 }
 
 static gt_status region_report(struct gt_summary *summary, struct gt_goroutine_node *goroutine,

@@ -47,11 +47,7 @@ gt_status gt_summary_task_add_region(struct gt_summary *summary, struct gt_task_
     task->public.region_count++;
     if (gt_summary_drops(summary))
         return GT_OK;
-    gt_region_summary **place = gt_array_push(&summary->mem, &task->regions);
-    if (!place)
-        return gt_mem_failure(&summary->mem);
-    *place = &region->public;
-    return GT_OK;
+    return gt_array_add(&summary->mem, &task->regions, &region->public);
 }
 
 static gt_status task_child_add(struct gt_summary *summary, struct gt_task_node *parent,
@@ -60,11 +56,7 @@ static gt_status task_child_add(struct gt_summary *summary, struct gt_task_node 
     parent->public.child_count++;
     if (gt_summary_drops(summary))
         return GT_OK;
-    uint64_t *child = gt_array_push(&summary->mem, &parent->children);
-    if (!child)
-        return gt_mem_failure(&summary->mem);
-    *child = id;
-    return GT_OK;
+    return gt_array_add(&summary->mem, &parent->children, id);
 }
 
 /* The begin and the end of a task both name its parent: the first one counts. */
