@@ -37,17 +37,12 @@ static struct gt_span apply_make_span(const struct gt_op *op, uint32_t goroutine
 /* Sets `*cls` to the class of a wait for a reason, which is a text. False: out of memory. */
 static bool apply_find_wait(struct gt_store *store, uint32_t reason, uint32_t *cls)
 {
-    size_t count = store->waits.count;
-    if (reason >= count) {
-        size_t more = reason + (size_t) 1 - count;
-        if (gt_array_reserve(&store->mem, &store->waits, more) != GT_OK)
-            return false;
-        memset(store->waits.items + count, GT_STORE_CLASSES, more);
-        store->waits.count = count + more;
-    }
-    if (store->waits.items[reason] == GT_STORE_CLASSES)
-        store->waits.items[reason] = (uint8_t) gt_class_of_wait(gt_store_text(store, reason));
-    *cls = store->waits.items[reason];
+    if (gt_array_extend(&store->mem, &store->waits, reason + (size_t) 1) != GT_OK)
+        return false;
+    uint8_t *plus_1 = &store->waits.items[reason];
+    if (*plus_1 == 0)
+        *plus_1 = (uint8_t) (gt_class_of_wait(gt_store_text(store, reason)) + 1);
+    *cls = *plus_1 - UINT32_C(1);
     return true;
 }
 
@@ -157,12 +152,8 @@ static bool apply_parent(struct gt_store *store, const struct gt_op *op)
     uint32_t task = gt_rows_find(&store->rows[GT_VIEW_TASK], op->row);
     if (task == GT_STORE_NONE)
         return true;
-    while (store->task_parents.count <= task) {
-        int64_t *parent = gt_array_push(&store->mem, &store->task_parents);
-        if (!parent)
-            return false;
-        *parent = 0;
-    }
+    if (gt_array_extend(&store->mem, &store->task_parents, task + (size_t) 1) != GT_OK)
+        return false;
     store->task_parents.items[task] = op->by;
     return true;
 }
@@ -201,15 +192,9 @@ static bool apply_mark(struct gt_store *store, const struct gt_op *op)
 
 static bool apply_frame(struct gt_store *store, const struct gt_op *op)
 {
-    struct gt_store_frame *frame = gt_array_push(&store->mem, &store->frames);
-    if (!frame)
-        return false;
-    frame->parent = op->stack;
-    frame->function = op->text;
-    frame->file = op->file;
-    frame->line = (uint64_t) op->start;
-    frame->pc = (uint64_t) op->end;
-    return true;
+    struct gt_store_frame frame = {op->stack, op->text, op->file, (uint64_t) op->start,
+                                   (uint64_t) op->end};
+    return gt_array_add(&store->mem, &store->frames, frame) == GT_OK;
 }
 
 /* The decoder, which has sent each text once, has given it the same id. */

@@ -2,6 +2,7 @@
 
 /* Queries: the value of a counter at a time, and its summary over intervals. */
 
+#include "base/bisect.h"
 #include "store/counter_part.h"
 
 /* A position in a counter: a sample, or the end. */
@@ -57,19 +58,12 @@ static void counter_next(struct cursor *cursor)
 static void counter_seek(struct cursor *cursor, const struct gt_store_counter *counter,
                          int64_t time)
 {
-    size_t low = 0, high = counter->block_count;
+    size_t after;
 
     /* The sample is in the last block that begins before `time`, or is the first of the next. */
-    while (low + 1 < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (counter->blocks[middle].time < time)
-            low = middle;
-        else
-            high = middle;
-    }
+    GT_BISECT(after, 1, counter->block_count, counter->blocks[after].time < time);
     *cursor = (struct cursor){.counter = counter};
-    counter_enter(cursor, low);
+    counter_enter(cursor, after - 1);
     while (!cursor->over && cursor->time < time)
         counter_next(cursor);
 }

@@ -39,8 +39,8 @@ struct gt_store {
     /* Holds the samples of the counters. */
     struct gt_store_pool samples;
     struct gt_track gc, stw;
-    /* A cache: the class of a wait by the text of its reason, or GT_STORE_CLASSES if the text has
-     * not been classified yet. */
+    /* A cache: the class of a wait by the text of its reason, plus 1; 0 if the text has not been
+     * classified yet. */
     GT_ARRAY(uint8_t) waits;
     struct gt_store_counts counts;
     int64_t end;

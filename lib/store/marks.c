@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/bisect.h"
 #include "store/store.h"
 
 #define IS_LOG (UINT32_C(1) << 31)
@@ -53,14 +54,8 @@ bool gt_marks_add_log(struct gt_marks *marks, int64_t time, uint32_t goroutine, 
 
 size_t gt_marks_find(const struct gt_marks *marks, int64_t time)
 {
-    size_t first = 0, last = marks->list.count;
-    while (first < last) {
-        size_t middle = first + (last - first) / 2;
-        if (marks->list.items[middle].time < time)
-            first = middle + 1;
-        else
-            last = middle;
-    }
+    size_t first;
+    GT_BISECT(first, 0, marks->list.count, marks->list.items[first].time < time);
     return first;
 }
 

@@ -2,6 +2,7 @@
 
 /* Finds spans by time, and their times. */
 
+#include "base/bisect.h"
 #include "store/chunk.h"
 #include "store/track_part.h"
 
@@ -52,16 +53,10 @@ static uint32_t track_seek_chunk(const struct gt_track *track, uint32_t from, in
         low += step;
         step *= 2;
     }
-    uint32_t high = step < count - low ? low + step : count;
-    while (low + 1 < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (track->pieces[middle].base < time)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    size_t after;
+    GT_BISECT(after, low + 1, step < count - low ? low + step : count,
+              track->pieces[after].base < time);
+    return (uint32_t) after - 1;
 }
 
 /* The first of a chunk's `count` records, from `low` on, whose span ends at `time` or later. */
@@ -70,17 +65,10 @@ static uint32_t track_seek_record(const struct gt_track_chunk *chunk, uint32_t l
 {
     int64_t base = gt_chunk_base(chunk);
     uint64_t offset = time < base ? 0 : gt_track_length(base, time);
-    uint32_t high = count;
+    size_t first;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (gt_chunk_end(chunk, middle) < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    GT_BISECT(first, low, count, gt_chunk_end(chunk, (uint32_t) first) < offset);
+    return (uint32_t) first;
 }
 
 /* The first span from `from` on that ends at `time` or later. */

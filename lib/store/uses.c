@@ -1,30 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "store/uses.h"
 
-#include <string.h>
-
 void gt_uses_destroy(struct gt_uses *uses)
 {
     gt_array_free(uses->mem, &uses->list);
     gt_array_free(uses->mem, &uses->newest);
 }
 
-static bool uses_reserve_text(struct gt_uses *uses, uint32_t text)
-{
-    size_t count = uses->newest.count;
-    if (text < count)
-        return true;
-    size_t more = text + (size_t) 1 - count;
-    if (gt_array_reserve(uses->mem, &uses->newest, more) != GT_OK)
-        return false;
-    memset(uses->newest.items + count, 0, more * sizeof(*uses->newest.items));
-    uses->newest.count = count + more;
-    return true;
-}
-
 bool gt_uses_find(struct gt_uses *uses, uint32_t name, uint32_t cls, uint32_t *number)
 {
-    if (!uses_reserve_text(uses, name))
+    if (gt_array_extend(uses->mem, &uses->newest, name + (size_t) 1) != GT_OK)
         return false;
     /* A name has no more uses than there are classes. */
     uint32_t *newest = &uses->newest.items[name];

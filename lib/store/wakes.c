@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "store/wakes.h"
 
-#include <string.h>
-
+#include "base/bisect.h"
+#include "base/sort.h"
 #include "store/store.h"
 
 enum {
@@ -144,64 +144,34 @@ static int64_t wakes_time_in(const struct gt_wakes_run *run, size_t i)
 /* The first edge of `by` at `time` or later; if there is none, the first of the next waker. */
 static size_t wakes_find(const struct gt_wakes_run *run, uint32_t by, int64_t time)
 {
-    size_t first = 0, last = RUN;
-    while (first < last) {
-        size_t middle = first + (last - first) / 2;
-        if (run->by[middle] < by || (run->by[middle] == by && wakes_time_in(run, middle) < time))
-            first = middle + 1;
-        else
-            last = middle;
-    }
+    size_t first;
+    GT_BISECT(first, 0, RUN,
+              run->by[first] < by || (run->by[first] == by && wakes_time_in(run, first) < time));
     return first;
 }
 
-/* The earliest wakeups found so far: a heap with the latest of them first. */
+/* The earliest wakeups found so far: a heap with the latest of them first, as in base/sort.h. */
 struct found {
     struct gt_wake *heap;
     size_t count, max;
     uint64_t total;
 };
 
-static void wakes_sink(struct gt_wake *heap, size_t i, size_t count)
+static bool wake_is_before(const void *a, const void *b, void *context)
 {
-    struct gt_wake moved = heap[i];
-    for (;;) {
-        size_t child = 2 * i + 1;
-        if (child >= count)
-            break;
-        if (child + 1 < count && heap[child + 1].time > heap[child].time)
-            child++;
-        if (heap[child].time <= moved.time)
-            break;
-        heap[i] = heap[child];
-        i = child;
-    }
-    heap[i] = moved;
-}
-
-static void wakes_rise(struct gt_wake *heap, size_t i)
-{
-    struct gt_wake moved = heap[i];
-    while (i > 0 && heap[(i - 1) / 2].time < moved.time) {
-        heap[i] = heap[(i - 1) / 2];
-        i = (i - 1) / 2;
-    }
-    heap[i] = moved;
+    const struct gt_wake *left = a, *right = b;
+    (void) context;
+    return left->time < right->time;
 }
 
 /* Adds a wakeup if it is among the earliest. False: it is not, nor is any later one. */
 static bool wakes_take(struct found *found, int64_t time, uint32_t goroutine)
 {
     struct gt_wake wake = {time, goroutine};
-    if (found->count < found->max) {
-        found->heap[found->count] = wake;
-        wakes_rise(found->heap, found->count++);
-        return true;
-    }
-    if (found->max == 0 || time >= found->heap[0].time)
+    if (found->count == found->max && (found->max == 0 || time >= found->heap[0].time))
         return false;
-    found->heap[0] = wake;
-    wakes_sink(found->heap, 0, found->count);
+    gt_sort_keep_first(found->heap, &found->count, found->max, &wake, sizeof(wake), wake_is_before,
+                       NULL);
     return true;
 }
 
@@ -230,12 +200,7 @@ size_t gt_wakes_get(const struct gt_wakes *wakes, uint32_t by, int64_t start, in
         found.total++;
         wakes_take(&found, edge->time, edge->goroutine);
     }
-    for (size_t last = found.count; last > 1; last--) {
-        struct gt_wake latest = out[0];
-        out[0] = out[last - 1];
-        out[last - 1] = latest;
-        wakes_sink(out, 0, last - 1);
-    }
+    gt_sort(out, found.count, sizeof(*out), wake_is_before, NULL);
     if (total)
         *total = found.total;
     return found.count;
