@@ -4,6 +4,7 @@
 
 #include <gotrace/types.h>
 
+#include "base/bisect.h"
 #include "base/hex.h"
 #include "base/utf8.h"
 #include "raw/printable.h"
@@ -25,15 +26,9 @@ static bool quote_is_unescaped(uint8_t byte)
 static bool quote_is_printable(uint32_t rune)
 {
     const size_t count = sizeof(printable_runs) / sizeof(printable_runs[0]);
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (rune > printable_runs[middle][1])
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && rune >= printable_runs[low][0];
+    size_t run;
+    GT_BISECT(run, 0, count, printable_runs[run][1] < rune);
+    return run < count && rune >= printable_runs[run][0];
 }
 
 static char *quote_put_escape(char *to, char letter, uint32_t value, unsigned digits)

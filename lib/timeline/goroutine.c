@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline/goroutine.h"
 
-#include <string.h>
-
+#include "base/text.h"
 #include "timeline/timeline.h"
 
 enum {
@@ -237,24 +236,12 @@ void gt_tl_goroutine_exit_blocked(struct gt_timeline *timeline, struct gt_tl_gor
                      GT_TL_STRING(""));
 }
 
-/* Whether the reason contains "network". */
-static bool reason_is_network(const struct gt_shared_text *reason)
-{
-    static const char network[] = "network";
-    const size_t size = sizeof(network) - 1;
-    for (size_t i = 0; reason && i + size <= reason->string.size; i++) {
-        if (memcmp(reason->string.data + i, network, size) == 0)
-            return true;
-    }
-    return false;
-}
-
 void gt_tl_goroutine_unblock(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
                              int64_t row)
 {
     struct gt_shared_text *reason = goroutine->block_reason;
     goroutine->block_reason = NULL;
-    if (reason_is_network(reason)) {
+    if (reason && gt_text_contains(reason->string, "network")) {
         /* Any goroutine and proc may run the network poller, but its thread is the right row. */
         if (timeline->view != GT_VIEW_THREAD)
             row = GT_ROW_NETWORK;

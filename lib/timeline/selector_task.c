@@ -152,13 +152,9 @@ gt_status gt_selector_take_task(struct gt_selector *selector, const gt_event *ev
 
 static gt_status selector_show(struct gt_selector *selector, struct gt_selector_task *task)
 {
-    struct gt_selector_task **shown = gt_array_push(&selector->mem, &selector->shown);
-    if (!shown)
-        return gt_mem_failure(&selector->mem);
-    *shown = task;
     task->is_shown = true;
-    task->order = selector->shown.count - 1;
-    return GT_OK;
+    task->order = selector->shown.count;
+    return gt_array_add(&selector->mem, &selector->shown, task);
 }
 
 /*

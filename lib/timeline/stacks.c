@@ -39,13 +39,8 @@ static struct gt_tl_stack *stacks_get(struct gt_tl_stacks *stacks, gt_stack stac
     }
     if (slot == GT_STACK_EMPTY_SLOT)
         return &stacks->empty;
-    if (slot >= stacks->list.count) {
-        size_t added = slot + (size_t) 1 - stacks->list.count;
-        if (gt_array_reserve(stacks->mem, &stacks->list, added) != GT_OK)
-            return NULL;
-        memset(stacks->list.items + stacks->list.count, 0, added * sizeof(*stacks->list.items));
-        stacks->list.count += added;
-    }
+    if (gt_array_extend(stacks->mem, &stacks->list, slot + (size_t) 1) != GT_OK)
+        return NULL;
     return &stacks->list.items[slot];
 }
 

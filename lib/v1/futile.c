@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v1/futile.h"
 
-#include <string.h>
-
 #include "base/idmap.h"
 #include "base/pool.h"
 #include "v1/merge.h"
@@ -25,7 +23,6 @@ struct gt_v1_search {
     struct gt_idmap wakeups; /* by goroutine */
     struct gt_pool wakeup_pool;
     struct gt_pool link_pool;
-    size_t bytes; /* capacity of futile.bits */
 };
 
 static void v1_wakeup_clear(struct gt_v1_search *search, struct wakeup *wakeup)
@@ -70,12 +67,9 @@ static gt_status v1_wakeup_add(struct gt_v1_search *search, uint64_t goroutine, 
 static gt_status v1_futile_mark(struct gt_v1_search *search, uint64_t index)
 {
     struct gt_v1 *v1 = search->v1;
-    size_t known = search->bytes;
-    if (gt_mem_reserve(v1->mem, &v1->futile.bits, &search->bytes, (size_t) (index / 8 + 1), 1) !=
-        GT_OK)
+    if (gt_array_extend(v1->mem, &v1->futile.bytes, (size_t) (index / 8 + 1)) != GT_OK)
         return gt_v1_no_memory(v1);
-    memset(v1->futile.bits + known, 0, search->bytes - known);
-    v1->futile.bits[index / 8] |= (uint8_t) (1 << index % 8);
+    v1->futile.bytes.items[index / 8] |= (uint8_t) (1 << index % 8);
     return GT_OK;
 }
 
@@ -128,17 +122,6 @@ gt_status gt_v1_futile_event(struct gt_v1 *v1, unsigned type, const struct gt_ev
     }
 }
 
-/*
- * Keeps all events. In a trace that needs repairs, other events may follow from those that would
- * be left out.
- */
-static void v1_futile_drop(struct gt_v1 *v1)
-{
-    gt_mem_free(v1->mem, v1->futile.bits, v1->futile.size);
-    v1->futile.bits = NULL;
-    v1->futile.size = 0;
-}
-
 /* Repairs are not reported here, as the merge that follows makes and reports the same ones. */
 gt_status gt_v1_futile_find(struct gt_v1 *v1)
 {
@@ -156,9 +139,12 @@ gt_status gt_v1_futile_find(struct gt_v1 *v1)
     }
     v1->output.next = v1->output.events->list;
     v1->futile.search = NULL;
-    v1->futile.size = search.bytes;
+    /*
+     * In a trace that needs repairs all events are kept: others may follow from those that would
+     * be left out.
+     */
     if (v1->repair.count != repair.count)
-        v1_futile_drop(v1);
+        gt_array_free(v1->mem, &v1->futile.bytes);
     gt_idmap_destroy(&search.wakeups);
     gt_pool_destroy(&search.wakeup_pool);
     gt_pool_destroy(&search.link_pool);

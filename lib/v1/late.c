@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/bisect.h"
+
 void gt_v1_late_destroy(struct gt_v1_late *late, struct gt_mem *mem)
 {
     gt_mem_free(mem, late->events, late->capacity * sizeof(*late->events));
@@ -100,12 +102,7 @@ struct gt_v1_late_event *gt_v1_late_find(const struct gt_v1_late *late, int64_t 
         high = late->count - high > step ? high + step : late->count;
         step *= 2;
     }
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (v1_late_is_before(&late->events[middle], time, offset))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return &late->events[low];
+    size_t found;
+    GT_BISECT(found, low, high, v1_late_is_before(&late->events[found], time, offset));
+    return &late->events[found];
 }

@@ -77,14 +77,14 @@ static gt_result v1_futile_filter(struct gt_v1 *v1, unsigned type, const struct 
     if (futile->search)
         return gt_v1_futile_event(v1, type, data, index) == GT_OK ? GT_RESULT_NONE
                                                                   : GT_RESULT_ERROR;
-    if (index / 8 < futile->size && (futile->bits[index / 8] >> index % 8 & 1) != 0)
+    if (index / 8 < futile->bytes.count && (futile->bytes.items[index / 8] >> index % 8 & 1) != 0)
         return GT_RESULT_NONE;
     return result;
 }
 
 static inline bool v1_has_futile(const struct gt_v1 *v1)
 {
-    return v1->futile.search || v1->futile.size != 0;
+    return v1->futile.search || v1->futile.bytes.count != 0;
 }
 
 /* Sets the times of the one or two events that a rule has completed. */

@@ -160,13 +160,9 @@ static gt_status v1_bare_stack_add(struct scan *scan, uint64_t id, const uint8_t
                                    bool is_start)
 {
     struct gt_v1 *v1 = scan->v1;
-    struct gt_v1_bare_stack *bare = gt_array_push(v1->mem, &v1->symbols.bare);
-    if (!bare)
-        return gt_v1_no_memory(v1);
-    bare->id = id;
-    bare->data = data;
-    bare->is_start = is_start;
-    return GT_OK;
+    struct gt_v1_bare_stack bare = {id, data, is_start};
+    gt_status status = gt_array_add(v1->mem, &v1->symbols.bare, bare);
+    return status == GT_OK ? GT_OK : gt_v1_no_memory(v1);
 }
 
 static gt_status v1_scan_add_stack(struct scan *scan, uint64_t id, const uint8_t *data)
@@ -182,11 +178,8 @@ static gt_status v1_scan_add_stack(struct scan *scan, uint64_t id, const uint8_t
 static gt_status v1_pc_add(struct scan *scan, uint64_t pc)
 {
     struct gt_v1 *v1 = scan->v1;
-    uint64_t *added = gt_array_push(v1->mem, &v1->symbols.pcs);
-    if (!added)
-        return gt_v1_no_memory(v1);
-    *added = pc;
-    return GT_OK;
+    gt_status status = gt_array_add(v1->mem, &v1->symbols.pcs, pc);
+    return status == GT_OK ? GT_OK : gt_v1_no_memory(v1);
 }
 
 static gt_status v1_scan_frames(struct scan *scan, uint64_t frames)

@@ -107,8 +107,7 @@ struct gt_v1_merge {
 /* The events of futile wakeups, which only versions before 11 have. */
 struct gt_v1_futile {
     struct gt_v1_search *search; /* NULL unless the search for them is going on */
-    uint8_t *bits;               /* one for each event: whether it is part of a futile wakeup */
-    size_t size;                 /* of `bits`, in bytes */
+    GT_ARRAY(uint8_t) bytes;     /* of bits, one for each event: it is part of a futile wakeup */
     uint64_t taken;              /* how many events have happened */
 };
 

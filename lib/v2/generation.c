@@ -68,12 +68,8 @@ static gt_status v2_batch_with_slack(struct gt_v2 *v2, const struct gt_v2_batch 
 static gt_status v2_thread_append(struct gt_v2 *v2, struct gt_v2_thread *thread)
 {
     struct gt_v2_generation *generation = &v2->generation;
-    struct gt_v2_thread **added = gt_array_push(v2->mem, &generation->threads);
-    if (!added)
-        return gt_mem_failure(v2->mem);
-    thread->lane.rank = (uint32_t) generation->threads.count - 1;
-    *added = thread;
-    return GT_OK;
+    thread->lane.rank = (uint32_t) generation->threads.count;
+    return gt_array_add(v2->mem, &generation->threads, thread);
 }
 
 static gt_status v2_events_link(struct gt_v2 *v2, const struct gt_v2_batch *batch)

@@ -127,10 +127,8 @@ gt_status gt_v2_add_samples(struct gt_v2 *v2, const struct gt_v2_batch *batch)
             return v2_reading_fail_cut(v2, GT_ERR_SAMPLES, &reading);
         if (sample.goroutine == 0)
             sample.goroutine = GT_NO_GOROUTINE;
-        struct gt_v2_sample *added = gt_array_push(v2->mem, &generation->samples);
-        if (!added)
+        if (gt_array_add(v2->mem, &generation->samples, sample) != GT_OK)
             return gt_v2_no_memory(v2);
-        *added = sample;
     }
     return GT_OK;
 }
@@ -212,13 +210,12 @@ gt_status gt_v2_add_sync(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 
 gt_status gt_v2_add_experiment(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
-    struct gt_table *table = v2->table;
-    struct gt_experiment_batch *added = gt_array_push(v2->mem, &table->experiments);
-    if (!added)
-        return gt_v2_no_memory(v2);
-    added->data = batch->data;
-    added->size = batch->size;
-    added->experiment = batch->experiment;
-    added->thread = (int64_t) batch->thread;
-    return GT_OK;
+    struct gt_experiment_batch added = {
+        .data = batch->data,
+        .size = batch->size,
+        .experiment = batch->experiment,
+        .thread = (int64_t) batch->thread,
+    };
+    gt_status status = gt_array_add(v2->mem, &v2->table->experiments, added);
+    return status == GT_OK ? GT_OK : gt_v2_no_memory(v2);
 }

@@ -187,12 +187,9 @@ static gt_status split_add_frame(struct gt_splitter *splitter, const gt_viewer_f
     if (!frame || splitter->done || frame->id == 0 || frame->id - 1 != splitter->frames.count ||
         frame->parent >= frame->id)
         return GT_ERR_INVALID_ARGUMENT;
-    struct split_frame *added = gt_array_push(&splitter->mem, &splitter->frames);
-    if (!added)
-        return gt_mem_failure(&splitter->mem);
-    *added = (struct split_frame){.parent = frame->parent,
-                                  .bytes = split_clip(split_frame_bytes(frame))};
-    return GT_OK;
+    struct split_frame added = {.parent = frame->parent,
+                                .bytes = split_clip(split_frame_bytes(frame))};
+    return gt_array_add(&splitter->mem, &splitter->frames, added);
 }
 
 static int split_take_frame(void *user_data, const gt_viewer_frame *frame)
@@ -205,16 +202,13 @@ static int split_take_frame(void *user_data, const gt_viewer_frame *frame)
 
 static gt_status split_add_part(struct gt_splitter *splitter, size_t first, size_t last)
 {
-    gt_part *part = gt_array_push(&splitter->mem, &splitter->parts);
-    if (!part)
-        return gt_mem_failure(&splitter->mem);
-    *part = (gt_part){
+    gt_part part = {
         .first = first,
         .last = last,
         .start_time = splitter->events.items[first].time,
         .end_time = splitter->events.items[last].time,
     };
-    return GT_OK;
+    return gt_array_add(&splitter->mem, &splitter->parts, part);
 }
 
 /* The bytes that every part has. */
