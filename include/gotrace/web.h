@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <gotrace/allocator.h>
 #include <gotrace/reader.h>
 #include <gotrace/status.h>
 #include <gotrace/version.h>
@@ -96,15 +97,23 @@ typedef struct gt_web_options {
     gt_symbolize_fn symbolize;
     /** Called when loading has ended; may be NULL. */
     gt_web_loaded_fn on_loaded;
+    /**
+     * The allocator, or NULL for malloc. It provides all memory of the gt_web, including that of
+     * its readers. Its functions are called in the threads that answer requests and in the
+     * threads that load and analyse the trace, so several threads may call them at the same time,
+     * unless GT_WEB_NO_THREADS is set. They must not use the gt_web.
+     */
+    const gt_allocator *allocator;
 } gt_web_options;
 
 /** Initialiser of gt_web_options: the defaults. @since 0.1.0 */
 #define GT_WEB_OPTIONS_INIT                                                                        \
-    { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL }
+    { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /**
  * Opens the trace from its start: sets `*reader`, or returns an error with the details in
- * `*error`, as the open functions of reader.h do. `options` must be passed on to one of these.
+ * `*error`, as the open functions of reader.h do. `options`, which include the gt_web's allocator,
+ * must be passed on to one of these.
  * The function is called for loading and for each analysis, by several threads at the same time
  * unless GT_WEB_NO_THREADS is set. Each reader must deliver the same trace.
  * @since 0.1.0
@@ -119,8 +128,8 @@ typedef gt_status (*gt_web_open_fn)(void *user_data, const gt_reader_options *op
  * returns an error, and stores the details in `*error` unless `error` is NULL. `options` may be
  * NULL for the defaults. Close the object with gt_web_close.
  *
- * @retval GT_ERR_INVALID_ARGUMENT a required pointer is NULL, or options or error has a wrong
- *         size or unknown bits.
+ * @retval GT_ERR_INVALID_ARGUMENT a required pointer is NULL, or options, allocator or error has
+ *         a wrong size or unknown bits.
  * @retval GT_ERR_NO_MEMORY there is not enough memory, or a thread cannot be created.
  * @retval GT_ERR_IO the file cannot be opened, mapped or copied.
  * @retval GT_ERR_NOT_A_TRACE the input does not start like a Go trace.

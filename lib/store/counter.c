@@ -2,55 +2,29 @@
 
 #include "store/counter.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "store/counter_part.h"
-#include "store/mem.h"
 #include "store/pool.h"
 
 #define NUMBER_BYTES 10 /* at most */
 #define SAMPLE_BYTES (2 * NUMBER_BYTES)
 #define NODE_BYTES   (sizeof(double) + 3 * NUMBER_BYTES)
+#define TAIL_BYTES   (GT_BLOCK_SAMPLES * SAMPLE_BYTES)
 
-void gt_counter_free(struct gt_store_counter *counter)
+void gt_counter_free(struct gt_store_counter *counter, struct gt_mem *mem)
 {
-    free(counter->tail);
-    free(counter->blocks);
+    gt_mem_free(mem, counter->tail, TAIL_BYTES);
+    gt_array_free(mem, &counter->blocks);
     for (int level = 0; level < GT_COUNTER_LEVELS; level++)
-        free(counter->levels[level].nodes);
+        gt_array_free(mem, &counter->levels[level]);
     *counter = (struct gt_store_counter){0};
-}
-
-size_t gt_counter_memory(const struct gt_store_counter *counter)
-{
-    return counter->memory;
-}
-
-/* Makes room for `count` items, at most one more than there is room for, in an array, as
- * gt_mem_reserve does. A counter has no struct gt_mem. */
-static bool counter_reserve(struct gt_store_counter *counter, void *array, size_t *room,
-                            size_t count, size_t size)
-{
-    size_t grown = *room + *room / 2 + 8;
-    void *items;
-
-    if (count <= *room)
-        return true;
-    memcpy(&items, array, sizeof(items));
-    items = grown > SIZE_MAX / 2 / size ? NULL : gt_store_realloc(items, grown * size);
-    if (!items)
-        return false;
-    memcpy(array, &items, sizeof(items));
-    counter->memory += (grown - *room) * size;
-    *room = grown;
-    return true;
 }
 
 /* The number of nodes that end with the last block, one per level from the lowest on. */
 static int counter_ending_nodes(const struct gt_store_counter *counter)
 {
-    size_t blocks = counter->block_count;
+    size_t blocks = counter->blocks.count;
     int levels = 0;
 
     while (blocks != 0 && blocks % GT_NODE_CHILDREN == 0 && levels < GT_COUNTER_LEVELS) {
@@ -61,25 +35,20 @@ static int counter_ending_nodes(const struct gt_store_counter *counter)
 }
 
 /* Reserves memory for another block, and for the nodes that end with the block before it. */
-static bool counter_reserve_block(struct gt_store_counter *counter)
+static bool counter_reserve_block(struct gt_store_counter *counter, struct gt_mem *mem)
 {
-    if (!counter_reserve(counter, &counter->blocks, &counter->block_room, counter->block_count + 1,
-                         sizeof(*counter->blocks)))
+    if (gt_array_reserve(mem, &counter->blocks, 1) != GT_OK)
         return false;
     for (int i = 0; i < counter_ending_nodes(counter); i++) {
-        struct gt_counter_level *level = &counter->levels[i];
-
-        if (!counter_reserve(counter, &level->nodes, &level->room, level->count + 1,
-                             sizeof(*level->nodes)))
+        if (gt_array_reserve(mem, &counter->levels[i], 1) != GT_OK)
             return false;
     }
     if (counter->tail)
         return true;
-    counter->tail = gt_store_realloc(NULL, GT_BLOCK_SAMPLES * SAMPLE_BYTES);
+    counter->tail = gt_mem_alloc(mem, TAIL_BYTES);
     if (!counter->tail)
         return false;
     counter->next = counter->tail;
-    counter->memory += GT_BLOCK_SAMPLES * SAMPLE_BYTES;
     return true;
 }
 
@@ -92,9 +61,9 @@ static void counter_join(struct gt_counter_node *node, const struct gt_counter_n
 uint64_t gt_counter_open(const struct gt_store_counter *counter, size_t block,
                          struct gt_counter_node *node, const uint8_t **samples)
 {
-    const uint8_t *at = counter->blocks[block].bytes;
+    const uint8_t *at = counter->blocks.items[block].bytes;
 
-    if (block + 1 == counter->block_count) {
+    if (block + 1 == counter->blocks.count) {
         *samples = counter->tail;
         return counter->before;
     }
@@ -111,9 +80,8 @@ uint64_t gt_counter_open(const struct gt_store_counter *counter, size_t block,
 static void counter_add_nodes(struct gt_store_counter *counter, int count)
 {
     for (int i = 0; i < count; i++) {
-        struct gt_counter_level *level = &counter->levels[i];
-        size_t first = level->count * GT_NODE_CHILDREN;
-        struct gt_counter_node *node = &level->nodes[level->count++];
+        size_t number = counter->levels[i].count++, first = number * GT_NODE_CHILDREN;
+        struct gt_counter_node *node = &counter->levels[i].items[number];
 
         *node = (struct gt_counter_node){.min = UINT64_MAX};
         for (size_t child = first; child < first + GT_NODE_CHILDREN; child++) {
@@ -122,7 +90,7 @@ static void counter_add_nodes(struct gt_store_counter *counter, int count)
 
             if (i == 0)
                 gt_counter_open(counter, child, &low, &samples);
-            counter_join(node, i == 0 ? &low : &counter->levels[i - 1].nodes[child]);
+            counter_join(node, i == 0 ? &low : &counter->levels[i - 1].items[child]);
         }
     }
 }
@@ -147,7 +115,7 @@ static bool counter_seal_block(struct gt_store_counter *counter, struct gt_store
         return false;
     memcpy(bytes, head, head_size);
     memcpy(bytes + head_size, counter->tail, size);
-    counter->blocks[counter->block_count - 1].bytes = bytes;
+    counter->blocks.items[counter->blocks.count - 1].bytes = bytes;
     return true;
 }
 
@@ -156,11 +124,11 @@ static bool counter_add_block(struct gt_store_counter *counter, struct gt_store_
 {
     int ending = counter_ending_nodes(counter);
 
-    if (!counter_reserve_block(counter))
+    if (!counter_reserve_block(counter, pool->mem))
         return false;
-    if (counter->block_count != 0 && !counter_seal_block(counter, pool, time))
+    if (counter->blocks.count != 0 && !counter_seal_block(counter, pool, time))
         return false;
-    counter->blocks[counter->block_count++] = (struct gt_counter_block){.time = time};
+    counter->blocks.items[counter->blocks.count++] = (struct gt_counter_block){.time = time};
     counter_add_nodes(counter, ending);
     counter->node = (struct gt_counter_node){.min = UINT64_MAX};
     counter->before = counter->value;
@@ -173,7 +141,7 @@ static bool counter_add_block(struct gt_store_counter *counter, struct gt_store_
 bool gt_counter_append(struct gt_store_counter *counter, struct gt_store_pool *pool, int64_t time,
                        uint64_t value)
 {
-    bool first = counter->block_count == 0;
+    bool first = counter->blocks.count == 0;
     uint64_t growth = value - counter->value;
 
     if (!first && time < counter->time)

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/array.h"
+
 enum gt_counter_kind {
     GT_COUNTER_HEAP,
     GT_COUNTER_GOAL,
@@ -28,33 +30,25 @@ struct gt_counter_node {
     double integral; /* of the value over time, in units of value times ns */
 };
 
-struct gt_counter_level {
-    struct gt_counter_node *nodes;
-    size_t count, room;
-};
-
 /*
  * A value over time: each sample holds until the next one. A counter of zeros is empty, and a
  * counter may be moved in memory. The members are private to counter*.c. The samples are in a pool,
  * which counters may share and which must outlive them.
  */
 struct gt_store_counter {
-    struct gt_counter_block *blocks; /* only the last one still grows */
-    size_t block_count, block_room;
-    struct gt_counter_level
-        levels[GT_COUNTER_LEVELS]; /* a tree: a node of level 0 sums up 8 blocks, any other
-                                    * 8 nodes of the level below */
-    uint8_t *tail, *next;          /* the samples of the last block, and the end of these */
-    uint64_t before;               /* the value before the last block */
-    struct gt_counter_node node;   /* sums up the last block so far */
-    size_t memory;                 /* in bytes, see gt_counter_memory */
-    int64_t time;                  /* of the last sample */
+    GT_ARRAY(struct gt_counter_block) blocks; /* only the last one still grows */
+    /* A tree: a node of level 0 sums up 8 blocks, any other 8 nodes of the level below. */
+    GT_ARRAY(struct gt_counter_node) levels[GT_COUNTER_LEVELS];
+    uint8_t *tail, *next;        /* the samples of the last block, and the end of these */
+    uint64_t before;             /* the value before the last block */
+    struct gt_counter_node node; /* sums up the last block so far */
+    int64_t time;                /* of the last sample */
     uint64_t value;
     uint32_t tail_count;
 };
 
-/* Frees all memory outside the pool; the counter is then empty. */
-void gt_counter_free(struct gt_store_counter *counter);
+/* Frees all memory outside the pool, whose `mem` is passed; the counter is then empty. */
+void gt_counter_free(struct gt_store_counter *counter, struct gt_mem *mem);
 
 /*
  * Appends a sample. A time before that of the last sample is replaced by that. False: out of
@@ -62,10 +56,6 @@ void gt_counter_free(struct gt_store_counter *counter);
  */
 bool gt_counter_append(struct gt_store_counter *counter, struct gt_store_pool *pool, int64_t time,
                        uint64_t value);
-
-/* The bytes allocated, without the structure itself and what is in the pool. Takes constant time.
- */
-size_t gt_counter_memory(const struct gt_store_counter *counter);
 
 /* The value at `time`; 0 before the first sample. Takes logarithmic time. */
 uint64_t gt_counter_at(const struct gt_store_counter *counter, int64_t time);

@@ -31,21 +31,21 @@ static void counter_enter(struct cursor *cursor, size_t block)
 {
     struct gt_counter_node node;
 
-    cursor->over = block >= cursor->counter->block_count;
+    cursor->over = block >= cursor->counter->blocks.count;
     if (cursor->over) {
         cursor->before = cursor->counter->value;
         return;
     }
     cursor->block = block;
     cursor->index = 0;
-    cursor->time = cursor->counter->blocks[block].time;
+    cursor->time = cursor->counter->blocks.items[block].time;
     cursor->value = gt_counter_open(cursor->counter, block, &node, &cursor->at);
     counter_decode(cursor);
 }
 
 static void counter_next(struct cursor *cursor)
 {
-    bool last = cursor->block + 1 == cursor->counter->block_count;
+    bool last = cursor->block + 1 == cursor->counter->blocks.count;
 
     if (++cursor->index == (last ? cursor->counter->tail_count : GT_BLOCK_SAMPLES))
         counter_enter(cursor, cursor->block + 1);
@@ -61,7 +61,7 @@ static void counter_seek(struct cursor *cursor, const struct gt_store_counter *c
     size_t after;
 
     /* The sample is in the last block that begins before `time`, or is the first of the next. */
-    GT_BISECT(after, 1, counter->block_count, counter->blocks[after].time < time);
+    GT_BISECT(after, 1, counter->blocks.count, counter->blocks.items[after].time < time);
     *cursor = (struct cursor){.counter = counter};
     counter_enter(cursor, after - 1);
     while (!cursor->over && cursor->time < time)
@@ -101,8 +101,8 @@ static size_t counter_take_node(const struct gt_store_counter *counter, size_t b
     const uint8_t *samples;
     int levels = 0;
 
-    for (; counter->block_count - block > count; levels++, count *= GT_NODE_CHILDREN) {
-        if (block % count != 0 || counter->blocks[block + count].time >= end)
+    for (; counter->blocks.count - block > count; levels++, count *= GT_NODE_CHILDREN) {
+        if (block % count != 0 || counter->blocks.items[block + count].time >= end)
             break;
         taken = count;
     }
@@ -111,7 +111,7 @@ static size_t counter_take_node(const struct gt_store_counter *counter, size_t b
     if (levels == 1)
         gt_counter_open(counter, block, &node, &samples);
     else
-        node = counter->levels[levels - 2].nodes[block / taken];
+        node = counter->levels[levels - 2].items[block / taken];
     gt_counter_include(&sum->node, node.min, node.max);
     sum->node.integral += node.integral;
     return taken;

@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "store/classes.h"
-#include "store/mem.h"
 #include "store/span.h"
 
 /* Whether `string` equals the literal `text`. A macro, so that compilers turn it into a comparison
@@ -13,12 +12,13 @@
 #define IS(string, text)                                                                           \
     ((string).size == sizeof(text) - 1 && memcmp((string).data, (text), sizeof(text) - 1) == 0)
 
-bool gt_decode_init(struct gt_store_decoder *decoder, gt_op_fn *put, void *user_data)
+bool gt_decode_init(struct gt_store_decoder *decoder, const gt_allocator *allocator, gt_op_fn *put,
+                    void *user_data)
 {
     memset(decoder, 0, sizeof(*decoder));
     decoder->put = put;
     decoder->user_data = user_data;
-    gt_store_mem_init(&decoder->mem);
+    gt_mem_init(&decoder->mem, allocator, 0);
     return gt_texts_init(&decoder->texts, &decoder->mem) == GT_OK;
 }
 

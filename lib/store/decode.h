@@ -42,7 +42,8 @@ struct gt_store_decoder {
 };
 
 /* `put` receives the operations, together with `user_data`. False: out of memory. */
-bool gt_decode_init(struct gt_store_decoder *decoder, gt_op_fn *put, void *user_data);
+bool gt_decode_init(struct gt_store_decoder *decoder, const gt_allocator *allocator, gt_op_fn *put,
+                    void *user_data);
 void gt_decode_destroy(struct gt_store_decoder *decoder);
 
 /* False: out of memory, or `put` returned false. */

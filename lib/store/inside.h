@@ -19,7 +19,7 @@
 
 struct gt_store {
     struct gt_lock lock;
-    /* Counts all memory except the pools', the counters' and the decoder's. */
+    /* Counts all memory except the decoder's and the queue's. */
     struct gt_mem mem;
     /* Their bytes belong to the decoder's texts. */
     struct gt_texts texts;

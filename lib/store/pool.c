@@ -4,10 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "store/mem.h"
 
 enum {
     SLAB = 64 * 1024,
@@ -21,12 +18,14 @@ struct gt_store_pool_slab {
 
 void gt_store_pool_destroy(struct gt_store_pool *pool)
 {
+    struct gt_mem *mem = pool->mem;
     while (pool->slabs) {
         struct gt_store_pool_slab *next = pool->slabs->next;
-        free(pool->slabs);
+        gt_mem_free(mem, pool->slabs, sizeof(*pool->slabs));
         pool->slabs = next;
     }
     memset(pool, 0, sizeof(*pool));
+    pool->mem = mem;
 }
 
 static size_t pool_units_of(size_t bytes)
@@ -177,7 +176,7 @@ static bool pool_refill(struct gt_store_pool *pool, size_t units)
         pool->left = most * GT_POOL_UNIT;
         return true;
     }
-    slab = gt_store_realloc(NULL, sizeof(*slab));
+    slab = gt_mem_alloc(pool->mem, sizeof(*slab));
     if (!slab)
         return false;
     pool_put_rest(pool);
@@ -210,7 +209,7 @@ void gt_store_pool_give(struct gt_store_pool *pool, void *block, size_t bytes)
 
 void *gt_pool_resize(struct gt_store_pool *pool, void *block, size_t from, size_t to)
 {
-    block = gt_store_realloc(block, to);
+    block = gt_mem_realloc(pool->mem, block, from, to);
     if (block)
         pool->memory += to - from;
     return block;

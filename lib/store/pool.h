@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "base/mem.h"
+
 enum {
     /* Sizes are rounded up to whole units; a block in use has no other overhead. */
     GT_POOL_UNIT = 4,
@@ -16,7 +18,7 @@ struct gt_store_pool_slab;
 /*
  * A pool of blocks of GT_POOL_LEAST to GT_POOL_MOST bytes, which lie side by side in slabs. A block
  * that was given back is reused, but the slabs are only freed with the pool. A pool of zeros is
- * empty. Not safe for use by several threads at once.
+ * empty, but `mem` must be set. Not safe for use by several threads at once.
  *
  * base/pool.h cannot replace it: chunks of tracks have hundreds of sizes, grow often, and need no
  * alignment, and there are so many of them that malloc's overhead of 8 bytes or more, or rounding
@@ -24,6 +26,7 @@ struct gt_store_pool_slab;
  * and joins free blocks that are adjacent.
  */
 struct gt_store_pool {
+    struct gt_mem *mem;
     struct gt_store_pool_slab *slabs;
     /* The block from which new ones are cut, `left` bytes: the rest of a slab, or a block that was
      * given back. */
@@ -47,8 +50,8 @@ void *gt_store_pool_take(struct gt_store_pool *pool, size_t bytes);
 /* Gives back a block that was taken with the same `bytes`. */
 void gt_store_pool_give(struct gt_store_pool *pool, void *block, size_t bytes);
 
-/* Like realloc(), for larger memory, which is outside the slabs and is to be freed with free().
- * The pool only counts its bytes. NULL: out of memory, and nothing changes. */
+/* Calls gt_mem_realloc for larger memory, which is outside the slabs and is to be freed with
+ * gt_mem_free. The pool only counts its bytes. NULL: out of memory, and nothing changes. */
 void *gt_pool_resize(struct gt_store_pool *pool, void *block, size_t from, size_t to);
 
 /* The number of bytes that the pool has allocated. */

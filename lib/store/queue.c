@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "store/queue.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "store/mem.h"
+#define OPS_BYTES ((size_t) GT_QUEUE_BATCHES * GT_QUEUE_BATCH * sizeof(struct gt_op))
 
-bool gt_queue_init(struct gt_queue *queue)
+bool gt_queue_init(struct gt_queue *queue, struct gt_mem *mem)
 {
     memset(queue, 0, sizeof(*queue));
-    queue->ops =
-        gt_store_realloc(NULL, (size_t) GT_QUEUE_BATCHES * GT_QUEUE_BATCH * sizeof(*queue->ops));
+    queue->mem = mem;
+    queue->ops = gt_mem_alloc(mem, OPS_BYTES);
     if (!queue->ops)
         return false;
     if (pthread_mutex_init(&queue->mutex, NULL) != 0) {
-        free(queue->ops);
+        gt_mem_free(queue->mem, queue->ops, OPS_BYTES);
         return false;
     }
     if (pthread_cond_init(&queue->changed, NULL) != 0) {
         pthread_mutex_destroy(&queue->mutex);
-        free(queue->ops);
+        gt_mem_free(queue->mem, queue->ops, OPS_BYTES);
         return false;
     }
     return true;
@@ -29,7 +28,7 @@ void gt_queue_destroy(struct gt_queue *queue)
 {
     pthread_cond_destroy(&queue->changed);
     pthread_mutex_destroy(&queue->mutex);
-    free(queue->ops);
+    gt_mem_free(queue->mem, queue->ops, OPS_BYTES);
 }
 
 static struct gt_op *queue_batch_at(const struct gt_queue *queue, size_t batch)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/mem.h"
 #include "store/op.h"
 
 enum {
@@ -21,6 +22,7 @@ enum {
  * for the first thread; gt_queue_next, gt_queue_done and gt_queue_fail for the second.
  */
 struct gt_queue {
+    struct gt_mem *mem; /* of the first thread */
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     /* The ring buffer: GT_QUEUE_BATCHES batches of GT_QUEUE_BATCH operations. */
@@ -35,8 +37,8 @@ struct gt_queue {
     bool has_failed;
 };
 
-/* False: out of memory. */
-bool gt_queue_init(struct gt_queue *queue);
+/* False: out of memory. `mem` is used by the first thread only. */
+bool gt_queue_init(struct gt_queue *queue, struct gt_mem *mem);
 void gt_queue_destroy(struct gt_queue *queue);
 
 /* Appends an operation, and waits while the queue is full. False: the consumer has failed. */

@@ -28,7 +28,7 @@ void gt_store_rows_destroy(struct gt_store_rows *rows)
 void gt_tracks_destroy(struct gt_tracks *tracks)
 {
     for (size_t i = 0; i < tracks->list.count; i++)
-        gt_track_free(&tracks->list.items[i]);
+        gt_track_free(&tracks->list.items[i], tracks->mem);
     for (size_t i = 0; i < tracks->lanes.count; i++) {
         const struct gt_rows_lanes *lanes = &tracks->lanes.items[i];
         if (lanes->count > 2)

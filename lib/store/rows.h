@@ -42,7 +42,7 @@ struct gt_store_rows {
     struct gt_idmap ids; /* from numbers to ordinals, plus 1 */
 };
 
-/* The tracks of all rows. An object of zeros is empty, but `mem` must be set. */
+/* The tracks of all rows. An object of zeros is empty, but `mem` and `pool.mem` must be set. */
 struct gt_tracks {
     struct gt_mem *mem;
     GT_ARRAY(struct gt_track) list;

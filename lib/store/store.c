@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "store/store.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/thread.h"
 #include "store/apply.h"
 #include "store/inside.h"
-#include "store/mem.h"
 
 /* Receives the operations of the decoder: queues them for the applier, or applies them here. */
 static bool store_take_op(void *user_data, const struct gt_op *op)
@@ -24,12 +22,11 @@ static bool store_init(struct gt_store *store)
 {
     if (!gt_lock_init(&store->lock))
         return false;
-    gt_store_mem_init(&store->mem);
     if (gt_texts_init(&store->texts, &store->mem) != GT_OK) {
         gt_lock_destroy(&store->lock);
         return false;
     }
-    if (!gt_decode_init(&store->decoder, store_take_op, store)) {
+    if (!gt_decode_init(&store->decoder, &store->mem.allocator, store_take_op, store)) {
         gt_texts_destroy(&store->texts);
         gt_lock_destroy(&store->lock);
         return false;
@@ -37,14 +34,19 @@ static bool store_init(struct gt_store *store)
     for (size_t i = 0; i < GT_STORE_VIEWS; i++)
         gt_store_rows_init(&store->rows[i], &store->mem);
     store->tracks.mem = store->uses.mem = store->marks.mem = store->wakes.mem = &store->mem;
+    store->tracks.pool.mem = store->samples.mem = &store->mem;
     return true;
 }
 
-struct gt_store *gt_store_new(bool single_threaded)
+struct gt_store *gt_store_new(bool single_threaded, const gt_allocator *allocator)
 {
-    struct gt_store *store = calloc(1, sizeof(*store));
-    if (!store || !store_init(store)) {
-        free(store);
+    gt_status status;
+    struct gt_store *store =
+        gt_mem_create(sizeof(*store), offsetof(struct gt_store, mem), allocator, 0, &status);
+    if (!store)
+        return NULL;
+    if (!store_init(store)) {
+        gt_mem_delete(&store->mem, store, sizeof(*store));
         return NULL;
     }
     store->single_threaded = single_threaded;
@@ -74,11 +76,11 @@ void gt_store_free(struct gt_store *store)
     gt_marks_destroy(&store->marks);
     gt_wakes_destroy(&store->wakes);
     for (size_t i = 0; i < GT_COUNTERS; i++)
-        gt_counter_free(&store->counters[i]);
+        gt_counter_free(&store->counters[i], &store->mem);
     gt_store_pool_destroy(&store->samples);
-    gt_track_free(&store->gc);
-    gt_track_free(&store->stw);
-    free(store);
+    gt_track_free(&store->gc, &store->mem);
+    gt_track_free(&store->stw, &store->mem);
+    gt_mem_delete(&store->mem, store, sizeof(*store));
 }
 
 /* The result of a consumer's function. If the decoder ran out of memory, the store has failed. */
@@ -144,7 +146,7 @@ static void *apply_all(void *user_data)
 
 bool gt_store_start(struct gt_store *store)
 {
-    if (!gt_queue_init(&store->queue))
+    if (!gt_queue_init(&store->queue, &store->decoder.mem))
         return false;
     store->has_applier = gt_thread_start(&store->applier, apply_all, store);
     if (!store->has_applier)
@@ -345,10 +347,5 @@ int64_t gt_store_end(const struct gt_store *store)
 size_t gt_store_memory(const struct gt_store *store)
 {
     /* The decoder, whose memory another thread may be changing, has the same tables of texts. */
-    size_t bytes = sizeof(*store) + (size_t) store->mem.used + gt_texts_bytes(&store->texts) +
-                   store->text_bytes + gt_pool_memory(&store->tracks.pool) +
-                   gt_pool_memory(&store->samples);
-    for (size_t i = 0; i < GT_COUNTERS; i++)
-        bytes += gt_counter_memory(&store->counters[i]);
-    return bytes;
+    return (size_t) store->mem.used + gt_texts_bytes(&store->texts) + store->text_bytes;
 }

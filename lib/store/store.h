@@ -29,8 +29,10 @@ struct gt_store;
 /*
  * Creates an empty store, to be freed with gt_store_free. NULL: out of memory. With
  * `single_threaded`, the queries must not start threads either; see gt_store_allows_threads.
+ * Otherwise two threads fill the store, so `allocator` must allow that; if it is NULL, malloc is
+ * used.
  */
-struct gt_store *gt_store_new(bool single_threaded);
+struct gt_store *gt_store_new(bool single_threaded, const gt_allocator *allocator);
 /* Whether a query may divide its work among threads of its own. */
 bool gt_store_allows_threads(const struct gt_store *store);
 /* Finishes the store, as gt_store_finish does, and frees it. `store` may be NULL. */

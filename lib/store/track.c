@@ -3,7 +3,6 @@
 #include "store/track.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "store/chunk.h"
@@ -29,10 +28,10 @@ static struct gt_track_chunk **track_tail_of(struct gt_track *track)
     return track->room == 0 ? &track->chunk : &track->pieces[track_chunk_count(track) - 1].chunk;
 }
 
-void gt_track_free(struct gt_track *track)
+void gt_track_free(struct gt_track *track, struct gt_mem *mem)
 {
     if (track->room != 0)
-        free(track->pieces);
+        gt_mem_free(mem, track->pieces, track->room * sizeof(*track->pieces));
     *track = (struct gt_track){0};
 }
 

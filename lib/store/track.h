@@ -8,6 +8,7 @@
 
 #include "store/span.h"
 
+struct gt_mem;
 struct gt_store_pool;
 struct gt_track_chunk;
 struct gt_track_piece;
@@ -34,8 +35,8 @@ struct gt_track {
     uint32_t end_stack; /* of the last span */
 };
 
-/* Frees all memory outside the pool; the track is then empty. */
-void gt_track_free(struct gt_track *track);
+/* Frees all memory outside the pool, whose `mem` is passed; the track is then empty. */
+void gt_track_free(struct gt_track *track, struct gt_mem *mem);
 
 /*
  * Appends a span, whose `index` is ignored. If it starts before the end of the last span, its start

@@ -61,8 +61,8 @@ static void asset_send_file(const char *directory, const char *name, struct gt_r
 static void asset_send(const struct gt_web *web, const char *name, struct gt_response *response)
 {
     const struct gt_asset *asset = asset_find(name);
-    if (web->page_directory) {
-        asset_send_file(web->page_directory, name, response);
+    if (web->options.page_directory) {
+        asset_send_file(web->options.page_directory, name, response);
     } else if (!asset) {
         gt_response_error(response, 404, "there is no such file");
     } else {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/load.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/thread.h"
@@ -31,11 +30,11 @@ static void load_note_repair(void *user_data, const gt_error *repair)
     loading->repairs_total++;
     /* A damaged trace may need thousands of repairs, so only the first are kept. */
     if (loading->repair_count < GT_WEB_REPAIRS_MAX) {
-        char *copy = malloc(strlen(text) + 1);
-        if (copy) {
-            strcpy(copy, text);
+        gt_string copy = {text, strlen(text)};
+        if (gt_arena_copy(&web->texts, &web->mem, &copy) == GT_OK)
             loading->repairs[loading->repair_count++] = copy;
-        }
+        else
+            loading->loader.is_short = true;
     }
     pthread_mutex_unlock(&loading->lock);
 }
@@ -85,6 +84,7 @@ static gt_status load_open(struct gt_web *web, gt_error *error)
     if (status != GT_OK)
         return status;
     emitter.flags = GT_EMITTER_ENCLOSING;
+    emitter.allocator = timeline.allocator = &web->mem.allocator;
     timeline.flags = GT_TIMELINE_EXACT | GT_TIMELINE_STATES;
     timeline.view = GT_VIEW_GOROUTINE;
     gt_store_consumer(web->store, &consumer);
@@ -138,7 +138,7 @@ static void load_find_error(const struct gt_web *web, gt_error *error)
 {
     const struct gt_web_loader *loader = &web->loading.loader;
     /* The store's thread may have failed after the last event was drawn. */
-    if (gt_store_failed(web->store))
+    if (loader->is_short || gt_store_failed(web->store))
         gt_web_error_set_status(error, GT_ERR_NO_MEMORY);
     else if (loader->drawing != GT_OK)
         gt_web_error_set_status(error, loader->drawing);
@@ -178,7 +178,7 @@ gt_status gt_web_load_start(struct gt_web *web)
     struct gt_web_loading *loading = &web->loading;
     bool may_start = (web->options.flags & GT_WEB_NO_THREADS) == 0;
     loading->error = (gt_error) GT_ERROR_INIT;
-    web->store = gt_store_new(!may_start);
+    web->store = gt_store_new(!may_start, &web->mem.allocator);
     if (!web->store)
         return GT_ERR_NO_MEMORY;
     if (pthread_mutex_init(&loading->lock, NULL) != 0) {
@@ -240,9 +240,9 @@ bool gt_web_load_step(struct gt_web *web, uint64_t max_ns)
 void gt_web_load_stop(struct gt_web *web)
 {
     struct gt_web_loading *loading = &web->loading;
-    gt_error error = GT_ERROR_INIT;
     if (!web->store)
         return;
+    gt_error error = GT_ERROR_INIT;
     atomic_store(&web->stopping, true);
     if (loading->has_thread)
         pthread_join(loading->thread, NULL);
@@ -253,8 +253,6 @@ void gt_web_load_stop(struct gt_web *web)
         load_note_end(web, &error);
     gt_store_free(web->store);
     web->store = NULL;
-    for (size_t i = 0; i < loading->repair_count; i++)
-        free(loading->repairs[i]);
     pthread_mutex_destroy(&loading->lock);
 }
 

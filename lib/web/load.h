@@ -13,6 +13,7 @@
 #include <gotrace/reader.h>
 #include <gotrace/status.h>
 #include <gotrace/timeline.h>
+#include <gotrace/types.h>
 
 #include "web/errortext.h"
 #include "web/trace_info.h"
@@ -36,6 +37,8 @@ struct gt_web_loader {
      * system.
      */
     uint64_t forgotten;
+    /* There was not enough memory for the text of a repair. */
+    bool is_short;
 };
 
 /*
@@ -51,8 +54,8 @@ struct gt_web_loading {
     double fraction;
     /* The error that ended loading early; its status is GT_OK if there was none. */
     gt_error error;
-    /* Texts of the first repairs, from malloc. */
-    char *repairs[GT_WEB_REPAIRS_MAX];
+    /* The first repairs. The texts are in web->texts. */
+    gt_string repairs[GT_WEB_REPAIRS_MAX];
     size_t repair_count;
     uint64_t repairs_total;
     /* The version in the trace's header; 0 until it has been read. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/request.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The value of a hexadecimal digit, or -1. */
@@ -51,24 +50,26 @@ static char *query_decode(char *to, const char *query)
     return to;
 }
 
-gt_status gt_request_init(struct gt_request *request, const char *path, const char *query)
+gt_status gt_request_init(struct gt_request *request, struct gt_mem *mem, const char *path,
+                          const char *query)
 {
     /* A parameter of one byte and its '&' become a name, and two NULs. */
-    char *pairs = malloc(2 * strlen(query) + 1);
+    size_t room = 2 * strlen(query) + 1;
+    char *pairs = gt_mem_alloc(mem, room);
     if (!pairs)
         return GT_ERR_NO_MEMORY;
     char *end = query_decode(pairs, query);
     if (!end) {
-        free(pairs);
+        gt_mem_free(mem, pairs, room);
         return GT_ERR_INVALID_ARGUMENT;
     }
-    *request = (struct gt_request){path, pairs, (size_t) (end - pairs)};
+    *request = (struct gt_request){path, pairs, (size_t) (end - pairs), mem, room};
     return GT_OK;
 }
 
 void gt_request_free(struct gt_request *request)
 {
-    free(request->pairs);
+    gt_mem_free(request->mem, request->pairs, request->room);
     request->pairs = NULL;
 }
 

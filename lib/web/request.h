@@ -10,15 +10,19 @@
 
 #include <gotrace/status.h>
 
+#include "base/mem.h"
+
 struct gt_request {
     /* The decoded path, which begins with '/'. It is borrowed from the host. */
     const char *path;
     /*
-     * The decoded query, allocated with malloc: a sequence of names, each followed by its value.
-     * All of them end in NUL.
+     * The decoded query: a sequence of names, each followed by its value. All of them end in NUL.
      */
     char *pairs;
     size_t pairs_size;
+    struct gt_mem *mem;
+    /* The bytes allocated for `pairs`. */
+    size_t room;
 };
 
 /*
@@ -27,7 +31,8 @@ struct gt_request {
  * GT_ERR_NO_MEMORY if memory runs out. On success the caller frees the request with
  * gt_request_free.
  */
-gt_status gt_request_init(struct gt_request *request, const char *path, const char *query);
+gt_status gt_request_init(struct gt_request *request, struct gt_mem *mem, const char *path,
+                          const char *query);
 void gt_request_free(struct gt_request *request);
 
 /*

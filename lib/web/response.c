@@ -28,9 +28,11 @@ enum {
     RESPONSE_COMMON = sizeof(response_common_headers) / sizeof(response_common_headers[0])
 };
 
-void gt_response_init(struct gt_response *response, const gt_web_client *client, bool head_only)
+void gt_response_init(struct gt_response *response, struct gt_mem *mem, const gt_web_client *client,
+                      bool head_only)
 {
     *response = (struct gt_response){
+        .mem = mem,
         .client = client,
         .head_only = head_only,
         .status = 200,
@@ -118,7 +120,7 @@ static bool response_make_room(struct gt_response *response)
         response_flush(response);
         return !response->is_gone;
     }
-    char *buffer = realloc(response->buffer, room);
+    char *buffer = gt_mem_realloc(response->mem, response->buffer, response->room, room);
     if (!buffer) {
         response->is_short = true;
         return false;
@@ -210,7 +212,7 @@ gt_status gt_response_finish(struct gt_response *response)
         response_begin(response, response->used);
     if (!response->is_cut_off)
         response_flush(response);
-    free(response->buffer);
+    gt_mem_free(response->mem, response->buffer, response->room);
     response->buffer = NULL;
     if (response->is_gone)
         return GT_ERR_CALLBACK;

@@ -17,6 +17,8 @@
 #include <gotrace/status.h>
 #include <gotrace/web.h>
 
+#include "base/mem.h"
+
 enum {
     GT_RESPONSE_BUFFER = 256 * 1024,
     /* The number of headers that a handler may set, and the bytes of all their texts. */
@@ -25,6 +27,8 @@ enum {
 };
 
 struct gt_response {
+    /* For the buffer, and for everything that a handler needs in order to answer. */
+    struct gt_mem *mem;
     const gt_web_client *client;
     /* The client wants status and headers only. */
     bool head_only;
@@ -49,7 +53,8 @@ struct gt_response {
 };
 
 /* `client` is borrowed and must stay valid until gt_response_finish. */
-void gt_response_init(struct gt_response *response, const gt_web_client *client, bool head_only);
+void gt_response_init(struct gt_response *response, struct gt_mem *mem, const gt_web_client *client,
+                      bool head_only);
 
 /*
  * Passes the rest to the host and frees the response. Returns GT_ERR_CALLBACK if the client has

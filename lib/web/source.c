@@ -183,6 +183,7 @@ gt_status gt_web_source_open_told(const struct gt_web_source *source, gt_repair_
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     options.flags = source->reader_flags;
+    options.allocator = source->allocator;
     options.on_repair = on_repair;
     options.repair_data = repair_data;
     if (source->symbols) {

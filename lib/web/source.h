@@ -17,6 +17,8 @@
 struct gt_web_symbols;
 
 struct gt_web_source {
+    /* The allocator of the readers. */
+    const gt_allocator *allocator;
     /* The GT_READER_ bits that readers are opened with. */
     uint64_t reader_flags;
     /* The size of the trace in bytes, or 0 if it is unknown. */

@@ -4,32 +4,32 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
+
 struct gt_web_symbols {
+    struct gt_mem *mem;
     pthread_mutex_t lock;
     gt_symbolize_fn find;
     void *user_data;
-    /*
-     * The addresses that the first reader asked for, with their names; NULL before that.
-     * Allocated with malloc.
-     */
+    /* The addresses that the first reader asked for, with their names; NULL before that. */
     gt_symbol *list;
     size_t count;
     /* The reason for which the cache has no names, or NULL if the cache is not the cause. */
     const char *problem;
 };
 
-struct gt_web_symbols *gt_web_symbols_new(gt_symbolize_fn find, void *user_data)
+struct gt_web_symbols *gt_web_symbols_new(struct gt_mem *mem, gt_symbolize_fn find, void *user_data)
 {
-    struct gt_web_symbols *symbols = calloc(1, sizeof(*symbols));
+    struct gt_web_symbols *symbols = gt_mem_zeros(mem, sizeof(*symbols));
     if (!symbols)
         return NULL;
     if (pthread_mutex_init(&symbols->lock, NULL) != 0) {
-        free(symbols);
+        gt_mem_free(mem, symbols, sizeof(*symbols));
         return NULL;
     }
+    symbols->mem = mem;
     symbols->find = find;
     symbols->user_data = user_data;
     return symbols;
@@ -40,8 +40,8 @@ void gt_web_symbols_free(struct gt_web_symbols *symbols)
     if (!symbols)
         return;
     pthread_mutex_destroy(&symbols->lock);
-    free(symbols->list);
-    free(symbols);
+    gt_mem_free(symbols->mem, symbols->list, (symbols->count + 1) * sizeof(*symbols->list));
+    gt_mem_free(symbols->mem, symbols, sizeof(*symbols));
 }
 
 /*
@@ -62,13 +62,13 @@ static bool symbols_are_known(const struct gt_web_symbols *symbols, const gt_sym
 
 static int symbols_find_first(struct gt_web_symbols *symbols, gt_symbol *list, size_t count)
 {
-    gt_symbol *copy = malloc((count + 1) * sizeof(*copy));
+    gt_symbol *copy = gt_mem_alloc(symbols->mem, (count + 1) * sizeof(*copy));
     symbols->problem = copy ? NULL : "no memory for names";
     if (!copy)
         return -1;
     int result = symbols->find(symbols->user_data, list, count);
     if (result != 0) {
-        free(copy);
+        gt_mem_free(symbols->mem, copy, (count + 1) * sizeof(*copy));
         return result;
     }
     memcpy(copy, list, count * sizeof(*copy));

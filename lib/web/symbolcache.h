@@ -11,10 +11,12 @@
 
 #include <gotrace/reader.h>
 
+struct gt_mem;
 struct gt_web_symbols;
 
 /* `find` is the host's function. Returns NULL if memory runs out. */
-struct gt_web_symbols *gt_web_symbols_new(gt_symbolize_fn find, void *user_data);
+struct gt_web_symbols *gt_web_symbols_new(struct gt_mem *mem, gt_symbolize_fn find,
+                                          void *user_data);
 
 /* All readers that use the cache must be closed before. `symbols` may be NULL. */
 void gt_web_symbols_free(struct gt_web_symbols *symbols);

@@ -21,7 +21,7 @@ static void trace_repairs_write(struct gt_json *json, const struct gt_web_loadin
 {
     gt_json_key_array(json, "repairs");
     for (size_t i = 0; i < loading->repair_count; i++)
-        gt_json_text(json, loading->repairs[i]);
+        gt_json_string(json, loading->repairs[i]);
     gt_json_end(json);
     gt_json_key_uint(json, "repairs_total", loading->repairs_total);
 }
@@ -74,7 +74,7 @@ void gt_web_serve_trace(struct gt_web *web, struct gt_query *query)
 {
     struct gt_json json;
     gt_json_start_held(&json, query->response);
-    gt_json_key_text(&json, "name", web->name);
+    gt_json_key_text(&json, "name", web->options.name);
     pthread_mutex_lock(&web->loading.lock);
     /* The store is read after the progress, so that nothing is missing once "done" is true. */
     uint64_t events = web->loading.events;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/web.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/sized.h"
@@ -14,20 +13,20 @@
 
 /* The smallest sizes of the host's structures that are accepted: those of the first release. */
 enum {
-    OPTIONS_LEAST = GT_UP_TO(gt_web_options, on_loaded),
     REQUEST_LEAST = GT_UP_TO(gt_web_request, query),
     CLIENT_LEAST = GT_UP_TO(gt_web_client, is_gone),
     PROGRESS_LEAST = GT_UP_TO(gt_web_progress, status)
 };
 
-/* Returns a copy of a text, allocated with malloc, or NULL if `text` is NULL or memory runs out. */
-static char *web_text_copy(const char *text)
+/* Replaces a text by a copy that the viewer owns. Returns false if memory runs out. */
+static bool web_text_copy(struct gt_web *web, const char **text)
 {
-    size_t size = text ? strlen(text) + 1 : 0;
-    char *copy = text ? malloc(size) : NULL;
-    if (copy)
-        memcpy(copy, text, size);
-    return copy;
+    gt_string copy = {*text, *text ? strlen(*text) + 1 : 0};
+    if (!*text)
+        return true;
+    bool good = gt_arena_copy(&web->texts, &web->mem, &copy) == GT_OK;
+    *text = copy.data;
+    return good;
 }
 
 /*
@@ -37,16 +36,14 @@ static char *web_text_copy(const char *text)
 static gt_status web_take_options(struct gt_web *web)
 {
     gt_web_options *options = &web->options;
-    web->name = web_text_copy(options->name);
-    web->page_directory = web_text_copy(options->page_directory);
-    if ((options->name && !web->name) || (options->page_directory && !web->page_directory))
+    if (!web_text_copy(web, &options->name) || !web_text_copy(web, &options->page_directory))
         return GT_ERR_NO_MEMORY;
     web->source.reader_flags = (options->reader_flags & ~(uint64_t) GT_READER_KEEP);
     web->source.reader_flags |= GT_READER_LENIENT;
     if (options->flags & GT_WEB_NO_THREADS)
         web->source.reader_flags &= ~(uint64_t) GT_READER_AHEAD;
     if (options->symbolize) {
-        web->source.symbols = gt_web_symbols_new(options->symbolize, options->user_data);
+        web->source.symbols = gt_web_symbols_new(&web->mem, options->symbolize, options->user_data);
         if (!web->source.symbols)
             return GT_ERR_NO_MEMORY;
     }
@@ -56,9 +53,25 @@ static gt_status web_take_options(struct gt_web *web)
 static void web_free(struct gt_web *web)
 {
     gt_web_source_close(&web->source);
-    free(web->name);
-    free(web->page_directory);
-    free(web);
+    gt_arena_free(&web->texts, &web->mem);
+    pthread_mutex_destroy(&web->mem_lock);
+    web->mem.lock = NULL;
+    gt_mem_delete(&web->mem, web, sizeof(*web));
+}
+
+/* Allocates a viewer whose memory may be used by several threads at once. */
+static struct gt_web *web_create(const gt_allocator *allocator, gt_status *status)
+{
+    struct gt_web *web =
+        gt_mem_create(sizeof(*web), offsetof(struct gt_web, mem), allocator, 0, status);
+    if (web && pthread_mutex_init(&web->mem_lock, NULL) != 0) {
+        gt_mem_delete(&web->mem, web, sizeof(*web));
+        *status = GT_ERR_NO_MEMORY;
+        return NULL;
+    }
+    if (web)
+        web->mem.lock = &web->mem_lock;
+    return web;
 }
 
 /*
@@ -67,20 +80,21 @@ static void web_free(struct gt_web *web)
  */
 static gt_status web_new(gt_web **out, const gt_web_options *options, const char *name)
 {
+    static const struct gt_options_layout layout =
+        GT_OPTIONS_LAYOUT(gt_web_options, allocator, GT_WEB_NO_THREADS);
     gt_web_options taken = GT_WEB_OPTIONS_INIT;
-    if (options && gt_struct_take(&taken, sizeof(taken), OPTIONS_LEAST, options) != GT_OK)
-        return GT_ERR_INVALID_ARGUMENT;
-    if ((taken.flags & ~(uint64_t) GT_WEB_NO_THREADS) != 0)
-        return GT_ERR_INVALID_ARGUMENT;
-    struct gt_web *web = calloc(1, sizeof(*web));
+    gt_allocator allocator;
+    gt_status status = gt_options_take(&taken, &allocator, &layout, options);
+    struct gt_web *web = status == GT_OK ? web_create(&allocator, &status) : NULL;
     if (!web)
-        return GT_ERR_NO_MEMORY;
+        return status;
     web->options = taken;
+    web->source.allocator = &web->mem.allocator;
     web->source.fd = -1;
     atomic_init(&web->stopping, false);
     if (!web->options.name)
         web->options.name = name;
-    gt_status status = web_take_options(web);
+    status = web_take_options(web);
     if (status == GT_OK)
         *out = web;
     else
@@ -249,5 +263,5 @@ gt_status gt_web_answer(gt_web *web, const gt_web_request *request, const gt_web
         return GT_ERR_INVALID_ARGUMENT;
     if (!asked.method || !asked.path || asked.path[0] != '/' || !to.begin || !to.write)
         return GT_ERR_INVALID_ARGUMENT;
-    return gt_routes_answer(gt_web_routes, web, &asked, &to);
+    return gt_routes_answer(gt_web_routes, web, &web->mem, &asked, &to);
 }

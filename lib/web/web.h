@@ -11,6 +11,8 @@
 
 #include <gotrace/web.h>
 
+#include "base/arena.h"
+#include "base/mem.h"
 #include "web/load.h"
 #include "web/source.h"
 
@@ -20,10 +22,12 @@ struct gt_listings;
 struct gt_minimap;
 
 struct gt_web {
+    /* All memory except that of the store, readers and similar objects, which count their own. */
+    struct gt_mem mem;
+    pthread_mutex_t mem_lock; /* of `mem` */
     gt_web_options options;
-    /* Copies of texts of the options, allocated with malloc, or NULL if the option is not set. */
-    char *name;
-    char *page_directory;
+    /* The texts of the options and of the repairs. The loading thread alone adds to it. */
+    struct gt_arena texts;
     struct gt_web_source source;
     struct gt_store *store;
     struct gt_web_loading loading;

@@ -23,6 +23,8 @@
 
 static uint64_t seed = 20;
 
+static struct gt_mem mem;
+
 static uint64_t below(uint64_t limit)
 {
     return test_random(&seed) % limit;
@@ -152,7 +154,7 @@ static double time_sums(const struct gt_track *track)
 static void bench_long(const char *name, bool states)
 {
     struct gt_track track = {0}, other = {0};
-    struct gt_store_pool pool = {0}, others = {0};
+    struct gt_store_pool pool = {.mem = &mem}, others = {.mem = &mem};
     uint64_t bars;
 
     fill(&track, &pool, LONG_SPANS, states);
@@ -166,8 +168,8 @@ static void bench_long(const char *name, bool states)
         printf("    bars of 1/2^%d of it, %d bins: %.3f ms, %" PRIu64 " bars\n", level, BINS,
                seconds * 1e3, bars);
     }
-    gt_track_free(&track);
-    gt_track_free(&other);
+    gt_track_free(&track, &mem);
+    gt_track_free(&other, &mem);
     gt_store_pool_destroy(&pool);
     gt_store_pool_destroy(&others);
 }
@@ -175,7 +177,7 @@ static void bench_long(const char *name, bool states)
 static void bench_rows(void)
 {
     static struct gt_track tracks[ROWS];
-    struct gt_store_pool pool = {0};
+    struct gt_store_pool pool = {.mem = &mem};
     uint64_t bars;
 
     for (int i = 0; i < ROWS; i++)
@@ -188,7 +190,7 @@ static void bench_rows(void)
                seconds * 1e3, bars);
     }
     for (int i = 0; i < ROWS; i++)
-        gt_track_free(&tracks[i]);
+        gt_track_free(&tracks[i], &mem);
     gt_store_pool_destroy(&pool);
 }
 
@@ -196,7 +198,7 @@ static void bench_small(void)
 {
     struct gt_track *tracks = calloc(SMALL, sizeof(*tracks));
     struct gt_span span = {0};
-    struct gt_store_pool pool = {0};
+    struct gt_store_pool pool = {.mem = &mem};
 
     if (!tracks)
         give_up("out of memory");
@@ -214,7 +216,7 @@ static void bench_small(void)
     printf("%d tracks of %d spans: %.1f ns to make and append one, %.1f bytes a track\n", SMALL,
            SMALL_SPANS, seconds * 1e9 / SMALL / SMALL_SPANS, (double) memory / SMALL);
     for (uint32_t i = 0; i < SMALL; i++)
-        gt_track_free(&tracks[i]);
+        gt_track_free(&tracks[i], &mem);
     gt_store_pool_destroy(&pool);
     free(tracks);
 }
@@ -223,7 +225,7 @@ static void bench_counter(void)
 {
     static struct gt_counter_bin bins[MOST_BINS];
     struct gt_store_counter counter = {0};
-    struct gt_store_pool pool = {0};
+    struct gt_store_pool pool = {.mem = &mem};
     int64_t time = 0;
     uint64_t value = 0;
     double before = test_cpu_seconds();
@@ -235,8 +237,7 @@ static void bench_counter(void)
             give_up("out of memory");
     }
     printf("a counter of %d samples: %.1f ns to make and append one, %.1f bytes each\n", SAMPLES,
-           (test_cpu_seconds() - before) * 1e9 / SAMPLES,
-           (double) (gt_counter_memory(&counter) + gt_pool_memory(&pool)) / SAMPLES);
+           (test_cpu_seconds() - before) * 1e9 / SAMPLES, (double) (mem.used) / SAMPLES);
     for (int level = 0; level < 16; level += 3) {
         before = test_cpu_seconds();
         for (int n = 0; n < RANGES; n++) {
@@ -247,12 +248,13 @@ static void bench_counter(void)
         printf("    1/2^%d of it in %d bins: %.2f ms\n", level, MOST_BINS,
                (test_cpu_seconds() - before) * 1e3 / RANGES);
     }
-    gt_counter_free(&counter);
+    gt_counter_free(&counter, &mem);
     gt_store_pool_destroy(&pool);
 }
 
 int main(void)
 {
+    gt_mem_init(&mem, NULL, 0);
     bench_long("states", true);
     bench_long("runs", false);
     bench_rows();

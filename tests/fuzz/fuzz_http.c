@@ -15,11 +15,13 @@
 static void check_query(const struct http_request *asked)
 {
     struct gt_request request;
+    struct gt_mem mem;
     int64_t number = 0;
     uint64_t count = 0;
     const char *at, *end;
 
-    assert_true(gt_request_init(&request, asked->path, asked->query) == GT_OK);
+    gt_mem_init(&mem, NULL, 0);
+    assert_true(gt_request_init(&request, &mem, asked->path, asked->query) == GT_OK);
     at = request.pairs;
     end = at + request.pairs_size;
     assert_true(end <= at + 2 * strlen(asked->query) + 1);

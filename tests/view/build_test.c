@@ -332,12 +332,14 @@ static void test_lack_of_memory_is_reported(void **state)
 {
     struct wire wire = {0};
     int failed = 0;
+    gt_web_options options = GT_WEB_OPTIONS_INIT;
     (void) state;
+    options.allocator = &memory_allocator;
     sample_trace(&wire, 26, 2, 500);
     for (int i = 0; i < 200; i++) {
         gt_web *web;
         memory_fail_after(i);
-        gt_status status = gt_web_open_memory(&web, wire.data, wire.size, NULL, NULL);
+        gt_status status = gt_web_open_memory(&web, wire.data, wire.size, &options, NULL);
         if (status == GT_OK) {
             const struct timespec moment = {0, 100000};
             while (!gt_web_load_is_done(web))

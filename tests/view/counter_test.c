@@ -19,6 +19,7 @@ struct sample {
 };
 
 struct fixture {
+    struct gt_mem mem;
     struct gt_store_pool pool;
     struct gt_store_counter counter;
     struct sample samples[MOST];
@@ -103,15 +104,17 @@ static struct fixture *begin(uint64_t seed)
     struct fixture *f = calloc(1, sizeof(*f));
 
     assert_non_null(f);
+    memory_init(&f->mem);
+    f->pool.mem = &f->mem;
     f->seed = seed;
     return f;
 }
 
 static void end(struct fixture *f)
 {
-    gt_counter_free(&f->counter);
-    assert_int_equal(gt_counter_memory(&f->counter), 0);
+    gt_counter_free(&f->counter, &f->mem);
     gt_store_pool_destroy(&f->pool);
+    assert_int_equal(f->mem.used, 0);
     free(f);
 }
 
@@ -317,7 +320,7 @@ static void test_small_changes_take_little_memory(void **state)
 
     (void) state;
     append(f, make_steady, MOST);
-    assert_in_range(gt_counter_memory(&f->counter) + gt_pool_memory(&f->pool), MOST, 8 * MOST);
+    assert_in_range(f->mem.used, MOST, 8 * MOST);
     end(f);
 }
 

@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "support/test.h"
+#include "view/memory.h"
 
 void filling_open(struct filling *f)
 {
     gt_consumer consumer;
-    f->store = gt_store_new(false);
+    f->store = gt_store_new(false, &memory_allocator);
     assert_non_null(f->store);
     gt_store_consumer(f->store, &consumer);
     assert_status(gt_emitter_open(&f->emitter, &consumer, NULL), GT_OK);

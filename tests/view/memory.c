@@ -5,8 +5,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "store/mem.h"
-
 /* Two threads fill a store. */
 static atomic_int left = -1;
 
@@ -15,17 +13,19 @@ void memory_fail_after(int successes)
     left = successes;
 }
 
-static void *memory_allocate(void *context, size_t bytes)
-{
-    (void) context;
-    return gt_store_realloc(NULL, bytes);
-}
-
 static void *memory_reallocate(void *context, void *block, size_t old_bytes, size_t bytes)
 {
     (void) context;
     (void) old_bytes;
-    return gt_store_realloc(block, bytes);
+    if (left == 0)
+        return NULL;
+    left -= left > 0;
+    return realloc(block, bytes);
+}
+
+static void *memory_allocate(void *context, size_t bytes)
+{
+    return memory_reallocate(context, NULL, 0, bytes);
 }
 
 static void memory_release(void *context, void *block, size_t bytes)
@@ -35,18 +35,11 @@ static void memory_release(void *context, void *block, size_t bytes)
     free(block);
 }
 
-void gt_store_mem_init(struct gt_mem *mem)
-{
-    gt_mem_init(mem,
-                &(gt_allocator){sizeof(gt_allocator), NULL, memory_allocate, memory_reallocate,
-                                memory_release},
-                0);
-}
+const gt_allocator memory_allocator = {
+    sizeof(gt_allocator), NULL, memory_allocate, memory_reallocate, memory_release,
+};
 
-void *gt_store_realloc(void *block, size_t bytes)
+void memory_init(struct gt_mem *mem)
 {
-    if (left == 0)
-        return NULL;
-    left -= left > 0;
-    return realloc(block, bytes);
+    gt_mem_init(mem, &memory_allocator, 0);
 }

@@ -4,7 +4,6 @@
 
 #include "store/pool.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "support/test.h"
@@ -38,7 +37,9 @@ static void take(struct gt_store_pool *pool, struct block *block, size_t number,
 static void test_blocks_do_not_overlap(void **state)
 {
     static struct block blocks[BLOCKS];
-    struct gt_store_pool pool = {0};
+    struct gt_mem mem;
+    memory_init(&mem);
+    struct gt_store_pool pool = {.mem = &mem};
     uint64_t seed = 7;
     size_t held = 0;
 
@@ -60,13 +61,16 @@ static void test_blocks_do_not_overlap(void **state)
         check(&blocks[i], i);
     assert_in_range(gt_pool_memory(&pool), held, held + held / 4);
     gt_store_pool_destroy(&pool);
+    assert_int_equal(mem.used, 0);
     assert_int_equal(gt_pool_memory(&pool), 0);
 }
 
 /* Small blocks are taken from a large one that was freed. */
 static void test_freed_block_is_used_again(void **state)
 {
-    struct gt_store_pool pool = {0};
+    struct gt_mem mem;
+    memory_init(&mem);
+    struct gt_store_pool pool = {.mem = &mem};
     unsigned char *large = gt_store_pool_take(&pool, GT_POOL_MOST);
 
     (void) state;
@@ -82,11 +86,14 @@ static void test_freed_block_is_used_again(void **state)
     memory_fail_after(-1);
     assert_non_null(gt_store_pool_take(&pool, 100));
     gt_store_pool_destroy(&pool);
+    assert_int_equal(mem.used, 0);
 }
 
 static void test_failed_resize_changes_nothing(void **state)
 {
-    struct gt_store_pool pool = {0};
+    struct gt_mem mem;
+    memory_init(&mem);
+    struct gt_store_pool pool = {.mem = &mem};
     void *block = gt_pool_resize(&pool, NULL, 0, 100000);
 
     (void) state;
@@ -96,8 +103,9 @@ static void test_failed_resize_changes_nothing(void **state)
     assert_null(gt_pool_resize(&pool, block, 100000, 200000));
     assert_int_equal(gt_pool_memory(&pool), 100000);
     memory_fail_after(-1);
-    free(block);
+    gt_mem_free(&mem, block, 100000);
     gt_store_pool_destroy(&pool);
+    assert_int_equal(mem.used, 0);
 }
 
 int main(void)

@@ -142,11 +142,13 @@ static bool answer(void *user_data, const struct http_request *request,
 {
     gt_web_request asked;
     gt_web_client client;
+    struct gt_mem mem;
 
+    gt_mem_init(&mem, NULL, 0);
     exchange_prepare(request, response, &asked, &client);
     serving_query = request->query;
     serving_now = user_data;
-    return gt_routes_answer(routes, NULL, &asked, &client) == GT_OK;
+    return gt_routes_answer(routes, NULL, &mem, &asked, &client) == GT_OK;
 }
 
 static void *run(void *user_data)

@@ -274,7 +274,7 @@ static void test_store_stays_readable_when_memory_runs_out(void **state)
     assert_in_range(failures, 20, 200);
     for (int i = 0; i < 4; i++) {
         memory_fail_after(i);
-        assert_null(gt_store_new(false));
+        assert_null(gt_store_new(false, &memory_allocator));
     }
     memory_fail_after(-1);
 }

@@ -9,11 +9,13 @@
 
 #include "store/pool.h"
 #include "support/test.h"
+#include "view/memory.h"
 
 #define MOST 6000
 
 /* A track, and the spans that it should contain. */
 struct fixture {
+    struct gt_mem mem;
     struct gt_store_pool pool;
     struct gt_track track;
     struct gt_span spans[MOST];
@@ -130,13 +132,15 @@ static void test_filter_equals_a_pass_over_all_spans(void **state)
         struct fixture *f = calloc(1, sizeof(*f));
 
         assert_non_null(f);
+        memory_init(&f->mem);
+        f->pool.mem = &f->mem;
         f->seed = seed;
         for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
             append(f, counts[i]);
             check_next(f);
             check_whole(f);
         }
-        gt_track_free(&f->track);
+        gt_track_free(&f->track, &f->mem);
         gt_store_pool_destroy(&f->pool);
         free(f);
     }
@@ -151,6 +155,8 @@ static void test_extreme_times_can_be_filtered(void **state)
 
     (void) state;
     assert_non_null(f);
+    memory_init(&f->mem);
+    f->pool.mem = &f->mem;
     f->spans[0] = (struct gt_span){.start = INT64_MIN, .end = INT64_MAX};
     f->spans[1] = (struct gt_span){.start = INT64_MAX, .end = INT64_MAX, .cls = GT_CLASS_STW};
     for (f->count = 0; f->count < 2; f->count++)
@@ -159,7 +165,7 @@ static void test_extreme_times_can_be_filtered(void **state)
     assert_int_equal(gt_track_next(&f->track, 0, 2, &longest), 0);
     assert_int_equal(gt_track_next(&f->track, 1, 2, &longest), 2);
     assert_int_equal(gt_track_next(&f->track, 0, 2, &shorter), 1);
-    gt_track_free(&f->track);
+    gt_track_free(&f->track, &f->mem);
     gt_store_pool_destroy(&f->pool);
     free(f);
 }

@@ -20,6 +20,7 @@
 
 /* A track, and the spans that it should contain. */
 struct fixture {
+    struct gt_mem mem;
     struct gt_store_pool pool;
     unsigned char *lent; /* to the pool */
     size_t lent_bytes;
@@ -172,13 +173,15 @@ static struct fixture *begin(uint64_t seed)
     struct fixture *f = calloc(1, sizeof(*f));
 
     assert_non_null(f);
+    memory_init(&f->mem);
+    f->pool.mem = &f->mem;
     f->seed = seed;
     return f;
 }
 
 static void end(struct fixture *f)
 {
-    gt_track_free(&f->track);
+    gt_track_free(&f->track, &f->mem);
     assert_int_equal(gt_track_count(&f->track), 0);
     gt_store_pool_destroy(&f->pool);
     free(f->lent);
