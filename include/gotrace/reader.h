@@ -51,8 +51,8 @@ enum {
      * transition that makes it possible. In traces of Go 1.22 and later only the damaged batch
      * or event is left out. In traces of Go 1.21 and earlier everything after a damaged record
      * is left out, and a time that runs backwards is moved up. Each repair is reported to
-     * gt_reader_options.on_repair. An intact trace is read identically with and without this
-     * flag.
+     * gt_reader_options.on_repair. A trace that is read to its end without this flag is read
+     * identically with it, and without repairs.
      */
     GT_READER_LENIENT = 1 << 2,
     /**

@@ -118,18 +118,24 @@ static bool v1_goroutine_is_ready(const struct gt_v1_goroutine *goroutine,
            (!want->numbered || goroutine->seq == want->seq);
 }
 
-/* The event is an error, unless it is forced already. There is no goroutine 0 to be forced. */
+/* Whether a goroutine may have this id: 0 and the highest number stand for none. */
+static bool v1_is_goroutine(uint64_t id)
+{
+    return id != 0 && (int64_t) id != GT_NO_GOROUTINE;
+}
+
+/* The event is an error, unless it is forced already. What is no goroutine cannot be forced. */
 static gt_result v1_goroutine_fail(struct gt_v1 *v1, const struct gt_v1_proc *proc,
                                    const struct gt_v1_want *want)
 {
-    if (proc->forced && want->id != 0)
+    if (proc->forced && v1_is_goroutine(want->id))
         return GT_RESULT_DONE;
     gt_v1_fail_event(v1, proc, GT_ERR_ORDER,
                      want->state == GT_V1_RUNNABLE
                          ? "%s of goroutine %u, which is not runnable"
                          : "%s of goroutine %u, which does not wait for that",
                      want->id, 0);
-    if (want->id == 0)
+    if (!v1_is_goroutine(want->id))
         return gt_v1_leave_out(v1);
     return gt_v1_forgive(v1, "; it is made so") ? GT_RESULT_DONE : GT_RESULT_ERROR;
 }

@@ -94,6 +94,25 @@ static inline void gt_v1_goroutine_set_state(struct gt_v1 *v1, struct gt_v1_goro
         gt_v1_goroutine_changed_slow(v1, goroutine);
 }
 
+/*
+ * Whether an event with this number waits for it. Go takes the highest number for none, which fits
+ * any state: Go 1.21's internal/trace/order.go, noseq.
+ */
+static inline bool gt_v1_is_seq(uint64_t seq)
+{
+    return seq != UINT64_MAX;
+}
+
+/*
+ * The number that the goroutine has after an event with the number `seq`. An event without a place
+ * for a number has `numbered` false and `seq` 0. After the highest number, Go continues with 0.
+ */
+static inline uint64_t gt_v1_seq_after(const struct gt_v1_goroutine *goroutine, bool numbered,
+                                       uint64_t seq)
+{
+    return numbered || !gt_v1_is_seq(seq) ? seq + 1 : goroutine->seq + 1;
+}
+
 /* What an event needs of a goroutine. */
 struct gt_v1_want {
     uint64_t id;

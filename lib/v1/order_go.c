@@ -45,6 +45,16 @@ static gt_result v1_context_check(struct gt_v1 *v1, const struct gt_v1_proc *pro
     return gt_v1_forgive(v1, "; it is taken as it is") ? GT_RESULT_DONE : GT_RESULT_ERROR;
 }
 
+/* A goroutine that stopped for ever counts as one that exists where the trace is still starting. */
+static bool v1_goroutine_exists(const struct gt_v1 *v1, const struct gt_v1_goroutine *goroutine)
+{
+    if (goroutine->state != GT_V1_DEAD)
+        return true;
+    if (goroutine->is_over && !gt_v1_is_repaired(v1))
+        return false;
+    return goroutine->reported > GT_GO_NOT_EXIST;
+}
+
 /* When the trace starts, all goroutines that exist are recorded as if they were created. */
 gt_result gt_v1_go_create(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
@@ -54,10 +64,15 @@ gt_result gt_v1_go_create(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_e
     gt_result result = v1_context_check(v1, proc);
     if (result != GT_RESULT_DONE)
         return result;
+    if ((int64_t) id == GT_NO_GOROUTINE) {
+        gt_v1_fail_event(v1, proc, GT_ERR_ORDER, "%s of goroutine %d, which stands for none", id,
+                         0);
+        return gt_v1_leave_out(v1);
+    }
     struct gt_v1_goroutine *goroutine = id != 0 ? gt_v1_goroutine_get(v1, id) : NULL;
     if (id != 0 && !goroutine)
         return gt_v1_fail_memory(v1);
-    if (id == 0 || goroutine->state != GT_V1_DEAD || goroutine->reported > GT_GO_NOT_EXIST) {
+    if (id == 0 || v1_goroutine_exists(v1, goroutine)) {
         gt_v1_fail_event(v1, proc, GT_ERR_ORDER, "%s of goroutine %u, which exists already", id, 0);
         return gt_v1_leave_out(v1);
     }
@@ -73,7 +88,7 @@ gt_result gt_v1_go_create(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_e
     return GT_RESULT_DONE;
 }
 
-/* Completes the first event of a goroutine, unless a lenient reader has added one before. */
+/* Completes the first event of a goroutine. After repairs the reader may have added one before. */
 static void v1_goroutine_introduce(const struct gt_v1 *v1, struct gt_v1_goroutine *goroutine,
                                    gt_go_state to, struct gt_event_data *data)
 {
@@ -81,9 +96,15 @@ static void v1_goroutine_introduce(const struct gt_v1 *v1, struct gt_v1_goroutin
     data->type = with_start ? GT_WIRE_GO_STATUS_START : GT_WIRE_GO_STATUS;
     data->arguments[0] = goroutine->id;
     data->own_stack = goroutine->start;
-    data->from = v1->repair.lenient ? goroutine->reported : GT_GO_UNDETERMINED;
+    data->from = gt_v1_is_repaired(v1) ? goroutine->reported : GT_GO_UNDETERMINED;
     data->to = (uint8_t) to;
     goroutine->is_unreported = false;
+}
+
+/* Whether the caller knows the goroutine: a GoStart with a label does not count as a report. */
+static bool v1_goroutine_is_known(const struct gt_v1 *v1, const struct gt_v1_goroutine *goroutine)
+{
+    return gt_v1_is_repaired(v1) && goroutine->reported > GT_GO_NOT_EXIST;
 }
 
 void gt_v1_add_owed(struct gt_v1 *v1)
@@ -93,7 +114,7 @@ void gt_v1_add_owed(struct gt_v1 *v1)
         struct gt_v1_goroutine *goroutine = v1->state.owed;
         struct gt_event_data *data = v1->output.next;
         v1->state.owed = goroutine->next;
-        if (!goroutine->is_unreported)
+        if (!goroutine->is_unreported || v1_goroutine_is_known(v1, goroutine))
             continue;
         v1_goroutine_introduce(v1, goroutine, GT_GO_RUNNABLE, data);
         if (goroutine->state == GT_V1_RUNNABLE)
@@ -142,10 +163,10 @@ static inline struct gt_v1_subject v1_goroutine_start(struct gt_v1 *v1, struct g
             return subject;
     }
     subject.data->event.goroutine = (int64_t) id;
-    if (v1->state.starting && (proc->lane.type != GT_V1_GO_START_LABEL || v1->repair.lenient))
+    if (v1->state.starting && (proc->lane.type != GT_V1_GO_START_LABEL || gt_v1_is_repaired(v1)))
         v1_goroutine_introduce(v1, subject.goroutine, GT_GO_RUNNING, subject.data);
     subject.data->arguments[0] = id;
-    subject.goroutine->seq++;
+    subject.goroutine->seq = gt_v1_seq_after(subject.goroutine, numbered, seq);
     subject.goroutine->on_network = false;
     gt_v1_goroutine_set_state(v1, subject.goroutine, GT_V1_RUNNING, GT_GO_RUNNING);
     gt_v1_goroutine_enter(subject.goroutine, proc);
@@ -157,7 +178,8 @@ gt_result gt_v1_go_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_ev
     uint64_t id = gt_v1_number(proc);
     if (v1->version < 7)
         return v1_goroutine_start(v1, proc, id, false, 0, data).result;
-    return v1_goroutine_start(v1, proc, id, true, gt_v1_number(proc), data).result;
+    uint64_t seq = gt_v1_number(proc);
+    return v1_goroutine_start(v1, proc, id, gt_v1_is_seq(seq), seq, data).result;
 }
 
 gt_result gt_v1_go_start_local(struct gt_v1 *v1, struct gt_v1_proc *proc,
@@ -175,7 +197,7 @@ gt_result gt_v1_go_start_label(struct gt_v1 *v1, struct gt_v1_proc *proc,
     uint64_t string = gt_v1_number(proc);
     if (!gt_strings_find(&v1->table.strings, string, &label) && !v1->repair.lenient)
         return gt_v1_fail_string(v1, proc, string);
-    struct gt_v1_subject subject = v1_goroutine_start(v1, proc, id, true, seq, data);
+    struct gt_v1_subject subject = v1_goroutine_start(v1, proc, id, gt_v1_is_seq(seq), seq, data);
     if (subject.result != GT_RESULT_DONE)
         return subject.result;
     gt_result result = gt_v1_take_string(v1, proc, string, &label);
@@ -279,13 +301,13 @@ static inline gt_result v1_goroutine_unblock(struct gt_v1 *v1, struct gt_v1_proc
     uint32_t stack = data->stack;
     if (!subject.goroutine || subject.goroutine->state != GT_V1_WAITING ||
         (numbered && subject.goroutine->seq != seq) ||
-        (v1->repair.lenient && subject.goroutine->reported != GT_GO_WAITING)) {
+        (gt_v1_is_repaired(v1) && subject.goroutine->reported != GT_GO_WAITING)) {
         struct gt_v1_want want = {id, seq, numbered, GT_V1_WAITING, GT_GO_WAITING};
         subject = gt_v1_goroutine_require(v1, proc, &want, subject);
         if (subject.result != GT_RESULT_DONE)
             return subject.result;
     }
-    bool is_timer = gt_idmap_get(&v1->input.timers, (uint64_t) proc->context) != NULL;
+    bool is_timer = gt_idmap_get(&v1->input.timers, gt_v1_context_id(proc)) != NULL;
     if (!is_timer && v1_context_check(v1, proc) != GT_RESULT_DONE)
         return GT_RESULT_ERROR;
     if (is_timer || subject.goroutine->on_network) {
@@ -296,7 +318,7 @@ static inline gt_result v1_goroutine_unblock(struct gt_v1 *v1, struct gt_v1_proc
     }
     subject.data->arguments[0] = id;
     subject.data->stack = stack;
-    subject.goroutine->seq++;
+    subject.goroutine->seq = gt_v1_seq_after(subject.goroutine, numbered, seq);
     gt_v1_goroutine_set_state(v1, subject.goroutine, GT_V1_RUNNABLE, GT_GO_RUNNABLE);
     return GT_RESULT_DONE;
 }
@@ -306,7 +328,8 @@ gt_result gt_v1_go_unblock(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_
     uint64_t id = gt_v1_number(proc);
     if (v1->version < 7)
         return v1_goroutine_unblock(v1, proc, id, false, 0, data);
-    return v1_goroutine_unblock(v1, proc, id, true, gt_v1_number(proc), data);
+    uint64_t seq = gt_v1_number(proc);
+    return v1_goroutine_unblock(v1, proc, id, gt_v1_is_seq(seq), seq, data);
 }
 
 gt_result gt_v1_go_unblock_local(struct gt_v1 *v1, struct gt_v1_proc *proc,

@@ -74,7 +74,7 @@ gt_result gt_v1_go_sys_block(struct gt_v1 *v1, struct gt_v1_proc *proc, struct g
     if (subject.result != GT_RESULT_DONE)
         return subject.result;
     struct gt_v1_goroutine *goroutine = subject.goroutine;
-    if (v1->repair.lenient && goroutine->reported != GT_GO_SYSCALL && !goroutine->split) {
+    if (gt_v1_is_repaired(v1) && goroutine->reported != GT_GO_SYSCALL && !goroutine->split) {
         gt_v1_fail_event(v1, proc, GT_ERR_ORDER, "%s of goroutine %u, which is in no system call",
                          goroutine->id, 0);
         if (!gt_v1_forgive(v1, "; it is put in one"))
@@ -91,10 +91,25 @@ gt_result gt_v1_go_sys_block(struct gt_v1 *v1, struct gt_v1_proc *proc, struct g
     return GT_RESULT_NONE;
 }
 
+/*
+ * Go does not check what a goroutine waits for whose system call ends. After repairs a goroutine
+ * that was not reported to be in one is put in one first. Returns where the end is completed.
+ */
+static struct gt_event_data *v1_syscall_enter(struct gt_v1 *v1,
+                                              const struct gt_v1_goroutine *goroutine,
+                                              struct gt_event_data *data)
+{
+    if (!gt_v1_is_repaired(v1) || goroutine->reported == GT_GO_SYSCALL || goroutine->split)
+        return data;
+    return gt_v1_force_change(v1, data, GT_WIRE_GO_STATUS, (int64_t) goroutine->id,
+                              goroutine->reported, GT_GO_SYSCALL);
+}
+
 /* Completes the end of a system call in `data`. */
 static gt_result v1_syscall_end(struct gt_v1 *v1, struct gt_v1_goroutine *goroutine,
                                 enum gt_v1_go_state state, struct gt_event_data *data)
 {
+    data = v1_syscall_enter(v1, goroutine, data);
     data->event.thread = GT_NO_THREAD;
     data->event.proc = GT_PROC_SYSCALLS;
     data->event.goroutine = (int64_t) goroutine->id;
@@ -132,7 +147,6 @@ static gt_result v1_syscall_merge_exit(struct gt_v1 *v1, struct gt_v1_proc *proc
     bool was_reported = goroutine->state == GT_V1_LEFT;
     if (time != 0 && v1_syscall_check_time(v1, proc, goroutine, &time) != GT_RESULT_DONE)
         return GT_RESULT_ERROR;
-    goroutine->seq++;
     if (time != 0) {
         const struct gt_v1_late *exits = &v1->input.exits;
         struct gt_v1_late_event *late = gt_v1_late_find(exits, time, gt_v1_offset(v1, proc->event));
@@ -163,12 +177,12 @@ static gt_result v1_syscall_merge_exit(struct gt_v1 *v1, struct gt_v1_proc *proc
 
 /*
  * Whether the goroutine waits for the end of a system call. Go does not check what it waits
- * for; a lenient reader reports only what follows from the events that it reported before.
+ * for; after repairs only what follows from the events that were reported before is reported.
  */
 static bool v1_is_in_syscall(const struct gt_v1 *v1, const struct gt_v1_goroutine *goroutine)
 {
     return goroutine->state == GT_V1_WAITING &&
-           (goroutine->reported == GT_GO_SYSCALL || goroutine->split || !v1->repair.lenient);
+           (goroutine->reported == GT_GO_SYSCALL || goroutine->split || !gt_v1_is_repaired(v1));
 }
 
 static gt_result v1_syscall_exit(struct gt_v1 *v1, struct gt_v1_proc *proc, uint64_t id,
@@ -187,6 +201,7 @@ static gt_result v1_syscall_exit(struct gt_v1 *v1, struct gt_v1_proc *proc, uint
         if (subject.result != GT_RESULT_DONE)
             return subject.result;
     }
+    subject.goroutine->seq = gt_v1_seq_after(subject.goroutine, numbered, seq);
     return v1_syscall_merge_exit(v1, proc, subject.goroutine, time, subject.data);
 }
 
@@ -194,7 +209,9 @@ gt_result gt_v1_go_sys_exit(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt
 {
     uint64_t id = gt_v1_number(proc);
     uint64_t seq = gt_v1_number(proc);
-    return v1_syscall_exit(v1, proc, id, v1->version >= 7, seq, data);
+    if (v1->version < 7)
+        return v1_syscall_exit(v1, proc, id, false, 0, data);
+    return v1_syscall_exit(v1, proc, id, gt_v1_is_seq(seq), seq, data);
 }
 
 gt_result gt_v1_go_sys_exit_local(struct gt_v1 *v1, struct gt_v1_proc *proc,

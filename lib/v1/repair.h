@@ -29,7 +29,18 @@ static inline bool gt_v1_forgive(struct gt_v1 *v1, const char *text)
     return gt_repair_forgive(&v1->repair, v1->error, text);
 }
 
-/* The same for an event that cannot happen: returns GT_RESULT_NONE, or GT_RESULT_ERROR. */
+/*
+ * Whether something was repaired, so that a strict reader would have ended. Some of what Go accepts
+ * does not follow from the events before it. A lenient reader delivers that like a strict one as
+ * long as the trace may be a good one; from the first repair on each state follows from the one
+ * that was delivered before it.
+ */
+static inline bool gt_v1_is_repaired(const struct gt_v1 *v1)
+{
+    return v1->repair.count != 0;
+}
+
+/* Forgives an event that cannot happen: returns GT_RESULT_NONE, or GT_RESULT_ERROR. */
 gt_result gt_v1_leave_out(struct gt_v1 *v1);
 
 /*

@@ -53,8 +53,13 @@ void gt_v1_goroutine_end(struct gt_v1 *v1, struct gt_v1_goroutine *goroutine, gt
     }
     goroutine->state = GT_V1_DEAD;
     goroutine->reported = (uint8_t) reported;
-    if (state->starting || goroutine->is_unreported || v1->repair.lenient)
+    if (state->starting || goroutine->is_unreported)
         return;
+    if (v1->repair.lenient) {
+        *goroutine = (struct gt_v1_goroutine){
+            .id = goroutine->id, .reported = (uint8_t) reported, .is_over = true};
+        return;
+    }
     gt_idmap_remove(&state->goroutines, goroutine->id);
     gt_pool_give(&state->goroutine_pool, goroutine);
 }

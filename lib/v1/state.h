@@ -52,6 +52,7 @@ struct gt_v1_goroutine {
     bool is_listed;               /* it is in the list */
     bool on_network;              /* it waits for the network */
     bool assisting;               /* a mark assist is open */
+    bool is_over;                 /* it ended, and only a lenient reader still keeps it */
     bool split; /* its system call was reported as one that does not block, although it does */
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Dumps the traces of Go 1.19 and 1.21 of the corpus with --lenient. Traces without a consistent
- * order give their events all the same, and whole ones give the same events as without it. Each
- * trace is a test, whose state is the path.
+ * Dumps the traces of the test data and the corpus with --lenient. Whole ones give the same events
+ * as without it, and those of Go 1.19 and 1.21 without a consistent order give their events all the
+ * same. Each trace is a test, whose state is the path.
  */
 
 #include <stdbool.h>
@@ -207,23 +207,57 @@ static void test_whole_trace_is_dumped_as_without_lenient(void **state)
     assert_string_equal(lenient.errors, "");
 }
 
-static void add_traces(struct suite *suite, const char *directory)
+/* Adds the traces that Go's reader reads to the end, and the others with `damaged` unless NULL. */
+static void add_traces(struct suite *suite, const char *directory, const char *prefix,
+                       const char *error_suffix, void (*damaged)(void **))
 {
     struct file_list list = {NULL, 0};
-    char *path, *error;
 
-    files_list(&list, directory, "go1.19", ".trace");
-    files_list(&list, directory, "go1.21", ".trace");
+    files_list(&list, directory, prefix, ".trace");
     for (size_t i = 0; i < list.count; i++) {
-        path = files_join(directory, list.names[i]);
-        error = files_replace(path, ".trace", "/parsed.error");
-        suite_add(suite, path,
-                  files_exist(error) ? test_damaged_trace_keeps_its_recorded_transitions
-                                     : test_whole_trace_is_dumped_as_without_lenient,
-                  path);
+        char *path = files_join(directory, list.names[i]);
+        char *error = files_replace(path, ".trace", error_suffix);
+        void (*test)(void **) =
+            files_exist(error) ? damaged : test_whole_trace_is_dumped_as_without_lenient;
+
+        if (test)
+            suite_add(suite, path, test, path);
+        else
+            free(path);
         free(error);
     }
     files_list_free(&list);
+}
+
+/* Returns whether there were any. */
+static bool add_testdata(struct suite *suite, const char *name)
+{
+    char *directory = files_join(files_testdata(), name);
+    size_t before = suite->count;
+
+    add_traces(suite, directory, "", ".error", NULL);
+    if (suite->count == before)
+        fprintf(stderr, "no traces in %s\n", directory);
+    free(directory);
+    return suite->count > before;
+}
+
+static void add_corpus(struct suite *suite)
+{
+    static const char *const old[] = {"go1.19", "go1.21"};
+    static const char *const new[] = {"go1.22", "go1.23", "go1.24", "go1.25", "go1.26", "go1.27"};
+
+    const char *directory = files_corpus();
+
+    if (!directory) {
+        suite_add_skipped(suite, "corpus");
+        return;
+    }
+    for (size_t i = 0; i < sizeof(old) / sizeof(*old); i++)
+        add_traces(suite, directory, old[i], "/parsed.error",
+                   test_damaged_trace_keeps_its_recorded_transitions);
+    for (size_t i = 0; i < sizeof(new) / sizeof(*new); i++)
+        add_traces(suite, directory, new[i], "/parsed.error", NULL);
 }
 
 int main(void)
@@ -231,10 +265,11 @@ int main(void)
     struct suite suite = {NULL, 0};
     int failures;
 
-    if (files_corpus())
-        add_traces(&suite, files_corpus());
-    if (suite.count == 0)
-        suite_add_skipped(&suite, "corpus");
+    if (!add_testdata(&suite, "v1") || !add_testdata(&suite, "v2")) {
+        suite_free(&suite, free);
+        return 1;
+    }
+    add_corpus(&suite);
     failures = suite_run(&suite, "lenient");
     suite_free(&suite, free);
     return failures;

@@ -101,6 +101,7 @@ static const struct row collector_rows[] = {
 
 static const struct row start_rows[] = {
     {"GoCreate of goroutine 0", 5, 21, {ON(0, GO_CREATE, 0, 0, 0)}},
+    {"GoCreate of what stands for none", 5, 21, {ON(0, GO_CREATE, UINT64_MAX, 0, 0)}},
     {"GoCreate of itself", 5, 21, {ON(0, GO_CREATE, 1, 0, 0)}},
     {"GoCreate twice", 5, 21, {ON(0, GO_CREATE, 2, 0, 0), ON(0, GO_CREATE, 2, 0, 0)}},
     {"GoWaiting of one that runs", 5, 5, {ON(0, GO_WAITING, 1)}},

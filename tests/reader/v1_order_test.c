@@ -130,6 +130,54 @@ static void test_events_without_a_number_count(void **state)
     }
 }
 
+/* Go takes the highest number for none: it fits any goroutine in the right state, and 0 follows. */
+static void test_highest_number_fits_and_zero_follows(void **state)
+{
+    struct reading r = {0};
+    (void) state;
+    for (size_t k = 0; k < VERSIONS; k++) {
+        v1_start_four(&r.wire, versions[k]);
+        V1_EVENT(&r.wire, V1_GO_UNBLOCK, 1, 2, UINT64_MAX, 0);
+        V1_EVENT(&r.wire, V1_GO_SYS_EXIT, 1, 4, UINT64_MAX, 0);
+        V1_EVENT(&r.wire, V1_GO_SCHED, 1, 0);
+        V1_EVENT(&r.wire, V1_GO_START, 1, 3, UINT64_MAX);
+        V1_EVENT(&r.wire, V1_GO_SCHED, 1, 0);
+        v1_batch(&r.wire, 1, NOON);
+        V1_EVENT(&r.wire, V1_PROC_START, 1, 6);
+        for (uint64_t id = 2; id <= 4; id++) {
+            V1_EVENT(&r.wire, V1_GO_START, 1, id, 0);
+            V1_EVENT(&r.wire, V1_GO_END, 1);
+        }
+        skip_begin(&r, 6);
+        for (int64_t id = 2; id <= 4; id++) {
+            reading_goroutine(&r, id, GT_GO_RUNNABLE, GT_GO_RUNNING);
+            reading_goroutine(&r, id, GT_GO_RUNNING, GT_GO_NOT_EXIST);
+        }
+        reading_end(&r);
+    }
+}
+
+static void test_highest_number_of_a_collection_fits_and_zero_follows(void **state)
+{
+    struct reading r = {0};
+    (void) state;
+    for (size_t k = 0; k < VERSIONS; k++) {
+        v1_start_four(&r.wire, versions[k]);
+        V1_EVENT(&r.wire, V1_GC_START, 1, 0, 0);
+        V1_EVENT(&r.wire, V1_GC_DONE, 1);
+        v1_batch(&r.wire, 0, NOON);
+        V1_EVENT(&r.wire, V1_GC_START, 1, 0, 0);
+        v1_batch(&r.wire, 1, NOON);
+        V1_EVENT(&r.wire, V1_GC_START, 0, UINT64_MAX, 0);
+        V1_EVENT(&r.wire, V1_GC_DONE, 0);
+        skip_begin(&r, 2);
+        reading_next(&r, GT_EVENT_RANGE_BEGIN);
+        reading_next(&r, GT_EVENT_RANGE_END);
+        reading_next(&r, GT_EVENT_RANGE_BEGIN);
+        reading_end(&r);
+    }
+}
+
 /*
  * A goroutine moves back and forth between two procs, each of which has all its events in one
  * batch.
@@ -411,6 +459,8 @@ int main(void)
         cmocka_unit_test(test_start_before_its_unblock_is_an_error),
         cmocka_unit_test(test_batch_that_goes_back_in_time_is_an_error),
         cmocka_unit_test(test_events_without_a_number_count),
+        cmocka_unit_test(test_highest_number_fits_and_zero_follows),
+        cmocka_unit_test(test_highest_number_of_a_collection_fits_and_zero_follows),
         cmocka_unit_test(test_goroutine_alternates_between_two_procs),
         cmocka_unit_test(test_collections_are_numbered_over_all_procs),
         cmocka_unit_test(test_event_that_can_never_happen_is_an_error),

@@ -316,6 +316,24 @@ static void test_timer_unblocks_on_the_proc_of_its_version(void **state)
     }
 }
 
+/* As in Go, events without a goroutine belong to goroutine 0, which may be a timer's. */
+static void test_timer_0_unblocks_without_a_goroutine(void **state)
+{
+    struct reading r = {0};
+    (void) state;
+    for (size_t k = 0; k < V1_VERSIONS; k++) {
+        v1_start_four(&r.wire, v1_versions[k]);
+        V1_EVENT(&r.wire, V1_TIMER_GOROUTINE, 0);
+        V1_EVENT(&r.wire, V1_GO_SCHED, 1, 0);
+        V1_EVENT(&r.wire, V1_GO_UNBLOCK, 1, 2, 2, 0);
+        reading_open(&r, NULL);
+        reading_skip(&r, V1_FOUR_EVENTS + 1);
+        reading_goroutine(&r, 2, GT_GO_WAITING, GT_GO_RUNNABLE);
+        reading_context(&r, GT_NO_THREAD, GT_PROC_TIMERS, GT_NO_GOROUTINE);
+        reading_end(&r);
+    }
+}
+
 static void test_labelled_start_is_a_start_and_a_label(void **state)
 {
     struct reading r = {0};
@@ -497,6 +515,7 @@ int main(void)
         cmocka_unit_test(test_stop_of_stack_zero_has_none),
         cmocka_unit_test(test_unblock_is_on_the_proc_of_its_cause),
         cmocka_unit_test(test_timer_unblocks_on_the_proc_of_its_version),
+        cmocka_unit_test(test_timer_0_unblocks_without_a_goroutine),
         cmocka_unit_test(test_labelled_start_is_a_start_and_a_label),
         cmocka_unit_test(test_proc_without_a_thread_is_on_thread_0),
         cmocka_unit_test(test_blocking_syscall_lasts_until_its_exit),

@@ -29,4 +29,12 @@ int repairs_check(const char *name, const uint8_t *data, size_t size, struct rep
 /* Asserts that it returns 0. */
 void repairs_check_sound(const uint8_t *data, size_t size, struct repairs *repairs);
 
+/*
+ * The same for a trace of Go 1.21 or before, in which a strict reader accepts events that do not
+ * follow from those before them. Asserts that a lenient reader reads exactly the same without
+ * repairs if a strict one gets to the end, and that otherwise each event can follow those before
+ * it, apart from the ones that a strict reader delivers as well and the first one with a repair.
+ */
+void repairs_check_like_strict(const uint8_t *data, size_t size, struct repairs *repairs);
+
 #endif

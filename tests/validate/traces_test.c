@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /*
- * Recorded traces break no rule: those of the test data and of the corpus, with one test for each
- * trace, whose state is the path. Nor does the part of a trace before an error, or what was
- * repaired.
+ * Recorded traces, whose names begin with "go", break no rule: those of the test data and of the
+ * corpus, with one test for each trace, whose state is the path. Nor does the part of a trace
+ * before an error, or what was repaired.
  */
 
 #include <stdbool.h>
@@ -14,16 +14,28 @@
 #include "support/suite.h"
 #include "support/test.h"
 
-/* Shows findings that nothing explains. Repaired traces may lack names. */
+/*
+ * Shows findings that nothing explains. Repaired traces may lack names. Before its first repair a
+ * lenient reader delivers what a strict one does, whose order is not defined if it gets stuck
+ * later.
+ */
 struct findings {
     bool lenient;
+    const gt_reader *reader;
     unsigned count;
 };
+
+static bool is_repaired(const gt_reader *reader)
+{
+    gt_reader_info info = GT_READER_INFO_INIT;
+    assert_status(gt_reader_get_info(reader, &info), GT_OK);
+    return info.repairs > 0;
+}
 
 static void show(void *user_data, const gt_finding *finding)
 {
     struct findings *findings = user_data;
-    if (findings->lenient && finding->rule == GT_RULE_FRAME)
+    if (findings->lenient && (finding->rule == GT_RULE_FRAME || !is_repaired(findings->reader)))
         return;
     findings->count++;
     print_error("event %u (%s): %s\n", (unsigned) finding->number,
@@ -46,13 +58,14 @@ static gt_validator *open_validator(const gt_reader *reader, struct findings *fi
 static void validate(const char *path, uint64_t flags)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
-    struct findings findings = {(flags & GT_READER_LENIENT) != 0, 0};
+    struct findings findings = {(flags & GT_READER_LENIENT) != 0, NULL, 0};
     gt_validator *validator;
     const gt_event *event;
     gt_reader *reader;
     gt_status status;
     options.flags = flags;
     assert_status(gt_reader_open_file(&reader, path, &options, NULL), GT_OK);
+    findings.reader = reader;
     validator = open_validator(reader, &findings);
     while ((status = gt_reader_next_event(reader, &event)) == GT_OK)
         assert_status(gt_validator_event(validator, reader, event), GT_OK);
@@ -75,7 +88,7 @@ static size_t add_traces(struct suite *suite, const char *directory, const char 
 {
     struct file_list list = {NULL, 0};
     size_t count;
-    files_list(&list, directory, "", suffix);
+    files_list(&list, directory, "go", suffix);
     for (size_t i = 0; i < list.count; i++) {
         char *path = files_join(directory, list.names[i]);
         suite_add(suite, path, test_recorded_trace_breaks_no_rule, path);
