@@ -14,6 +14,15 @@ enum {
     GT_VARINT_MAX = 10
 };
 
+/* Writes a varint of at most GT_VARINT_MAX bytes at `to`, and returns its end. */
+static inline uint8_t *gt_varint_put(uint8_t *to, uint64_t value)
+{
+    for (; value >= 0x80; value >>= 7)
+        *to++ = (uint8_t) (value | 0x80);
+    *to++ = (uint8_t) value;
+    return to;
+}
+
 /*
  * Reads a varint of two bytes or more, and returns its end, or NULL if it has more than 64 bits.
  * GT_VARINT_MAX bytes must be readable at `p`.

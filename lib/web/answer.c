@@ -63,11 +63,11 @@ void gt_answer_times(struct gt_json *json, const char *key, const int64_t time[G
     gt_json_end(json);
 }
 
-static void answer_write_pc(struct gt_json *json, uint64_t pc)
+void gt_answer_pc(struct gt_json *json, const char *key, uint64_t pc)
 {
-    char text[2 + 16];
+    char text[2 + GT_HEX_MAX];
     char *end = gt_hex_put(gt_web_put_text(text, "0x"), pc);
-    gt_json_key_string(json, "pc", (gt_string){text, (size_t) (end - text)});
+    gt_json_key_string(json, key, (gt_string){text, (size_t) (end - text)});
 }
 
 void gt_answer_stack(struct gt_json *json, const char *key, const struct gt_store *store,
@@ -80,7 +80,7 @@ void gt_answer_stack(struct gt_json *json, const char *key, const struct gt_stor
         gt_json_key_string(json, "function", gt_store_text(store, frame.function));
         gt_json_key_string(json, "file", gt_store_text(store, frame.file));
         gt_json_key_uint(json, "line", frame.line);
-        answer_write_pc(json, frame.pc);
+        gt_answer_pc(json, "pc", frame.pc);
         gt_json_end(json);
         stack = frame.parent;
     }
@@ -109,6 +109,12 @@ void gt_answer_place(struct gt_json *json, const char *key, uint32_t track, uint
     gt_json_end(json);
 }
 
+int gt_answer_compare(const void *a, const void *b)
+{
+    uint32_t left = *(const uint32_t *) a, right = *(const uint32_t *) b;
+    return (left > right) - (left < right);
+}
+
 uint32_t gt_answer_states(const struct gt_store *store, uint32_t goroutine)
 {
     struct gt_store_row row;
@@ -126,6 +132,17 @@ uint32_t gt_answer_state_at(const struct gt_store *store, uint32_t goroutine, in
     if (!track || !gt_track_get(track, gt_track_find(track, time), span) || span->start > time)
         return GT_STORE_NONE;
     return id;
+}
+
+uint32_t gt_answer_row_at(const struct gt_store *store, uint32_t view, uint32_t goroutine,
+                          int64_t time)
+{
+    struct gt_span state;
+    if (view == GT_STORE_VIEW_GOROUTINE)
+        return goroutine;
+    if (view == GT_VIEW_TASK || gt_answer_state_at(store, goroutine, time, &state) == GT_STORE_NONE)
+        return GT_STORE_NONE;
+    return view == GT_STORE_VIEW_PROC ? state.proc : state.thread;
 }
 
 /* The names of states for which the trace gives no reason. */

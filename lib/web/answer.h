@@ -49,6 +49,11 @@ void gt_answer_key_title(struct gt_json *json, const char *key, const struct gt_
  */
 void gt_answer_times(struct gt_json *json, const char *key, const int64_t time[GT_STORE_CLASSES]);
 
+/*
+ * Writes a pc as a string such as "0x45d2c0", as JavaScript cannot represent all 64-bit numbers.
+ */
+void gt_answer_pc(struct gt_json *json, const char *key, uint64_t pc);
+
 /* Writes an array with the frames of a stack, leaf first. */
 void gt_answer_stack(struct gt_json *json, const char *key, const struct gt_store *store,
                      uint32_t stack);
@@ -60,6 +65,9 @@ void gt_answer_goroutine(struct gt_json *json, const char *key, const struct gt_
 /* Writes {"track","index"}, or null if `track` is GT_STORE_NONE. */
 void gt_answer_place(struct gt_json *json, const char *key, uint32_t track, uint32_t index);
 
+/* For qsort and bsearch: compares two elements by the uint32_t that they begin with. */
+int gt_answer_compare(const void *a, const void *b);
+
 /* Returns the track of a goroutine's states, or GT_STORE_NONE if there is none. */
 uint32_t gt_answer_states(const struct gt_store *store, uint32_t goroutine);
 
@@ -69,6 +77,13 @@ uint32_t gt_answer_states(const struct gt_store *store, uint32_t goroutine);
  */
 uint32_t gt_answer_state_at(const struct gt_store *store, uint32_t goroutine, int64_t time,
                             struct gt_span *span);
+
+/*
+ * Returns the ordinal of the row in which a goroutine was at `time`: its own in the view of
+ * goroutines, otherwise that of its proc or thread. Returns GT_STORE_NONE if there is no such row.
+ */
+uint32_t gt_answer_row_at(const struct gt_store *store, uint32_t view, uint32_t goroutine,
+                          int64_t time);
 
 /*
  * Writes the title of a span, without a NUL: in the view of procs or threads the goroutine that

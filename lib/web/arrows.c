@@ -38,7 +38,7 @@ struct arrow {
 
 /* A track that is shown. */
 struct place {
-    /* The ordinal of its row, by which places are sorted. */
+    /* The ordinal of its row, by which gt_answer_compare sorts places. */
     uint32_t ordinal;
     uint32_t id;
     const struct gt_track *track;
@@ -59,16 +59,10 @@ struct gt_drawing {
     bool failed;
 };
 
-static int arrow_place_compare(const void *left, const void *right)
-{
-    const struct place *a = left, *b = right;
-    return (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
-}
-
 static const struct place *arrow_place_find(const struct gt_drawing *drawing, uint32_t ordinal)
 {
     struct place key = {.ordinal = ordinal};
-    return bsearch(&key, drawing->places, drawing->place_count, sizeof(key), arrow_place_compare);
+    return bsearch(&key, drawing->places, drawing->place_count, sizeof(key), gt_answer_compare);
 }
 
 static void arrow_place_add(struct gt_drawing *drawing, uint32_t id)
@@ -100,7 +94,7 @@ static void arrow_places_find(struct gt_drawing *drawing, const struct gt_query_
         spans += drawing->places[i].last - drawing->places[i].first;
     uint64_t limit = drawing->view == GT_STORE_VIEW_GOROUTINE ? LOOKED_AT_MAX : RUNS_MAX;
     drawing->step = (uint32_t) (spans / limit) + 1;
-    qsort(drawing->places, drawing->place_count, sizeof(*drawing->places), arrow_place_compare);
+    qsort(drawing->places, drawing->place_count, sizeof(*drawing->places), gt_answer_compare);
 }
 
 static void arrow_add(struct gt_drawing *drawing, const struct arrow *arrow)
@@ -116,35 +110,6 @@ static void arrow_add(struct gt_drawing *drawing, const struct arrow *arrow)
 }
 
 /*
- * Returns the place of a goroutine at a time: its own in the view of goroutines, otherwise that of
- * the proc or thread on which it was. Returns NULL if that row is not shown.
- */
-static const struct place *arrow_place_at(const struct gt_drawing *drawing, uint32_t goroutine,
-                                          int64_t time)
-{
-    struct gt_span span;
-    if (drawing->view == GT_STORE_VIEW_GOROUTINE)
-        return arrow_place_find(drawing, goroutine);
-    if (gt_answer_state_at(drawing->store, goroutine, time, &span) == GT_STORE_NONE)
-        return NULL;
-    return arrow_place_find(drawing, drawing->view == GT_STORE_VIEW_PROC ? span.proc : span.thread);
-}
-
-/*
- * Returns the place of the proc or thread on which a goroutine was in a state, or NULL if that row
- * is not shown. In the view of goroutines it is NULL, because the arrow would lead from the
- * goroutine to itself.
- */
-static const struct place *arrow_place_of_state(const struct gt_drawing *drawing,
-                                                const struct gt_span *state)
-{
-    if (drawing->view == GT_STORE_VIEW_GOROUTINE)
-        return NULL;
-    return arrow_place_find(drawing,
-                            drawing->view == GT_STORE_VIEW_PROC ? state->proc : state->thread);
-}
-
-/*
  * Adds the arrow to a goroutine that starts to run in the row `to`, after it was runnable during
  * `runnable`, a span of its `states`.
  */
@@ -152,7 +117,7 @@ static void arrow_unblock_add(struct gt_drawing *drawing, const struct gt_track 
                               const struct gt_span *runnable, const struct place *to)
 {
     struct arrow arrow = {.kind = ARROW_UNBLOCK, .to = to->id};
-    const struct place *from = NULL;
+    uint32_t row = GT_STORE_NONE;
     struct gt_span before = {.cls = GT_STORE_CLASSES};
     if (runnable->index == 0)
         arrow.kind = ARROW_CREATE;
@@ -160,10 +125,13 @@ static void arrow_unblock_add(struct gt_drawing *drawing, const struct gt_track 
         gt_track_get(states, runnable->index - 1, &before);
     if (before.cls == GT_CLASS_SYSCALL_BLOCKED || before.cls == GT_CLASS_SYSCALL) {
         arrow.kind = ARROW_SYSCALL;
-        from = arrow_place_of_state(drawing, &before);
-    } else if (runnable->by != GT_STORE_NONE) {
-        from = arrow_place_at(drawing, runnable->by, runnable->start);
+        /* In the view of goroutines the arrow would lead from the goroutine to itself. */
+        if (drawing->view != GT_STORE_VIEW_GOROUTINE)
+            row = drawing->view == GT_STORE_VIEW_PROC ? before.proc : before.thread;
+    } else {
+        row = gt_answer_row_at(drawing->store, drawing->view, runnable->by, runnable->start);
     }
+    const struct place *from = arrow_place_find(drawing, row);
     if (!from)
         return;
     arrow.from = from->id;

@@ -16,7 +16,7 @@ static void group_write(struct gt_json *json, const struct gt_totals_group *grou
 {
     gt_json_object(json);
     gt_json_key_string(json, "name", group->name);
-    gt_totals_page_write_pc(json, "pc", group->pc);
+    gt_answer_pc(json, "pc", group->pc);
     gt_json_key_uint(json, "count", group->count);
     gt_record_write_times(json, group->sums);
     gt_json_key_object(json, "percentiles");

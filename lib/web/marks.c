@@ -34,6 +34,7 @@ struct spot {
 
 /* A track that the request names, and the row that it belongs to. */
 struct place {
+    /* The ordinal of the row, by which gt_answer_compare sorts places. */
     uint32_t ordinal;
     uint32_t track;
     struct spot spot;
@@ -57,12 +58,6 @@ static const char *mark_kind_name(uint32_t kind)
     return kinds[kind < GT_MARK_KINDS ? kind : GT_MARK_LOG];
 }
 
-static int marks_place_compare(const void *left, const void *right)
-{
-    const struct place *a = left, *b = right;
-    return (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
-}
-
 /* Collects the tracks that are in the same view as the first valid one, sorted by row. */
 static void marks_places_find(struct marking *marking, const struct gt_query_tracks *tracks)
 {
@@ -76,19 +71,7 @@ static void marks_places_find(struct marking *marking, const struct gt_query_tra
             marking->places[marking->place_count++] =
                 (struct place){.ordinal = ordinal, .track = tracks->list[i]};
     }
-    qsort(marking->places, marking->place_count, sizeof(*marking->places), marks_place_compare);
-}
-
-/* Returns the ordinal of the row that a mark belongs to in the requested view, or GT_STORE_NONE. */
-static uint32_t mark_row(const struct marking *marking, const struct gt_mark *mark)
-{
-    struct gt_span span;
-    if (marking->view == GT_STORE_VIEW_GOROUTINE || mark->goroutine == GT_STORE_NONE)
-        return mark->goroutine;
-    if (marking->view == GT_VIEW_TASK ||
-        gt_answer_state_at(marking->store, mark->goroutine, mark->time, &span) == GT_STORE_NONE)
-        return GT_STORE_NONE;
-    return marking->view == GT_STORE_VIEW_PROC ? span.proc : span.thread;
+    qsort(marking->places, marking->place_count, sizeof(*marking->places), gt_answer_compare);
 }
 
 static struct place *mark_place_find(const struct marking *marking, const struct gt_mark *mark)
@@ -96,8 +79,8 @@ static struct place *mark_place_find(const struct marking *marking, const struct
     struct place key = {.ordinal = 0};
     if (marking->is_whole)
         return marking->places;
-    key.ordinal = mark_row(marking, mark);
-    return bsearch(&key, marking->places, marking->place_count, sizeof(key), marks_place_compare);
+    key.ordinal = gt_answer_row_at(marking->store, marking->view, mark->goroutine, mark->time);
+    return bsearch(&key, marking->places, marking->place_count, sizeof(key), gt_answer_compare);
 }
 
 static void marks_spot_write(struct marking *marking, const struct place *place)

@@ -4,30 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/varint.h"
 #include "web/array.h"
 
-enum {
-    /* The most bytes that a number is encoded in. */
-    NUMBER_MAX = 10
-};
-
-static unsigned char *pack_make_room(struct gt_pack *pack, size_t size)
+unsigned char *gt_pack_add(struct gt_pack *pack, size_t size)
 {
+    pack->failed =
+        pack->failed || !gt_web_array_reserve(&pack->data, &pack->capacity, pack->size + size, 1);
     if (pack->failed)
         return NULL;
-    pack->failed = !gt_web_array_reserve(&pack->data, &pack->capacity, pack->size + size, 1);
-    return pack->failed ? NULL : pack->data + pack->size;
+    pack->size += size;
+    return pack->data + pack->size - size;
 }
 
 void gt_pack_unsigned(struct gt_pack *pack, uint64_t value)
 {
-    unsigned char *to = pack_make_room(pack, NUMBER_MAX);
-    if (!to)
-        return;
-    for (; value >= 0x80; value >>= 7)
-        *to++ = (unsigned char) (value | 0x80);
-    *to++ = (unsigned char) value;
-    pack->size = (size_t) (to - pack->data);
+    unsigned char bytes[GT_VARINT_MAX];
+    gt_pack_raw(pack, bytes, (size_t) (gt_varint_put(bytes, value) - bytes));
 }
 
 /*
@@ -42,11 +35,9 @@ void gt_pack_signed(struct gt_pack *pack, int64_t value)
 
 void gt_pack_raw(struct gt_pack *pack, const void *data, size_t size)
 {
-    unsigned char *to = pack_make_room(pack, size);
-    if (!to || size == 0)
-        return;
-    memcpy(to, data, size);
-    pack->size += size;
+    unsigned char *to = gt_pack_add(pack, size);
+    if (to && size > 0)
+        memcpy(to, data, size);
 }
 
 void gt_pack_bytes(struct gt_pack *pack, gt_string bytes)
@@ -73,9 +64,7 @@ void gt_pack_free(struct gt_pack *pack)
 uint64_t gt_unpack_unsigned(struct gt_unpack *unpack)
 {
     const unsigned char *at = unpack->pack->data + unpack->at;
-    uint64_t value = *at & 0x7f;
-    for (unsigned int shift = 7; *at++ >= 0x80; shift += 7)
-        value |= (uint64_t) (*at & 0x7f) << shift;
+    uint64_t value = gt_varint_trusted(&at);
     unpack->at = (size_t) (at - unpack->pack->data);
     return value;
 }

@@ -27,6 +27,8 @@ void gt_pack_signed(struct gt_pack *pack, int64_t value);
 void gt_pack_bytes(struct gt_pack *pack, gt_string bytes);
 /* Appends bytes without their length, for data that is not read as records. */
 void gt_pack_raw(struct gt_pack *pack, const void *data, size_t size);
+/* Appends `size` bytes for the caller to fill in. Returns NULL if memory runs out. */
+unsigned char *gt_pack_add(struct gt_pack *pack, size_t size);
 
 /* Frees the memory that was allocated in advance for further records. */
 void gt_pack_trim(struct gt_pack *pack);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/varint.h"
+
 /* Field numbers as in pprof's profile.proto. */
 enum {
     PROFILE_SAMPLE_TYPE = 1,
@@ -50,17 +52,8 @@ struct message {
 
 static void pprofile_put_varint(struct message *message, uint64_t value)
 {
-    for (; value >= 0x80; value >>= 7)
-        message->bytes[message->size++] = (uint8_t) (value | 0x80);
-    message->bytes[message->size++] = (uint8_t) value;
-}
-
-static size_t pprofile_varint_size(uint64_t value)
-{
-    size_t size = 1;
-    for (; value >= 0x80; value >>= 7)
-        size++;
-    return size;
+    message->size =
+        (size_t) (gt_varint_put(message->bytes + message->size, value) - message->bytes);
 }
 
 static void pprofile_put_number(struct message *message, uint64_t field, uint64_t value)
@@ -146,8 +139,10 @@ void gt_pprofile_sample(struct gt_pprofile *profile, const uint64_t *locations, 
 {
     struct message head = {.size = 0}, ids = {.size = 0}, tail = {.size = 0}, text = {.size = 0};
     size_t size = 0;
-    for (size_t i = 0; i < count; i++)
-        size += pprofile_varint_size(locations[i]);
+    for (size_t i = 0; i < count; i++) {
+        uint8_t bytes[GT_VARINT_MAX];
+        size += (size_t) (gt_varint_put(bytes, locations[i]) - bytes);
+    }
     pprofile_put_number(&tail, SAMPLE_VALUE, (uint64_t) value);
     if (label_key != 0) {
         pprofile_put_number(&text, LABEL_KEY, label_key);

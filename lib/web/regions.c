@@ -39,7 +39,7 @@ static void region_type_write(struct gt_json *json, const struct gt_totals *tota
     gt_json_key_string(json, "function", gt_dictionary_get(&totals->names, type->function));
     gt_json_key_string(json, "file", gt_dictionary_get(&totals->names, type->file));
     gt_json_key_uint(json, "line", type->line);
-    gt_totals_page_write_pc(json, "pc", type->pc);
+    gt_answer_pc(json, "pc", type->pc);
     gt_json_key_uint(json, "count", type->lengths.count);
     gt_totals_page_write_lengths(json, &type->lengths);
     gt_json_end(json);

@@ -3,18 +3,14 @@
 
 #include <stdlib.h>
 
-static int scope_compare(const void *a, const void *b)
-{
-    uint32_t left = *(const uint32_t *) a, right = *(const uint32_t *) b;
-    return (left > right) - (left < right);
-}
+#include "web/answer.h"
 
 /* Sorts the tracks and removes duplicates, as a track that is named twice must count once. */
 static void scope_make_unique(struct gt_query_tracks *tracks)
 {
     size_t kept = 0;
     if (tracks->count > 0)
-        qsort(tracks->list, tracks->count, sizeof(*tracks->list), scope_compare);
+        qsort(tracks->list, tracks->count, sizeof(*tracks->list), gt_answer_compare);
     for (size_t i = 0; i < tracks->count; i++) {
         if (kept == 0 || tracks->list[kept - 1] != tracks->list[i])
             tracks->list[kept++] = tracks->list[i];
@@ -26,11 +22,8 @@ void gt_scope_take(struct gt_scope *scope, struct gt_query *query, struct gt_sto
 {
     *scope = (struct gt_scope){.view = GT_STORE_VIEW_GOROUTINE,
                                .has_tracks = gt_query_has(query, "tracks")};
-    struct gt_query_range range = {0};
-    gt_store_lock_read(store);
-    range.end = gt_store_end(store);
-    gt_store_unlock(store);
-    gt_query_range(query, &range);
+    struct gt_query_range range;
+    gt_query_whole(query, store, &range);
     gt_query_view(query, &scope->view);
     gt_query_tracks(query, GT_QUERY_TRACKS_MAX, &scope->tracks);
     scope->start = range.start;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* /api/tiles: what is drawn of some tracks in 1024 columns, in a binary format. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "web/answer.h"
-#include "web/array.h"
 #include "web/endpoints.h"
+#include "web/pack.h"
 #include "web/query.h"
 #include "web/web.h"
 
@@ -24,13 +23,6 @@ enum {
     LABEL_MAX = 200
 };
 
-/* A growing buffer. */
-struct blob {
-    unsigned char *data;
-    size_t size, room;
-    bool failed;
-};
-
 struct tile {
     const struct gt_store *store;
     int64_t start, end, bin;
@@ -38,20 +30,9 @@ struct tile {
     uint32_t view;
     uint32_t items;
     uint32_t labels;
-    struct blob body;
-    struct blob texts;
+    struct gt_pack body;
+    struct gt_pack texts;
 };
-
-/* Appends `size` bytes for the caller to fill in. Returns NULL if memory runs out. */
-static unsigned char *tile_reserve(struct blob *blob, size_t size)
-{
-    blob->failed =
-        blob->failed || !gt_web_array_reserve(&blob->data, &blob->room, blob->size + size, 1);
-    if (blob->failed)
-        return NULL;
-    blob->size += size;
-    return blob->data + blob->size - size;
-}
 
 static unsigned char *tile_put_u32(unsigned char *to, uint32_t value)
 {
@@ -67,9 +48,9 @@ static unsigned char *tile_put_f64(unsigned char *to, double value)
     return tile_put_u32(tile_put_u32(to, (uint32_t) bits), (uint32_t) (bits >> 32));
 }
 
-static void tile_add_u32(struct blob *blob, uint32_t value)
+static void tile_add_u32(struct gt_pack *pack, uint32_t value)
 {
-    unsigned char *to = tile_reserve(blob, 4);
+    unsigned char *to = gt_pack_add(pack, 4);
     if (to)
         tile_put_u32(to, value);
 }
@@ -79,7 +60,7 @@ static void tile_add_label(struct tile *tile, const struct gt_span *span)
     char title[GT_ANSWER_TITLE_MAX];
     size_t size = gt_answer_span_name(tile->store, tile->view, span, title);
     size = gt_answer_fitting((gt_string){title, size}, LABEL_MAX);
-    unsigned char *to = tile_reserve(&tile->texts, 12 + size);
+    unsigned char *to = gt_pack_add(&tile->texts, 12 + size);
     if (!to)
         return;
     to = tile_put_u32(tile_put_u32(tile_put_u32(to, tile->track), span->index), (uint32_t) size);
@@ -90,7 +71,7 @@ static void tile_add_label(struct tile *tile, const struct gt_span *span)
 static void tile_add_bar(void *user, const struct gt_bar *bar)
 {
     struct tile *tile = user;
-    unsigned char *to = tile_reserve(&tile->body, ITEM_SIZE);
+    unsigned char *to = gt_pack_add(&tile->body, ITEM_SIZE);
     if (!to)
         return;
     tile->items++;
@@ -111,7 +92,7 @@ static void tile_add_track(struct tile *tile, uint32_t id)
     uint32_t ordinal;
     const struct gt_track *track = gt_store_track(tile->store, id);
     size_t head = tile->body.size;
-    unsigned char *to = tile_reserve(&tile->body, 8);
+    unsigned char *to = gt_pack_add(&tile->body, 8);
     tile->track = id;
     tile->items = 0;
     tile->view = GT_STORE_VIEW_GOROUTINE;
@@ -123,15 +104,6 @@ static void tile_add_track(struct tile *tile, uint32_t id)
         tile_put_u32(tile_put_u32(tile->body.data + head, id), tile->items);
 }
 
-/* Whether the trace is completely loaded, so that the tile will not change any more. */
-static bool tile_is_final(struct gt_web *web)
-{
-    pthread_mutex_lock(&web->loading.lock);
-    bool done = web->loading.done;
-    pthread_mutex_unlock(&web->loading.lock);
-    return done;
-}
-
 static void tile_send(struct tile *tile, struct gt_response *response)
 {
     tile_add_u32(&tile->body, tile->labels);
@@ -141,15 +113,17 @@ static void tile_send(struct tile *tile, struct gt_response *response)
     }
     gt_response_set_type(response, "application/octet-stream");
     gt_response_bytes(response, tile->body.data, tile->body.size);
-    if (tile->texts.size > 0)
-        gt_response_bytes(response, tile->texts.data, tile->texts.size);
+    gt_response_bytes(response, tile->texts.data, tile->texts.size);
 }
 
 static void tile_answer(struct tile *tile, struct gt_web *web, const struct gt_query_tracks *tracks,
                         struct gt_response *response)
 {
-    /* This is read before the store is, so that a tile that is said to be final is complete. */
-    bool final = tile_is_final(web);
+    /*
+     * Once the trace is loaded, the tile will not change any more. This is read before the store
+     * is, so that a tile that is said to be final is complete.
+     */
+    bool final = gt_web_load_is_done(web);
     tile_add_u32(&tile->body, TILE_MAGIC);
     tile_add_u32(&tile->body, final);
     tile_add_u32(&tile->body, (uint32_t) tracks->count);
@@ -159,8 +133,8 @@ static void tile_answer(struct tile *tile, struct gt_web *web, const struct gt_q
         tile_add_track(tile, tracks->list[i]);
     gt_store_unlock(web->store);
     tile_send(tile, response);
-    free(tile->body.data);
-    free(tile->texts.data);
+    gt_pack_free(&tile->body);
+    gt_pack_free(&tile->texts);
 }
 
 void gt_web_serve_tiles(struct gt_web *web, struct gt_query *query)

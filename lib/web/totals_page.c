@@ -2,16 +2,10 @@
 #include "web/totals_page.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "web/duration.h"
-
-enum {
-    PC_TEXT_MAX = 32
-};
 
 void gt_totals_page_part(struct gt_query *query, struct gt_totals_page_part *part)
 {
@@ -136,13 +130,6 @@ void gt_totals_page_list(void *view, struct gt_response *response, const char *k
     write_all(&json, totals);
     gt_json_finish(&json);
     gt_analysis_release(view, job);
-}
-
-void gt_totals_page_write_pc(struct gt_json *json, const char *key, uint64_t pc)
-{
-    char text[PC_TEXT_MAX];
-    snprintf(text, sizeof(text), "0x%" PRIx64, pc);
-    gt_json_key_text(json, key, text);
 }
 
 void gt_totals_page_write_percentiles(struct gt_json *json, const char *key, const int64_t *values)

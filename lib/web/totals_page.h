@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "web/answer.h"
 #include "web/json.h"
 #include "web/query.h"
 #include "web/ranking.h"
@@ -82,11 +83,6 @@ typedef void gt_totals_page_write_fn(struct gt_json *json, const struct gt_total
 void gt_totals_page_list(void *view, struct gt_response *response, const char *key,
                          gt_totals_page_write_fn *write_all);
 
-/*
- * Writes the key and the pc as a string such as "0x45d2c0", as JavaScript cannot represent all
- * 64-bit numbers.
- */
-void gt_totals_page_write_pc(struct gt_json *json, const char *key, uint64_t pc);
 /* Writes the key and [p50, p95, p99]. */
 void gt_totals_page_write_percentiles(struct gt_json *json, const char *key, const int64_t *values);
 /*

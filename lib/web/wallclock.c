@@ -80,8 +80,7 @@ static char *utc_put_fraction(char *to, uint32_t nanoseconds)
 char *gt_web_wallclock_put(char *to, int64_t seconds, uint32_t nanoseconds)
 {
     int64_t second;
-    struct wallclock_date date =
-        wallclock_date_of(utc_divide(seconds, WALLCLOCK_DAY, &second));
+    struct wallclock_date date = wallclock_date_of(utc_divide(seconds, WALLCLOCK_DAY, &second));
     to = wallclock_put_year(to, date.year);
     to = wallclock_put_pair(to, '-', date.month);
     to = wallclock_put_pair(to, '-', date.day);
