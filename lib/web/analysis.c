@@ -302,21 +302,25 @@ static bool analysis_ask(struct gt_analysis *analysis, const struct gt_analysis_
     return true;
 }
 
-struct gt_analysis_job *gt_analysis_demand(struct gt_web *web, const struct gt_analysis_kind *kind,
-                                           const void *key, size_t key_size, bool wait,
-                                           struct gt_response *response)
+void *gt_analysis_demand(struct gt_web *web, struct gt_query *query,
+                         const struct gt_analysis_kind *kind, const void *key, size_t key_size,
+                         bool wait)
 {
+    struct gt_response *response = query->response;
     struct report report;
+    if (query->failed)
+        return NULL;
     struct gt_analysis *analysis = analysis_get_analysis(web);
     if (!analysis) {
-        gt_response_error(response, 503, "out of memory");
+        gt_response_no_memory(response);
         return NULL;
     }
     pthread_mutex_lock(&analysis->lock);
     bool known = analysis_ask(analysis, kind, key, key_size, wait, response, &report);
     pthread_mutex_unlock(&analysis->lock);
-    if (known && report.job)
-        return report.job;
+    query->job = known ? report.job : NULL;
+    if (query->job)
+        return query->job->result;
     if (!known)
         gt_response_error(response, 503, "too much to analyse at a time");
     else if (report.state == JOB_FAILED)
@@ -329,17 +333,13 @@ struct gt_analysis_job *gt_analysis_demand(struct gt_web *web, const struct gt_a
     return NULL;
 }
 
-void *gt_analysis_result(const struct gt_analysis_job *job)
+void gt_analysis_release(struct gt_web *web, const struct gt_query *query)
 {
-    return job->result;
-}
-
-void gt_analysis_release(struct gt_web *web, struct gt_analysis_job *job)
-{
-    struct gt_analysis *analysis = web->analysis;
-    pthread_mutex_lock(&analysis->lock);
-    job->users--;
-    pthread_mutex_unlock(&analysis->lock);
+    if (!query->job)
+        return;
+    pthread_mutex_lock(&web->analysis->lock);
+    query->job->users--;
+    pthread_mutex_unlock(&web->analysis->lock);
 }
 
 bool gt_analysis_is_waiting(struct gt_web *web)

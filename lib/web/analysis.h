@@ -14,7 +14,7 @@
 
 #include <gotrace/reader.h>
 
-#include "web/response.h"
+#include "web/query.h"
 #include "web/web.h"
 
 /* One analysis: a kind and a key, which says what exactly is requested. */
@@ -59,16 +59,16 @@ bool gt_analysis_go_on(struct gt_analysis_pass *pass, double fraction);
 void *gt_analysis_fail(struct gt_analysis_pass *pass, gt_status status);
 
 /*
- * Requests the analysis that a key of `key_size` bytes describes. Returns it when it is done: it
- * is then read-only, and must be given back with gt_analysis_release. Otherwise returns NULL and
- * answers the request: with the progress, or, if `wait` is set, only with an error.
+ * Requests the analysis that a key of `key_size` bytes describes. Returns its result when it is
+ * done: that is read-only and valid until the handler returns. Otherwise returns NULL and answers
+ * the request: with the progress, or, if `wait` is set, only with an error. Returns NULL as well if
+ * the query has failed. A handler may request one analysis.
  */
-struct gt_analysis_job *gt_analysis_demand(struct gt_web *web, const struct gt_analysis_kind *kind,
-                                           const void *key, size_t key_size, bool wait,
-                                           struct gt_response *response);
-/* Returns the result. It belongs to the job and is valid until gt_analysis_release. */
-void *gt_analysis_result(const struct gt_analysis_job *job);
-void gt_analysis_release(struct gt_web *web, struct gt_analysis_job *job);
+void *gt_analysis_demand(struct gt_web *web, struct gt_query *query,
+                         const struct gt_analysis_kind *kind, const void *key, size_t key_size,
+                         bool wait);
+/* Gives back the analysis of a query, if there is one, once the query has been answered. */
+void gt_analysis_release(struct gt_web *web, const struct gt_query *query);
 
 /*
  * Makes an analysis that was requested, if there is one. For hosts that forbid threads, once the

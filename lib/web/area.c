@@ -93,7 +93,7 @@ static bool area_take(struct area *area, struct gt_web *web, struct gt_query *qu
     if (gt_scope_sums_make(&area->sums, web->store, &area->scope, LIMIT_NS, query->response) &&
         area_finish(area, web->store))
         return true;
-    gt_response_error(query->response, 503, "out of memory");
+    gt_response_no_memory(query->response);
     return false;
 }
 

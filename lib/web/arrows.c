@@ -235,7 +235,7 @@ static void arrows_answer(struct gt_drawing *drawing, struct gt_web *web,
         gt_store_unlock(web->store);
     }
     if (!drawing->places || drawing->failed)
-        gt_response_error(response, 503, "out of memory");
+        gt_response_no_memory(response);
     else
         arrows_write(drawing, max, response);
     free(drawing->places);

@@ -79,7 +79,7 @@ void gt_web_serve_counters(struct gt_web *web, struct gt_query *query)
         return;
     struct gt_counter_bin *bins = calloc(GT_COUNTERS * count, sizeof(*bins));
     if (!bins) {
-        gt_response_error(query->response, 503, "out of memory");
+        gt_response_no_memory(query->response);
         return;
     }
     gt_store_lock_read(web->store);

@@ -35,7 +35,7 @@ bool gt_flame_take(struct gt_flame *flame, struct gt_web *web, struct gt_query *
     flame->is_used = calloc(flame->text_count + 1, sizeof(*flame->is_used));
     if (flame->frames && flame->texts && flame->is_used)
         return true;
-    gt_response_error(query->response, 503, "out of memory");
+    gt_response_no_memory(query->response);
     return false;
 }
 
@@ -143,7 +143,7 @@ void gt_web_serve_flame(struct gt_web *web, struct gt_query *query)
         if (good && gt_flame_copy_texts(&flame, web->store))
             flame_put_tree(query->response, &flame, &tree);
         else
-            gt_response_error(query->response, 503, "out of memory");
+            gt_response_no_memory(query->response);
     }
     gt_calltree_free(&tree);
     gt_flame_free(&flame);

@@ -175,7 +175,7 @@ void gt_web_serve_flame_pprof(struct gt_web *web, struct gt_query *query)
             for (size_t group = 0; group < GT_STORE_CLASSES; group++)
                 flameprofile_put_samples(&profile, group);
         } else {
-            gt_response_error(query->response, 503, "out of memory");
+            gt_response_no_memory(query->response);
         }
     }
     flameprofile_free(&profile);

@@ -36,7 +36,7 @@ static void groups_write(struct gt_json *json, const struct gt_totals *totals)
 
 void gt_web_serve_groups(struct gt_web *web, struct gt_query *query)
 {
-    gt_totals_page_list(web, query->response, "groups", groups_write);
+    gt_totals_page_list(web, query, "groups", groups_write);
 }
 
 static int64_t group_sort_key(const struct gt_totals_page_order *order,
@@ -67,67 +67,67 @@ static bool group_rank(const struct gt_totals_group *group,
         if (!gt_ranking_add(ranking, group_sort_key(order, &record), at))
             return false;
     }
-    gt_ranking_finish(ranking);
     return true;
 }
 
-static void group_goroutine_write(struct gt_json *json, const struct gt_totals *totals,
-                                  const struct gt_totals_group *group, size_t at)
+/* Where the goroutines of an answer come from. */
+struct group_source {
+    const struct gt_totals *totals;
+    const struct gt_totals_group *group;
+};
+
+static bool group_goroutine_write(struct gt_json *json, const void *context, uint64_t at)
 {
+    const struct group_source *source = context;
+    const struct gt_dictionary *names = &source->totals->names;
     struct gt_record_goroutine record;
-    gt_record_get_goroutine(&(struct gt_unpack){&group->records, at}, &record);
+    gt_record_get_goroutine(&(struct gt_unpack){&source->group->records, (size_t) at}, &record);
     gt_json_object(json);
     gt_json_key_int(json, "id", record.id);
     gt_json_key_int(json, "created", record.created);
     gt_record_write_time(json, "started", record.started);
     gt_record_write_time(json, "ended", record.ended);
-    gt_record_write_times(json, record.times.values);
-    gt_record_write_named(json, "blocks", &totals->names, &record.times.blocks);
-    gt_record_write_named(json, "ranges", &totals->names, &record.times.ranges);
+    gt_record_write_all_times(json, names, &record.times);
     gt_json_end(json);
+    return true;
 }
 
-static void group_answer(struct gt_response *response, const struct gt_totals *totals,
-                         const struct gt_totals_group *group,
+static void group_answer(struct gt_response *response, const struct group_source *source,
                          const struct gt_totals_page_part *part,
                          const struct gt_totals_page_order *order)
 {
     struct gt_json json;
     struct gt_ranking ranking;
     gt_ranking_init(&ranking, (size_t) (part->first + part->count) + 1, order->descending);
-    if (!group_rank(group, order, &ranking)) {
-        gt_ranking_free(&ranking);
-        gt_totals_page_no_memory(response);
-        return;
+    if (group_rank(source->group, order, &ranking)) {
+        gt_json_start(&json, response);
+        gt_json_key_string(&json, "name", source->group->name);
+        gt_totals_page_write_part(&json, "goroutines", &ranking, part, group_goroutine_write,
+                                  source);
+        gt_json_finish(&json);
+    } else {
+        gt_response_no_memory(response);
     }
-    gt_json_start(&json, response);
-    gt_json_key_string(&json, "name", group->name);
-    gt_json_key_uint(&json, "total", ranking.total);
-    gt_json_key_array(&json, "goroutines");
-    for (uint64_t i = part->first; i < part->first + part->count && i < ranking.count; i++)
-        group_goroutine_write(&json, totals, group, (size_t) ranking.list[i].what);
-    gt_json_finish(&json);
     gt_ranking_free(&ranking);
 }
 
 void gt_web_serve_group(struct gt_web *web, struct gt_query *query)
 {
-    const struct gt_totals *totals;
     struct gt_totals_page_part part;
     struct gt_totals_page_order order;
     gt_string name = {"", 0};
     gt_query_need(query, "name");
     gt_query_text(query, "name", &name);
     gt_totals_page_part(query, &part);
-    struct gt_analysis_job *job =
-        query->failed ? NULL : gt_totals_page_totals(web, query->response, &totals);
-    if (!job)
+    struct group_source source = {.totals = gt_totals_page_totals(web, query)};
+    if (!source.totals)
         return;
-    const struct gt_totals_group *group = gt_totals_find_group(totals, name);
-    gt_totals_page_order(query, totals, sorts, sizeof(sorts) / sizeof(sorts[0]), &order);
-    if (!query->failed && !group)
+    source.group = gt_totals_find_group(source.totals, name);
+    gt_totals_page_order(query, source.totals, sorts, sizeof(sorts) / sizeof(sorts[0]), &order);
+    if (query->failed)
+        return;
+    if (source.group)
+        group_answer(query->response, &source, &part, &order);
+    else
         gt_response_error(query->response, 404, "no goroutine began in this function");
-    else if (!query->failed)
-        group_answer(query->response, totals, group, &part, &order);
-    gt_analysis_release(web, job);
 }

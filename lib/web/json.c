@@ -63,7 +63,7 @@ void gt_json_finish(struct gt_json *json)
     while (json->depth > 0)
         gt_json_end(json);
     if (json->kept.failed)
-        gt_response_error(json->out, 503, "out of memory");
+        gt_response_no_memory(json->out);
     else
         gt_response_bytes(json->out, json->kept.data, json->kept.size);
     gt_pack_free(&json->kept);

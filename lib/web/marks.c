@@ -147,7 +147,7 @@ static void marks_answer(struct marking *marking, struct gt_web *web,
     struct gt_json json;
     marking->places = calloc(tracks->count + 1, sizeof(*marking->places));
     if (!marking->places) {
-        gt_response_error(response, 503, "out of memory");
+        gt_response_no_memory(response);
         return;
     }
     marking->store = web->store;

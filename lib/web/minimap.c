@@ -215,7 +215,7 @@ void gt_web_serve_minimap(struct gt_web *web, struct gt_query *query)
         return;
     struct gt_minimap *minimap = minimap_get(web);
     if (!minimap) {
-        gt_response_error(query->response, 503, "out of memory");
+        gt_response_no_memory(query->response);
         return;
     }
     gt_json_start_held(&json, query->response);
@@ -226,5 +226,5 @@ void gt_web_serve_minimap(struct gt_web *web, struct gt_query *query)
     pthread_mutex_unlock(&minimap->mutex);
     gt_json_finish(&json);
     if (!good)
-        gt_response_error(query->response, 503, "out of memory");
+        gt_response_no_memory(query->response);
 }

@@ -114,13 +114,12 @@ static const struct gt_analysis_kind curve_kind = {curve_run, curve_free};
  * '|'. Two of Go's names are accepted without effect: "system" is the opposite of "perproc", and
  * "mut" asks for quantiles, which are always included.
  */
-static void curve_flags_take(struct gt_query *query, uint64_t *flags)
+static uint64_t curve_flags_take(struct gt_query *query)
 {
     const char *text = gt_request_value(query->request, "flags");
-    *flags = GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST;
+    uint64_t flags = 0;
     if (!text)
-        return;
-    *flags = 0;
+        return GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST;
     for (const char *end; *text != '\0'; text = end + (*end != '\0')) {
         end = text + strcspn(text, "|");
         gt_string name = {text, (size_t) (end - text)};
@@ -130,8 +129,9 @@ static void curve_flags_take(struct gt_query *query, uint64_t *flags)
             flag = GT_MMU_PER_PROC;
         if (flag == 0 && !is_other && name.size > 0)
             gt_query_fail(query, "flags", "no such value");
-        *flags |= flag;
+        flags |= flag;
     }
+    return flags;
 }
 
 static void curve_flags_write(struct gt_json *json, uint64_t flags)
@@ -168,16 +168,11 @@ static void curve_answer(struct gt_response *response, const struct curve *curve
 
 void gt_web_serve_mmu(struct gt_web *web, struct gt_query *query)
 {
-    uint64_t flags;
-    curve_flags_take(query, &flags);
-    if (query->failed)
-        return;
-    struct gt_analysis_job *job =
-        gt_analysis_demand(web, &curve_kind, &flags, sizeof(flags), false, query->response);
-    if (!job)
-        return;
-    curve_answer(query->response, gt_analysis_result(job), flags);
-    gt_analysis_release(web, job);
+    uint64_t flags = curve_flags_take(query);
+    const struct curve *curve =
+        gt_analysis_demand(web, query, &curve_kind, &flags, sizeof(flags), false);
+    if (curve)
+        curve_answer(query->response, curve, flags);
 }
 
 static void curve_worst_answer(struct gt_response *response, struct curve *curve, int64_t window)
@@ -205,17 +200,11 @@ static void curve_worst_answer(struct gt_response *response, struct curve *curve
 
 void gt_web_serve_mmu_worst(struct gt_web *web, struct gt_query *query)
 {
-    uint64_t flags;
+    uint64_t flags = curve_flags_take(query);
     int64_t window = 0;
-    curve_flags_take(query, &flags);
     gt_query_need(query, "window");
     gt_query_int(query, "window", 1, GT_QUERY_TIME_MAX, &window);
-    if (query->failed)
-        return;
-    struct gt_analysis_job *job =
-        gt_analysis_demand(web, &curve_kind, &flags, sizeof(flags), false, query->response);
-    if (!job)
-        return;
-    curve_worst_answer(query->response, gt_analysis_result(job), window);
-    gt_analysis_release(web, job);
+    struct curve *curve = gt_analysis_demand(web, query, &curve_kind, &flags, sizeof(flags), false);
+    if (curve)
+        curve_worst_answer(query->response, curve, window);
 }

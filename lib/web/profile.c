@@ -143,11 +143,8 @@ static void waits_take_region(struct gt_query *query, struct asked *asked)
     }
 }
 
-/*
- * Reads the parameters of a request. Returns false if they are invalid or memory ran out; the
- * request has been answered then.
- */
-static bool waits_take(struct asked *asked, uint32_t kind, struct gt_query *query)
+/* Reads the parameters of a request. The query fails if they are invalid or memory runs out. */
+static void waits_take(struct asked *asked, uint32_t kind, struct gt_query *query)
 {
     *asked = (struct asked){.kind = profile_kinds[kind % (KINDS / 2)], .text = {"", 0}};
     asked->filter.latency_max = INT64_MAX;
@@ -160,11 +157,8 @@ static bool waits_take(struct asked *asked, uint32_t kind, struct gt_query *quer
     asked->filter.text_size = asked->text.size;
     gt_pack_raw(&asked->key, &asked->filter, sizeof(asked->filter));
     gt_pack_raw(&asked->key, asked->text.data, asked->text.size);
-    if (asked->key.failed && !query->failed) {
-        query->failed = true;
-        gt_totals_page_no_memory(query->response);
-    }
-    return !query->failed;
+    if (asked->key.failed)
+        gt_query_no_memory(query);
 }
 
 /*
@@ -268,7 +262,7 @@ static void waits_answer_tree(struct gt_response *response, struct waits *waits,
     if (good)
         waits_write_tree(response, &stacks, &tree);
     else
-        gt_totals_page_no_memory(response);
+        gt_response_no_memory(response);
     gt_calltree_free(&tree);
     gt_dictionary_free(&stacks.functions);
     free(stacks.frames);
@@ -297,7 +291,7 @@ static void waits_answer_pprof(struct gt_response *response, struct waits *waits
                                "attachment; filename=\"profile.pb\"");
         gt_response_bytes(response, pack.data, pack.size);
     } else {
-        gt_totals_page_no_memory(response);
+        gt_response_no_memory(response);
     }
     gt_pack_free(&pack);
 }
@@ -305,21 +299,18 @@ static void waits_answer_pprof(struct gt_response *response, struct waits *waits
 static void waits_answer(struct gt_web *web, uint32_t kind, bool is_raw, struct gt_query *query)
 {
     struct asked asked;
-    struct gt_analysis_job *job = NULL;
-    if (waits_take(&asked, kind, query))
-        job = gt_analysis_demand(web, &waits_kind, asked.key.data, asked.key.size, is_raw,
-                                 query->response);
+    waits_take(&asked, kind, query);
+    struct waits *waits =
+        gt_analysis_demand(web, query, &waits_kind, asked.key.data, asked.key.size, is_raw);
     gt_pack_free(&asked.key);
-    if (!job)
+    if (!waits)
         return;
-    struct waits *waits = gt_analysis_result(job);
     if (!waits_has_selected(&asked, waits))
         gt_response_error(query->response, 404, "no goroutine began in this function");
     else if (is_raw)
         waits_answer_pprof(query->response, waits, asked.kind);
     else
         waits_answer_tree(query->response, waits, asked.kind);
-    gt_analysis_release(web, job);
 }
 
 void gt_web_serve_profile(struct gt_web *web, struct gt_query *query)

@@ -19,6 +19,13 @@ void gt_query_fail(struct gt_query *query, const char *name, const char *what)
     gt_response_error(query->response, 400, text);
 }
 
+void gt_query_no_memory(struct gt_query *query)
+{
+    if (!query->failed)
+        gt_response_no_memory(query->response);
+    query->failed = true;
+}
+
 bool gt_query_has(const struct gt_query *query, const char *name)
 {
     return gt_request_value(query->request, name);
@@ -199,8 +206,7 @@ void gt_query_tracks(struct gt_query *query, size_t max, struct gt_query_tracks 
     }
     tracks->list = calloc(count, sizeof(*tracks->list));
     if (!tracks->list) {
-        query->failed = true;
-        gt_response_error(query->response, 503, "out of memory");
+        gt_query_no_memory(query);
         return;
     }
     while (tracks->count < count) {

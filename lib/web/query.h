@@ -30,11 +30,15 @@ enum {
     GT_QUERY_TRACKS_MAX = 4096
 };
 
+struct gt_analysis_job;
+
 /* A request that is being answered. */
 struct gt_query {
     const struct gt_request *request;
     struct gt_response *response;
     bool failed;
+    /* The analysis that the answer uses, see gt_analysis_demand. NULL if there is none. */
+    struct gt_analysis_job *job;
 };
 
 /* A range of time in nanoseconds, with start <= end. */
@@ -50,6 +54,8 @@ struct gt_query_tracks {
 bool gt_query_has(const struct gt_query *query, const char *name);
 /* Fails if the parameter is absent. */
 void gt_query_need(struct gt_query *query, const char *name);
+/* Fails with status 503 instead. */
+void gt_query_no_memory(struct gt_query *query);
 /* Fails with the text `what`, for errors that a handler detects by itself. */
 void gt_query_fail(struct gt_query *query, const char *name, const char *what);
 

@@ -139,8 +139,8 @@ void gt_record_write_times(struct gt_json *json, const int64_t *values)
     gt_json_end(json);
 }
 
-void gt_record_write_named(struct gt_json *json, const char *key, const struct gt_dictionary *names,
-                           const struct gt_record_list *list)
+static void record_write_named(struct gt_json *json, const char *key,
+                               const struct gt_dictionary *names, const struct gt_record_list *list)
 {
     gt_json_key_object(json, key);
     for (size_t i = 0; i < list->count; i++) {
@@ -148,6 +148,14 @@ void gt_record_write_named(struct gt_json *json, const char *key, const struct g
         gt_json_int(json, list->list[i].time);
     }
     gt_json_end(json);
+}
+
+void gt_record_write_all_times(struct gt_json *json, const struct gt_dictionary *names,
+                               const struct gt_record_times *times)
+{
+    gt_record_write_times(json, times->values);
+    record_write_named(json, "blocks", names, &times->blocks);
+    record_write_named(json, "ranges", names, &times->ranges);
 }
 
 void gt_record_write_time(struct gt_json *json, const char *key, int64_t time)

@@ -94,9 +94,9 @@ int64_t gt_record_named_time(const struct gt_record_list *list, uint32_t name);
 
 /* Writes {"execution":...} with all GT_RECORD_TIMES values, as the member "time". */
 void gt_record_write_times(struct gt_json *json, const int64_t *values);
-/* Writes the key and {name: time}. */
-void gt_record_write_named(struct gt_json *json, const char *key, const struct gt_dictionary *names,
-                           const struct gt_record_list *list);
+/* Writes the same, and the members "blocks" and "ranges", each of which is {name: time}. */
+void gt_record_write_all_times(struct gt_json *json, const struct gt_dictionary *names,
+                               const struct gt_record_times *times);
 /* Writes the key, and the time or null. */
 void gt_record_write_time(struct gt_json *json, const char *key, int64_t time);
 

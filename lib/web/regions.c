@@ -53,7 +53,7 @@ static void region_types_write(struct gt_json *json, const struct gt_totals *tot
 
 void gt_web_serve_regions(struct gt_web *web, struct gt_query *query)
 {
-    gt_totals_page_list(web, query->response, "types", region_types_write);
+    gt_totals_page_list(web, query, "types", region_types_write);
 }
 
 static int64_t region_sort_key(const struct gt_totals *totals,
@@ -98,8 +98,9 @@ static bool region_type_rank(const struct gt_totals *totals, const struct filter
     return true;
 }
 
-static void region_write(struct gt_json *json, const struct gt_totals *totals, uint64_t place)
+static bool region_write(struct gt_json *json, const void *context, uint64_t place)
 {
+    const struct gt_totals *totals = context;
     struct gt_record_region record;
     const struct gt_totals_region_type *type = &totals->region_types[place >> PLACE_BITS];
     size_t at = (size_t) (place & ((UINT64_C(1) << PLACE_BITS) - 1));
@@ -109,23 +110,17 @@ static void region_write(struct gt_json *json, const struct gt_totals *totals, u
     gt_json_key_uint(json, "task", record.task);
     gt_json_key_string(json, "type", gt_dictionary_get(&totals->names, type->type));
     gt_totals_page_write_interval(json, totals, record.begin, record.end);
-    gt_record_write_times(json, record.times.values);
-    gt_record_write_named(json, "blocks", &totals->names, &record.times.blocks);
-    gt_record_write_named(json, "ranges", &totals->names, &record.times.ranges);
+    gt_record_write_all_times(json, &totals->names, &record.times);
     gt_json_end(json);
+    return true;
 }
 
 static void region_list_write(struct gt_response *response, const struct gt_totals *totals,
-                              const struct filter *filter, struct gt_ranking *ranking)
+                              const struct gt_totals_page_part *part, struct gt_ranking *ranking)
 {
-    const struct gt_totals_page_part *part = &filter->part;
     struct gt_json json;
-    gt_ranking_finish(ranking);
     gt_json_start(&json, response);
-    gt_json_key_uint(&json, "total", ranking->total);
-    gt_json_key_array(&json, "regions");
-    for (uint64_t i = part->first; i < part->first + part->count && i < ranking->count; i++)
-        region_write(&json, totals, ranking->list[i].what);
+    gt_totals_page_write_part(&json, "regions", ranking, part, region_write, totals);
     gt_json_finish(&json);
 }
 
@@ -144,29 +139,26 @@ static void region_answer(struct gt_response *response, const struct gt_totals *
         good = region_type_rank(totals, filter, i, &ranking);
     }
     if (!good)
-        gt_totals_page_no_memory(response);
+        gt_response_no_memory(response);
     else if (types == 0 && (filter->has_type || filter->has_pc))
         gt_response_error(response, 404, "no such regions");
     else
-        region_list_write(response, totals, filter, &ranking);
+        region_list_write(response, totals, &filter->part, &ranking);
     gt_ranking_free(&ranking);
 }
 
 void gt_web_serve_region(struct gt_web *web, struct gt_query *query)
 {
-    const struct gt_totals *totals;
     struct filter filter = {.has_type = false};
     filter.has_type = gt_query_has(query, "type");
     gt_query_text(query, "type", &filter.type);
     filter.has_pc = gt_totals_page_pc(query, &filter.pc);
     gt_totals_page_latency(query, &filter.latency);
     gt_totals_page_part(query, &filter.part);
-    struct gt_analysis_job *job =
-        query->failed ? NULL : gt_totals_page_totals(web, query->response, &totals);
-    if (!job)
+    const struct gt_totals *totals = gt_totals_page_totals(web, query);
+    if (!totals)
         return;
     gt_totals_page_order(query, totals, sorts, sizeof(sorts) / sizeof(sorts[0]), &filter.order);
     if (!query->failed)
         region_answer(query->response, totals, &filter);
-    gt_analysis_release(web, job);
 }

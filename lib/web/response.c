@@ -203,6 +203,11 @@ void gt_response_error(struct gt_response *response, uint32_t status, const char
     gt_response_text(response, "\"}\n");
 }
 
+void gt_response_no_memory(struct gt_response *response)
+{
+    gt_response_error(response, 503, "out of memory");
+}
+
 gt_status gt_response_finish(struct gt_response *response)
 {
     /* There is no memory for the body, so the answer is a status without one. */

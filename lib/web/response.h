@@ -94,4 +94,7 @@ bool gt_response_is_over(struct gt_response *response);
  */
 void gt_response_error(struct gt_response *response, uint32_t status, const char *text);
 
+/* The same, if memory has run out. The status is 503. */
+void gt_response_no_memory(struct gt_response *response);
+
 #endif

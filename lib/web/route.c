@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "web/analysis.h"
+
 static bool route_matches(const char *route, const char *path)
 {
     size_t length = strlen(route);
@@ -20,6 +22,7 @@ static void route_handle(const struct gt_web_route *route, struct gt_web *web,
         route->handle(web, query);
     else
         gt_response_error(query->response, 404, "there is nothing here");
+    gt_analysis_release(web, query);
 }
 
 gt_status gt_routes_answer(const struct gt_web_route *routes, struct gt_web *web, struct gt_mem *mem,
@@ -40,7 +43,7 @@ gt_status gt_routes_answer(const struct gt_web_route *routes, struct gt_web *web
         route_handle(routes, web, &(struct gt_query){.request = &parsed, .response = &response});
         gt_request_free(&parsed);
     } else if (status == GT_ERR_NO_MEMORY) {
-        gt_response_error(&response, 503, "out of memory");
+        gt_response_no_memory(&response);
     } else {
         gt_response_error(&response, 400, "malformed query");
     }

@@ -120,7 +120,7 @@ void gt_web_serve_rows(struct gt_web *web, struct gt_query *query)
         return;
     const struct gt_listing *listing = gt_listings_take(web, &order);
     if (!listing) {
-        gt_response_error(query->response, 503, "out of memory");
+        gt_response_no_memory(query->response);
         return;
     }
     gt_json_start_held(&json, query->response);
@@ -172,7 +172,7 @@ void gt_web_serve_row(struct gt_web *web, struct gt_query *query)
         return;
     }
     if (!row_position_find(web, &order, ordinal, &position, &depth)) {
-        gt_response_error(query->response, 503, "out of memory");
+        gt_response_no_memory(query->response);
         return;
     }
     gt_json_start_held(&json, query->response);

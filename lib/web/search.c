@@ -218,7 +218,7 @@ static void search_answer(struct gt_search *search, struct gt_response *response
     if (gt_search_find(search) && results_make(&results, search))
         search_put_answer(response, search, &results);
     else
-        gt_response_error(response, 503, "out of memory");
+        gt_response_no_memory(response);
     results_free(&results);
     gt_search_free(search);
 }

@@ -42,7 +42,7 @@ static void task_types_write(struct gt_json *json, const struct gt_totals *total
 
 void gt_web_serve_tasks(struct gt_web *web, struct gt_query *query)
 {
-    gt_totals_page_list(web, query->response, "types", task_types_write);
+    gt_totals_page_list(web, query, "types", task_types_write);
 }
 
 /*
@@ -101,9 +101,10 @@ static bool task_children_write(struct gt_json *json, const struct gt_totals *to
     return true;
 }
 
-static bool task_write(struct gt_json *json, const struct gt_totals *totals,
-                       const struct gt_totals_task *task)
+static bool task_write(struct gt_json *json, const void *context, uint64_t number)
 {
+    const struct gt_totals *totals = context;
+    const struct gt_totals_task *task = &totals->tasks[number];
     gt_json_object(json);
     gt_json_key_uint(json, "id", task->id);
     gt_json_key_string(json, "name", gt_dictionary_get(&totals->names, task->name));
@@ -122,21 +123,14 @@ static bool task_write(struct gt_json *json, const struct gt_totals *totals,
 }
 
 static void task_list_write(struct gt_response *response, const struct gt_totals *totals,
-                            const struct filter *filter, struct gt_ranking *ranking)
+                            const struct gt_totals_page_part *part, struct gt_ranking *ranking)
 {
-    const struct gt_totals_page_part *part = &filter->part;
     struct gt_json json;
-    bool good = true;
-    gt_ranking_finish(ranking);
     gt_json_start(&json, response);
-    gt_json_key_uint(&json, "total", ranking->total);
-    gt_json_key_array(&json, "tasks");
-    for (uint64_t i = part->first; i < part->first + part->count && i < ranking->count && good; i++)
-        good = task_write(&json, totals, &totals->tasks[ranking->list[i].what]) &&
-               !gt_response_is_over(response);
+    bool good = gt_totals_page_write_part(&json, "tasks", ranking, part, task_write, totals);
     gt_json_finish(&json);
     if (!good)
-        gt_totals_page_no_memory(response);
+        gt_response_no_memory(response);
 }
 
 static void task_answer(struct gt_response *response, const struct gt_totals *totals,
@@ -160,15 +154,14 @@ static void task_answer(struct gt_response *response, const struct gt_totals *to
             good = gt_ranking_add(&ranking, task_sort_key(totals, filter, &totals->tasks[i]), i);
     }
     if (good)
-        task_list_write(response, totals, filter, &ranking);
+        task_list_write(response, totals, &filter->part, &ranking);
     else
-        gt_totals_page_no_memory(response);
+        gt_response_no_memory(response);
     gt_ranking_free(&ranking);
 }
 
 void gt_web_serve_task(struct gt_web *web, struct gt_query *query)
 {
-    const struct gt_totals *totals;
     struct filter filter = {.has_name = false};
     filter.has_name = gt_query_has(query, "name");
     gt_query_text(query, "name", &filter.name);
@@ -179,10 +172,7 @@ void gt_web_serve_task(struct gt_web *web, struct gt_query *query)
     gt_query_bool(query, "desc", &filter.descending);
     gt_totals_page_latency(query, &filter.latency);
     gt_totals_page_part(query, &filter.part);
-    struct gt_analysis_job *job =
-        query->failed ? NULL : gt_totals_page_totals(web, query->response, &totals);
-    if (!job)
-        return;
-    task_answer(query->response, totals, &filter);
-    gt_analysis_release(web, job);
+    const struct gt_totals *totals = gt_totals_page_totals(web, query);
+    if (totals)
+        task_answer(query->response, totals, &filter);
 }

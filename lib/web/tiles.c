@@ -108,7 +108,7 @@ static void tile_send(struct tile *tile, struct gt_response *response)
 {
     tile_add_u32(&tile->body, tile->labels);
     if (tile->body.failed || tile->texts.failed) {
-        gt_response_error(response, 503, "out of memory");
+        gt_response_no_memory(response);
         return;
     }
     gt_response_set_type(response, "application/octet-stream");

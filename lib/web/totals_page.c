@@ -108,28 +108,37 @@ bool gt_totals_page_pc(struct gt_query *query, uint64_t *pc)
     return true;
 }
 
-struct gt_analysis_job *gt_totals_page_totals(void *view, struct gt_response *response,
-                                              const struct gt_totals **totals)
+const struct gt_totals *gt_totals_page_totals(struct gt_web *web, struct gt_query *query)
 {
-    struct gt_analysis_job *job = gt_analysis_demand(view, &gt_totals_kind, "", 0, false, response);
-    if (job)
-        *totals = gt_analysis_result(job);
-    return job;
+    return gt_analysis_demand(web, query, &gt_totals_kind, "", 0, false);
 }
 
-void gt_totals_page_list(void *view, struct gt_response *response, const char *key,
+void gt_totals_page_list(struct gt_web *web, struct gt_query *query, const char *key,
                          gt_totals_page_write_fn *write_all)
 {
-    const struct gt_totals *totals;
     struct gt_json json;
-    struct gt_analysis_job *job = gt_totals_page_totals(view, response, &totals);
-    if (!job)
+    const struct gt_totals *totals = gt_totals_page_totals(web, query);
+    if (!totals)
         return;
-    gt_json_start(&json, response);
+    gt_json_start(&json, query->response);
     gt_json_key_array(&json, key);
     write_all(&json, totals);
     gt_json_finish(&json);
-    gt_analysis_release(view, job);
+}
+
+bool gt_totals_page_write_part(struct gt_json *json, const char *key, struct gt_ranking *ranking,
+                               const struct gt_totals_page_part *part,
+                               gt_totals_page_item_fn *write_item, const void *context)
+{
+    uint64_t end = part->first + part->count;
+    bool good = true;
+    gt_ranking_finish(ranking);
+    gt_json_key_uint(json, "total", ranking->total);
+    gt_json_key_array(json, key);
+    for (uint64_t i = part->first; i < end && i < ranking->count && good; i++)
+        good = write_item(json, context, ranking->list[i].what) && !gt_response_is_over(json->out);
+    gt_json_end(json);
+    return good;
 }
 
 void gt_totals_page_write_percentiles(struct gt_json *json, const char *key, const int64_t *values)
@@ -156,9 +165,4 @@ void gt_totals_page_write_lengths(struct gt_json *json, const struct gt_totals_l
     gt_json_key_int(json, "p95", lengths->percentiles[1]);
     gt_json_key_int(json, "p99", lengths->percentiles[2]);
     gt_json_key_int(json, "max", lengths->most);
-}
-
-void gt_totals_page_no_memory(struct gt_response *response)
-{
-    gt_response_error(response, 503, "out of memory");
 }

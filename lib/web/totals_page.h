@@ -71,17 +71,27 @@ bool gt_totals_page_fits(const struct gt_totals_page_latency *latency, int64_t l
 bool gt_totals_page_pc(struct gt_query *query, uint64_t *pc);
 
 /*
- * Sets `*totals`. The caller releases the job with gt_analysis_release. Returns NULL if the
- * totals are not available; the request has been answered then.
+ * Returns the totals. Returns NULL if they are not available or the query has failed; the request
+ * has been answered then.
  */
-struct gt_analysis_job *gt_totals_page_totals(void *view, struct gt_response *response,
-                                              const struct gt_totals **totals);
+const struct gt_totals *gt_totals_page_totals(struct gt_web *web, struct gt_query *query);
 
 typedef void gt_totals_page_write_fn(struct gt_json *json, const struct gt_totals *totals);
 
 /* Answers with an object that has one list, `key`, which `write_all` fills. */
-void gt_totals_page_list(void *view, struct gt_response *response, const char *key,
+void gt_totals_page_list(struct gt_web *web, struct gt_query *query, const char *key,
                          gt_totals_page_write_fn *write_all);
+
+/* Writes the element of a list that a ranking calls `what`. Returns false if memory runs out. */
+typedef bool gt_totals_page_item_fn(struct gt_json *json, const void *context, uint64_t what);
+
+/*
+ * Finishes a ranking, and writes "total" and the part of it that is asked for as the array `key`.
+ * Returns false if `write_item` did.
+ */
+bool gt_totals_page_write_part(struct gt_json *json, const char *key, struct gt_ranking *ranking,
+                               const struct gt_totals_page_part *part,
+                               gt_totals_page_item_fn *write_item, const void *context);
 
 /* Writes the key and [p50, p95, p99]. */
 void gt_totals_page_write_percentiles(struct gt_json *json, const char *key, const int64_t *values);
@@ -93,8 +103,5 @@ void gt_totals_page_write_interval(struct gt_json *json, const struct gt_totals 
                                    int64_t begin, int64_t end);
 /* Writes "histogram", "p50", "p95", "p99" and "max". */
 void gt_totals_page_write_lengths(struct gt_json *json, const struct gt_totals_lengths *lengths);
-
-/* Answers with status 503. */
-void gt_totals_page_no_memory(struct gt_response *response);
 
 #endif
