@@ -25,6 +25,7 @@ enum job_state {
 };
 
 struct gt_analysis_job {
+    struct gt_analysis *analysis;
     const struct gt_analysis_kind *kind;
     void *key;
     size_t key_size;
@@ -32,7 +33,8 @@ struct gt_analysis_job {
     double fraction;
     void *result;
     gt_error error;
-    /* The number of handlers that use the job. It is not freed while there are any. */
+    /* The number of handlers that use the job or wait for it. It is not freed while there are any.
+     */
     size_t users;
     struct gt_analysis_job *next;
 };
@@ -203,6 +205,7 @@ static struct gt_analysis_job *analysis_add(struct gt_analysis *analysis,
     struct gt_analysis_job *job = analysis_make_room(analysis) ? calloc(1, sizeof(*job)) : NULL;
     if (!job)
         return NULL;
+    job->analysis = analysis;
     job->kind = kind;
     job->key_size = key_size;
     job->key = malloc(key_size + 1);
@@ -247,11 +250,13 @@ static void analysis_run_here(struct gt_analysis *analysis, struct gt_analysis_j
 static void analysis_wait_for(struct gt_analysis *analysis, struct gt_analysis_job *job,
                               struct gt_response *response)
 {
+    job->users++;
     if (!analysis->has_thread)
         analysis_run_here(analysis, job);
     while (!analysis_is_over(job) && !analysis->stopping &&
            !atomic_load(&analysis->web->stopping) && !gt_response_is_over(response))
         analysis_nap(analysis);
+    job->users--;
 }
 
 static void analysis_answer_progress(struct gt_response *response, double fraction)
@@ -263,83 +268,57 @@ static void analysis_answer_progress(struct gt_response *response, double fracti
     gt_json_finish(&json);
 }
 
-/*
- * A copy of the state of a job. It is made while the lock is held, because a job without users may
- * be freed once the lock is released.
- */
-struct report {
-    /* The job itself if it is done, otherwise NULL. */
-    struct gt_analysis_job *job;
-    enum job_state state;
-    double fraction;
-    gt_error error;
-};
-
-/*
- * Finds or adds a job, and stores its state in `*report`. Returns false if it cannot be added. If
- * the state is JOB_DONE, the caller becomes a user of the job, and report->job is set to it.
- */
-static bool analysis_ask(struct gt_analysis *analysis, const struct gt_analysis_kind *kind,
-                         const void *key, size_t key_size, bool wait, struct gt_response *response,
-                         struct report *report)
+/* Answers with the state of a job that is not done. The lock is held: a job may go without it. */
+static void analysis_answer_state(struct gt_analysis *analysis, struct gt_analysis_job *job,
+                                  bool wait, struct gt_response *response)
 {
-    struct gt_analysis_job *job = analysis_find(analysis, kind, key, key_size);
-    if (!job)
-        job = analysis_add(analysis, kind, key, key_size);
-    if (!job)
-        return false;
-    job->users++;
-    if (wait)
-        analysis_wait_for(analysis, job, response);
-    *report = (struct report){NULL, job->state, job->fraction, job->error};
-    if (job->state == JOB_DONE) {
-        report->job = job;
-        return true;
-    }
-    job->users--;
-    if (job->users == 0 && job->state == JOB_FAILED)
+    if (job->state == JOB_FAILED)
+        gt_response_error(response, job->error.status == GT_ERR_NO_MEMORY ? 503 : 500,
+                          job->error.message);
+    else if (wait)
+        gt_response_error(response, 503, "stopped");
+    else
+        analysis_answer_progress(response, job->fraction);
+    if (job->state == JOB_FAILED && job->users == 0)
         analysis_forget(analysis, job);
-    return true;
+}
+
+/* Ends the use of a job by a query. */
+static void analysis_release(void *held)
+{
+    struct gt_analysis_job *job = held;
+    pthread_mutex_lock(&job->analysis->lock);
+    job->users--;
+    pthread_mutex_unlock(&job->analysis->lock);
 }
 
 void *gt_analysis_demand(struct gt_web *web, struct gt_query *query,
                          const struct gt_analysis_kind *kind, const void *key, size_t key_size,
                          bool wait)
 {
-    struct gt_response *response = query->response;
-    struct report report;
-    if (query->failed)
-        return NULL;
-    struct gt_analysis *analysis = analysis_get_analysis(web);
+    struct gt_analysis *analysis = query->failed ? NULL : analysis_get_analysis(web);
     if (!analysis) {
-        gt_response_no_memory(response);
+        gt_query_no_memory(query);
         return NULL;
     }
     pthread_mutex_lock(&analysis->lock);
-    bool known = analysis_ask(analysis, kind, key, key_size, wait, response, &report);
+    struct gt_analysis_job *job = analysis_find(analysis, kind, key, key_size);
+    if (!job)
+        job = analysis_add(analysis, kind, key, key_size);
+    if (job && wait)
+        analysis_wait_for(analysis, job, query->response);
+    void *result = job ? job->result : NULL;
+    if (result) {
+        job->users++;
+        query->release = analysis_release;
+        query->held = job;
+    } else if (job) {
+        analysis_answer_state(analysis, job, wait, query->response);
+    } else {
+        gt_response_error(query->response, 503, "too much to analyse at a time");
+    }
     pthread_mutex_unlock(&analysis->lock);
-    query->job = known ? report.job : NULL;
-    if (query->job)
-        return query->job->result;
-    if (!known)
-        gt_response_error(response, 503, "too much to analyse at a time");
-    else if (report.state == JOB_FAILED)
-        gt_response_error(response, report.error.status == GT_ERR_NO_MEMORY ? 503 : 500,
-                          report.error.message);
-    else if (wait)
-        gt_response_error(response, 503, "stopped");
-    else
-        analysis_answer_progress(response, report.fraction);
-    return NULL;
-}
-
-void gt_analysis_release(struct gt_web *web, const struct gt_query *query)
-{
-    if (!query->job)
-        return;
-    pthread_mutex_lock(&web->analysis->lock);
-    query->job->users--;
-    pthread_mutex_unlock(&web->analysis->lock);
+    return result;
 }
 
 bool gt_analysis_is_waiting(struct gt_web *web)

@@ -67,8 +67,6 @@ void *gt_analysis_fail(struct gt_analysis_pass *pass, gt_status status);
 void *gt_analysis_demand(struct gt_web *web, struct gt_query *query,
                          const struct gt_analysis_kind *kind, const void *key, size_t key_size,
                          bool wait);
-/* Gives back the analysis of a query, if there is one, once the query has been answered. */
-void gt_analysis_release(struct gt_web *web, const struct gt_query *query);
 
 /*
  * Makes an analysis that was requested, if there is one. For hosts that forbid threads, once the

@@ -30,15 +30,14 @@ enum {
     GT_QUERY_TRACKS_MAX = 4096
 };
 
-struct gt_analysis_job;
-
 /* A request that is being answered. */
 struct gt_query {
     const struct gt_request *request;
     struct gt_response *response;
     bool failed;
-    /* The analysis that the answer uses, see gt_analysis_demand. NULL if there is none. */
-    struct gt_analysis_job *job;
+    /* If set, is called with `held` once the request has been answered. */
+    void (*release)(void *held);
+    void *held;
 };
 
 /* A range of time in nanoseconds, with start <= end. */

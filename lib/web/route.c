@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "web/analysis.h"
-
 static bool route_matches(const char *route, const char *path)
 {
     size_t length = strlen(route);
@@ -22,11 +20,13 @@ static void route_handle(const struct gt_web_route *route, struct gt_web *web,
         route->handle(web, query);
     else
         gt_response_error(query->response, 404, "there is nothing here");
-    gt_analysis_release(web, query);
+    if (query->release)
+        query->release(query->held);
 }
 
-gt_status gt_routes_answer(const struct gt_web_route *routes, struct gt_web *web, struct gt_mem *mem,
-                           const gt_web_request *request, const gt_web_client *client)
+gt_status gt_routes_answer(const struct gt_web_route *routes, struct gt_web *web,
+                           struct gt_mem *mem, const gt_web_request *request,
+                           const gt_web_client *client)
 {
     struct gt_request parsed;
     struct gt_response response;

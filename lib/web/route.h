@@ -24,7 +24,8 @@ struct gt_web_route {
  * is NULL. `mem` provides the memory for the answer. Returns what gt_web_answer returns. The two
  * structures of the host must be valid.
  */
-gt_status gt_routes_answer(const struct gt_web_route *routes, struct gt_web *web, struct gt_mem *mem,
-                           const gt_web_request *request, const gt_web_client *client);
+gt_status gt_routes_answer(const struct gt_web_route *routes, struct gt_web *web,
+                           struct gt_mem *mem, const gt_web_request *request,
+                           const gt_web_client *client);
 
 #endif
