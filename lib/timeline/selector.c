@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline/selector.h"
 
-#include <stddef.h>
 #include <string.h>
 
-#include "base/sized.h"
+#include "base/object.h"
 #include "base/wraps.h"
 #include "timeline/end.h"
 
@@ -18,32 +17,18 @@ enum {
     SELECTOR_ROUNDS = 2
 };
 
-static gt_status selector_options_take(gt_selector_options *out, gt_allocator *allocator,
-                                       const gt_selector_options *options)
-{
-    static const gt_selector_options defaults = GT_SELECTOR_OPTIONS_INIT;
-    static const struct gt_options_layout layout =
-        GT_OPTIONS_LAYOUT(gt_selector_options, allocator, 0);
-    *out = defaults;
-    return gt_options_take(out, allocator, &layout, options);
-}
-
 gt_status gt_selector_open(gt_selector **out, uint32_t selection, uint64_t id,
                            const gt_selector_options *options)
 {
-    gt_selector_options taken;
-    gt_allocator allocator;
-    if (!out)
-        return GT_ERR_INVALID_ARGUMENT;
-    *out = NULL;
+    static const gt_selector_options defaults = GT_SELECTOR_OPTIONS_INIT;
+    static const struct gt_object_layout layout =
+        GT_OBJECT_LAYOUT(gt_selector, gt_selector_options, allocator, 0, &defaults, NULL);
+    if (out)
+        *out = NULL;
     if (selection < GT_SELECT_GOROUTINE || selection > GT_SELECT_FOCUS_TASK)
         return GT_ERR_INVALID_ARGUMENT;
-    gt_status status = selector_options_take(&taken, &allocator, options);
-    if (status != GT_OK)
-        return status;
-    struct gt_selector *selector =
-        gt_mem_create(sizeof(*selector), offsetof(struct gt_selector, mem), &allocator,
-                      taken.memory_limit, &status);
+    gt_status status;
+    struct gt_selector *selector = gt_object_open(out, &layout, options, &status);
     if (!selector)
         return status;
     selector->selection = selection;

@@ -33,6 +33,7 @@ struct gt_selector_task {
 
 struct gt_selector {
     struct gt_mem mem;
+    gt_selector_options options;
     uint32_t selection;
     uint64_t id;
     gt_status status;

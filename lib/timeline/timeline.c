@@ -1,34 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "timeline/timeline.h"
 
-#include <stddef.h>
 #include <string.h>
 
-#include "base/sized.h"
+#include "base/object.h"
 #include "timeline/selector.h"
 
-static gt_status timeline_options_take(gt_timeline_options *out, gt_allocator *allocator,
-                                       const gt_timeline_options *options)
+static bool timeline_options_are_valid(const void *taken)
 {
-    static const gt_timeline_options defaults = GT_TIMELINE_OPTIONS_INIT;
-    static const struct gt_options_layout layout =
-        GT_OPTIONS_LAYOUT(gt_timeline_options, allocator, GT_TIMELINE_EXACT | GT_TIMELINE_STATES);
-    *out = defaults;
-    gt_status status = gt_options_take(out, allocator, &layout, options);
-    if (status != GT_OK)
-        return status;
-    if (out->view > GT_VIEW_GOROUTINE)
-        return GT_ERR_INVALID_ARGUMENT;
-    if ((out->flags & GT_TIMELINE_STATES) != 0 && out->view != GT_VIEW_GOROUTINE)
-        return GT_ERR_INVALID_ARGUMENT;
-    const gt_selector *selector = out->selector;
-    if (selector && (selector->busy || !selector->finished || selector->status != GT_OK))
-        return GT_ERR_INVALID_ARGUMENT;
-    return GT_OK;
+    const gt_timeline_options *options = taken;
+    const gt_selector *selector = options->selector;
+    if (options->view > GT_VIEW_GOROUTINE ||
+        ((options->flags & GT_TIMELINE_STATES) != 0 && options->view != GT_VIEW_GOROUTINE))
+        return false;
+    return !selector || (!selector->busy && selector->finished && selector->status == GT_OK);
 }
 
-static void timeline_destroy(struct gt_timeline *timeline)
+void gt_timeline_close(gt_timeline **out)
 {
+    if (!out || !*out || (*out)->busy)
+        return;
+    struct gt_timeline *timeline = *out;
+    *out = NULL;
     gt_tl_tasks_close(timeline);
     gt_pool_destroy(&timeline->ranges.pool);
     gt_idmap_destroy(&timeline->procs.map);
@@ -42,15 +35,14 @@ static void timeline_destroy(struct gt_timeline *timeline)
     gt_mem_delete(&timeline->mem, timeline, sizeof(*timeline));
 }
 
-static void timeline_set_up(struct gt_timeline *timeline, gt_reader *reader, gt_emitter *emitter,
-                            const gt_timeline_options *options)
+static void timeline_set_up(struct gt_timeline *timeline, gt_reader *reader, gt_emitter *emitter)
 {
     timeline->reader = reader;
     timeline->emitter = emitter;
-    timeline->selector = options->selector;
-    timeline->exact = (options->flags & GT_TIMELINE_EXACT) != 0;
-    timeline->states = (options->flags & GT_TIMELINE_STATES) != 0;
-    timeline->view = options->view;
+    timeline->selector = timeline->options.selector;
+    timeline->exact = (timeline->options.flags & GT_TIMELINE_EXACT) != 0;
+    timeline->states = (timeline->options.flags & GT_TIMELINE_STATES) != 0;
+    timeline->view = timeline->options.view;
     if (timeline->selector && timeline->selector->selection != GT_SELECT_FOCUS_TASK)
         timeline->view = GT_VIEW_GOROUTINE;
     struct gt_mem *mem = &timeline->mem;
@@ -69,36 +61,24 @@ static void timeline_set_up(struct gt_timeline *timeline, gt_reader *reader, gt_
 gt_status gt_timeline_open(gt_timeline **out, gt_reader *reader, gt_emitter *emitter,
                            const gt_timeline_options *options)
 {
-    gt_timeline_options taken;
-    gt_allocator allocator;
-    if (!out)
-        return GT_ERR_INVALID_ARGUMENT;
-    *out = NULL;
+    static const gt_timeline_options defaults = GT_TIMELINE_OPTIONS_INIT;
+    static const struct gt_object_layout layout = GT_OBJECT_LAYOUT(
+        gt_timeline, gt_timeline_options, allocator, GT_TIMELINE_EXACT | GT_TIMELINE_STATES,
+        &defaults, timeline_options_are_valid);
+    if (out)
+        *out = NULL;
     if (!reader || !emitter)
         return GT_ERR_INVALID_ARGUMENT;
-    gt_status status = timeline_options_take(&taken, &allocator, options);
-    if (status != GT_OK)
-        return status;
-    struct gt_timeline *timeline =
-        gt_mem_create(sizeof(*timeline), offsetof(struct gt_timeline, mem), &allocator,
-                      taken.memory_limit, &status);
+    gt_status status;
+    struct gt_timeline *timeline = gt_object_open(out, &layout, options, &status);
     if (!timeline)
         return status;
-    timeline_set_up(timeline, reader, emitter, &taken);
+    timeline_set_up(timeline, reader, emitter);
     status = timeline->status;
-    if (status == GT_OK)
-        *out = timeline;
-    else
-        timeline_destroy(timeline);
+    if (status != GT_OK)
+        gt_timeline_close(&timeline);
+    *out = timeline;
     return status;
-}
-
-void gt_timeline_close(gt_timeline **out)
-{
-    if (!out || !*out || (*out)->busy)
-        return;
-    timeline_destroy(*out);
-    *out = NULL;
 }
 
 uint32_t gt_tl_stack(struct gt_timeline *timeline, gt_stack stack)

@@ -22,6 +22,7 @@
 
 struct gt_timeline {
     struct gt_mem mem;
+    gt_timeline_options options;
     gt_reader *reader;
     gt_emitter *emitter;
     const gt_selector *selector; /* NULL: everything is drawn */

@@ -1,44 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/validator.h"
 
-#include <stddef.h>
-
-#include "base/sized.h"
+#include "base/object.h"
 
 enum {
     /* Unused texts to keep: names of ranges, and of most types of tasks, come again soon. */
     SPARE_TEXTS = 64
 };
 
-static gt_status validator_options_take(gt_validator_options *out, gt_allocator *allocator,
-                                        const gt_validator_options *options)
+static bool validator_options_are_valid(const void *options)
 {
-    static const struct gt_options_layout layout =
-        GT_OPTIONS_LAYOUT(gt_validator_options, keep, GT_VALIDATOR_COARSE_CLOCK);
-    *out = (gt_validator_options) GT_VALIDATOR_OPTIONS_INIT;
-    gt_status status = gt_options_take(out, allocator, &layout, options);
-    if (status == GT_OK && out->reserved != 0)
-        status = GT_ERR_INVALID_ARGUMENT;
-    if (out->version == 0)
-        out->version = UINT32_MAX;
-    return status;
+    return ((const gt_validator_options *) options)->reserved == 0;
 }
 
 gt_status gt_validator_open(gt_validator **validator, const gt_validator_options *options)
 {
-    if (!validator)
-        return GT_ERR_INVALID_ARGUMENT;
-    *validator = NULL;
-    gt_validator_options taken;
-    gt_allocator allocator;
-    gt_status status = validator_options_take(&taken, &allocator, options);
-    if (status != GT_OK)
-        return status;
-    struct gt_validator *v = gt_mem_create(sizeof(*v), offsetof(struct gt_validator, mem),
-                                           &allocator, taken.memory_limit, &status);
+    static const gt_validator_options defaults = GT_VALIDATOR_OPTIONS_INIT;
+    static const struct gt_object_layout layout =
+        GT_OBJECT_LAYOUT(gt_validator, gt_validator_options, keep, GT_VALIDATOR_COARSE_CLOCK,
+                         &defaults, validator_options_are_valid);
+    gt_status status;
+    struct gt_validator *v = gt_object_open(validator, &layout, options, &status);
     if (!v)
         return status;
-    v->options = taken;
+    if (v->options.version == 0)
+        v->options.version = UINT32_MAX;
     gt_subjects_init(&v->subjects, &v->mem);
     gt_pool_init(&v->ranges, &v->mem, sizeof(struct gt_open_range));
     gt_idmap_init(&v->tasks, &v->mem);

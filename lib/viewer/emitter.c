@@ -1,63 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "viewer/emitter.h"
 
-#include <stddef.h>
-
+#include "base/object.h"
 #include "viewer/check.h"
-
-static gt_status emitter_options_take(gt_emitter_options *out, gt_allocator *allocator,
-                                      const gt_emitter_options *options)
-{
-    static const gt_emitter_options defaults = GT_EMITTER_OPTIONS_INIT;
-    static const struct gt_options_layout layout =
-        GT_OPTIONS_LAYOUT(gt_emitter_options, allocator, GT_EMITTER_ENCLOSING);
-    *out = defaults;
-    return gt_options_take(out, allocator, &layout, options);
-}
-
-static gt_status emitter_create(gt_emitter **out, const gt_consumer *consumer,
-                                const gt_emitter_options *options, const gt_allocator *allocator)
-{
-    gt_status status;
-    struct gt_emitter *emitter = gt_mem_create(sizeof(*emitter), offsetof(struct gt_emitter, mem),
-                                               allocator, options->memory_limit, &status);
-    if (!emitter)
-        return status;
-    emitter->consumer = *consumer;
-    emitter->options = *options;
-    gt_counters_init(&emitter->counters);
-    gt_frames_init(&emitter->frames, &emitter->mem);
-    gt_rows_init(&emitter->resources, &emitter->mem);
-    gt_rows_init(&emitter->tasks, &emitter->mem);
-    *out = emitter;
-    return GT_OK;
-}
 
 gt_status gt_emitter_open(gt_emitter **out, const gt_consumer *consumer,
                           const gt_emitter_options *options)
 {
+    static const gt_emitter_options defaults = GT_EMITTER_OPTIONS_INIT;
+    static const struct gt_object_layout layout = GT_OBJECT_LAYOUT(
+        gt_emitter, gt_emitter_options, allocator, GT_EMITTER_ENCLOSING, &defaults, NULL);
     gt_consumer taken;
-    gt_emitter_options chosen;
-    gt_allocator allocator;
     if (out)
         *out = NULL;
-    if (!out || !consumer)
+    if (!consumer)
         return GT_ERR_INVALID_ARGUMENT;
     gt_status status =
         gt_struct_take(&taken, sizeof(taken), GT_UP_TO(gt_consumer, flush), consumer);
-    if (status == GT_OK)
-        status = emitter_options_take(&chosen, &allocator, options);
-    gt_emitter *emitter = NULL;
-    if (status == GT_OK)
-        status = emitter_create(&emitter, &taken, &chosen, &allocator);
     if (status != GT_OK)
         return status;
+    struct gt_emitter *emitter = gt_object_open(out, &layout, options, &status);
+    if (!emitter)
+        return status;
+    emitter->consumer = taken;
+    gt_counters_init(&emitter->counters);
+    gt_frames_init(&emitter->frames, &emitter->mem);
+    gt_rows_init(&emitter->resources, &emitter->mem);
+    gt_rows_init(&emitter->tasks, &emitter->mem);
     if (taken.time_unit && taken.time_unit(taken.user_data, "ns") != 0) {
         gt_emitter_close(&emitter);
-        return GT_ERR_CALLBACK;
+        status = GT_ERR_CALLBACK;
     }
     *out = emitter;
-    return GT_OK;
+    return status;
 }
 
 void gt_emitter_close(gt_emitter **out)

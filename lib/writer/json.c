@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/decimal.h"
-#include "base/sized.h"
+#include "base/object.h"
 #include "viewer/check.h"
 #include "writer/consumer.h"
 #include "writer/encode.h"
@@ -27,11 +27,10 @@ enum json_stage {
 
 struct gt_json_writer {
     struct gt_mem mem;
+    gt_json_options options;
     gt_status status;
     enum json_stage stage;
-    bool busy; /* in a call that may call the caller back */
-    uint64_t first;
-    uint64_t last;
+    bool busy;                          /* in a call that may call the caller back */
     uint64_t events;                    /* received so far */
     uint64_t written;                   /* of them */
     GT_ARRAY(struct json_frame) frames; /* by id - 1 */
@@ -39,34 +38,20 @@ struct gt_json_writer {
     struct gt_json_out out;
 };
 
-static gt_status json_options_take(gt_json_options *out, gt_allocator *allocator,
-                                   const gt_json_options *options)
-{
-    static const gt_json_options defaults = GT_JSON_OPTIONS_INIT;
-    static const struct gt_options_layout layout = GT_OPTIONS_LAYOUT(gt_json_options, allocator, 0);
-    *out = defaults;
-    return gt_options_take(out, allocator, &layout, options);
-}
-
 gt_status gt_json_writer_open(gt_json_writer **out, gt_write_fn write, void *user_data,
                               const gt_json_options *options)
 {
-    gt_json_options chosen;
-    gt_allocator allocator;
+    static const gt_json_options defaults = GT_JSON_OPTIONS_INIT;
+    static const struct gt_object_layout layout =
+        GT_OBJECT_LAYOUT(gt_json_writer, gt_json_options, allocator, 0, &defaults, NULL);
     if (out)
         *out = NULL;
-    if (!out || !write)
+    if (!write)
         return GT_ERR_INVALID_ARGUMENT;
-    gt_status status = json_options_take(&chosen, &allocator, options);
-    if (status != GT_OK)
-        return status;
-    struct gt_json_writer *writer =
-        gt_mem_create(sizeof(*writer), offsetof(struct gt_json_writer, mem), &allocator,
-                      chosen.memory_limit, &status);
+    gt_status status;
+    struct gt_json_writer *writer = gt_object_open(out, &layout, options, &status);
     if (!writer)
         return status;
-    writer->first = chosen.first;
-    writer->last = chosen.last;
     gt_json_out_init(&writer->out, write, user_data);
     *out = writer;
     return GT_OK;
@@ -158,7 +143,7 @@ static int json_take_event(void *user_data, const gt_viewer_event *in, int requi
     if (!event || writer->stage == JSON_DONE)
         return json_leave(writer, GT_ERR_INVALID_ARGUMENT);
     uint64_t ordinal = writer->events++;
-    if (!required && (ordinal < writer->first || ordinal > writer->last))
+    if (!required && (ordinal < writer->options.first || ordinal > writer->options.last))
         return json_leave(writer, GT_OK);
     json_use_stack(writer, event->stack);
     json_use_stack(writer, event->end_stack);

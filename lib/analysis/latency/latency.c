@@ -1,18 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/latency/latency.h"
 
-#include <stddef.h>
-
-#include "base/sized.h"
-
-static gt_status latency_options_take(gt_latency_options *out, gt_allocator *allocator,
-                                      const gt_latency_options *options)
-{
-    static const struct gt_options_layout layout =
-        GT_OPTIONS_LAYOUT(gt_latency_options, allocator, 0);
-    *out = (gt_latency_options) GT_LATENCY_OPTIONS_INIT;
-    return gt_options_take(out, allocator, &layout, options);
-}
+#include "base/object.h"
 
 static gt_status latency_texts_init(struct gt_latency *latency)
 {
@@ -28,23 +17,17 @@ static gt_status latency_texts_init(struct gt_latency *latency)
 
 gt_status gt_latency_open(gt_latency **out, const gt_latency_options *options)
 {
-    if (!out)
-        return GT_ERR_INVALID_ARGUMENT;
-    *out = NULL;
-    gt_latency_options taken;
-    gt_allocator allocator;
-    gt_status status = latency_options_take(&taken, &allocator, options);
-    if (status != GT_OK)
-        return status;
-    struct gt_latency *latency = gt_mem_create(sizeof(*latency), offsetof(struct gt_latency, mem),
-                                               &allocator, taken.memory_limit, &status);
+    static const gt_latency_options defaults = GT_LATENCY_OPTIONS_INIT;
+    static const struct gt_object_layout layout =
+        GT_OBJECT_LAYOUT(gt_latency, gt_latency_options, allocator, 0, &defaults, NULL);
+    gt_status status;
+    struct gt_latency *latency = gt_object_open(out, &layout, options, &status);
     if (!latency)
         return status;
     struct gt_mem *mem = &latency->mem;
-    latency->options = taken;
     gt_shared_texts_init(&latency->texts, mem, GT_SHARED_TEXT_SPARE);
-    gt_series_set_init(&latency->series, mem, &latency->texts, taken.series);
-    gt_pairs_init(&latency->pairs, mem, taken.pairs);
+    gt_series_set_init(&latency->series, mem, &latency->texts, latency->options.series);
+    gt_pairs_init(&latency->pairs, mem, latency->options.pairs);
     gt_idmap_init(&latency->goroutines, mem);
     gt_pool_init(&latency->goroutine_pool, mem, sizeof(struct gt_timed_goroutine));
     gt_pool_init(&latency->region_pool, mem, sizeof(struct gt_timed_region));

@@ -16,11 +16,11 @@ enum mmu_work {
 static enum mmu_work range_work(const struct gt_mmu *mmu, const gt_range *range)
 {
     if (range->has_cause)
-        return mmu->flags & GT_MMU_STW && gt_text_contains(range->cause, "GC") ? WORK_STOP
-                                                                               : WORK_OTHER;
-    if (mmu->flags & GT_MMU_ASSIST && gt_text_is(range->name, "GC mark assist"))
+        return mmu->options.flags & GT_MMU_STW && gt_text_contains(range->cause, "GC") ? WORK_STOP
+                                                                                       : WORK_OTHER;
+    if (mmu->options.flags & GT_MMU_ASSIST && gt_text_is(range->name, "GC mark assist"))
         return WORK_ASSIST;
-    if (mmu->flags & GT_MMU_SWEEP && gt_text_is(range->name, "GC incremental sweep"))
+    if (mmu->options.flags & GT_MMU_SWEEP && gt_text_is(range->name, "GC incremental sweep"))
         return WORK_SWEEP;
     return WORK_OTHER;
 }
@@ -79,13 +79,13 @@ static gt_status mmu_label_take(struct gt_mmu *mmu, const gt_event *event)
 {
     gt_label label = GT_LABEL_INIT;
     gt_event_label(event, &label);
-    if (!(mmu->flags & GT_MMU_BACKGROUND) || !gt_text_starts_with(label.label, "GC ") ||
+    if (!(mmu->options.flags & GT_MMU_BACKGROUND) || !gt_text_starts_with(label.label, "GC ") ||
         gt_text_is(label.label, "GC (idle)"))
         return GT_OK;
-    if (mmu->flags & GT_MMU_PER_PROC && gt_text_is(label.label, "GC (dedicated)"))
+    if (mmu->options.flags & GT_MMU_PER_PROC && gt_text_is(label.label, "GC (dedicated)"))
         return GT_OK;
     unsigned activity = gt_mmu_activity(mmu, event->goroutine);
-    if (mmu->flags & GT_MMU_EXACT && activity & GT_MMU_WORKS)
+    if (mmu->options.flags & GT_MMU_EXACT && activity & GT_MMU_WORKS)
         return GT_OK;
     gt_status status = gt_mmu_busy_change(mmu, event->proc, 1);
     if (status != GT_OK)

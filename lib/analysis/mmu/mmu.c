@@ -1,36 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/mmu/mmu.h"
 
-#include <stddef.h>
-
-#include "base/sized.h"
-
-static gt_status mmu_options_take(gt_mmu_options *out, gt_allocator *allocator,
-                                  const gt_mmu_options *options)
-{
-    static const struct gt_options_layout layout =
-        GT_OPTIONS_LAYOUT(gt_mmu_options, allocator,
-                          GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST | GT_MMU_SWEEP |
-                              GT_MMU_PER_PROC | GT_MMU_EXACT);
-    *out = (gt_mmu_options) GT_MMU_OPTIONS_INIT;
-    return gt_options_take(out, allocator, &layout, options);
-}
+#include "base/object.h"
 
 gt_status gt_mmu_open(gt_mmu **out, const gt_mmu_options *options)
 {
-    gt_mmu_options taken;
-    gt_allocator allocator;
-    if (!out)
-        return GT_ERR_INVALID_ARGUMENT;
-    *out = NULL;
-    gt_status status = mmu_options_take(&taken, &allocator, options);
-    if (status != GT_OK)
-        return status;
-    struct gt_mmu *mmu = gt_mem_create(sizeof(*mmu), offsetof(struct gt_mmu, mem), &allocator,
-                                       taken.memory_limit, &status);
+    static const gt_mmu_options defaults = GT_MMU_OPTIONS_INIT;
+    static const struct gt_object_layout layout =
+        GT_OBJECT_LAYOUT(gt_mmu, gt_mmu_options, allocator,
+                         GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST | GT_MMU_SWEEP |
+                             GT_MMU_PER_PROC | GT_MMU_EXACT,
+                         &defaults, NULL);
+    gt_status status;
+    struct gt_mmu *mmu = gt_object_open(out, &layout, options, &status);
     if (!mmu)
         return status;
-    mmu->flags = taken.flags;
     mmu->time = -1; /* before any time of a reader's events */
     gt_idmap_init(&mmu->goroutines, &mmu->mem);
     *out = mmu;

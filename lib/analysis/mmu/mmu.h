@@ -61,7 +61,7 @@ struct gt_mmu_function {
 
 struct gt_mmu {
     struct gt_mem mem;
-    uint64_t flags;
+    gt_mmu_options options;
     gt_status failure; /* GT_OK until memory runs out */
     bool finished;
     uint64_t syncs;
@@ -101,7 +101,7 @@ gt_status gt_mmu_other(struct gt_mmu *mmu, const gt_event *event);
 
 static inline bool gt_mmu_is_per_proc(const struct gt_mmu *mmu)
 {
-    return (mmu->flags & GT_MMU_PER_PROC) != 0;
+    return (mmu->options.flags & GT_MMU_PER_PROC) != 0;
 }
 
 /* Whether ranges may turn out to have begun before the trace: in the first generation only. */
@@ -113,7 +113,7 @@ static inline bool gt_mmu_may_be_late(const struct gt_mmu *mmu)
 /* Whether it must be known of every goroutine if it executes. */
 static inline bool gt_mmu_follows_all(const struct gt_mmu *mmu)
 {
-    return mmu->flags & GT_MMU_ASSIST && gt_mmu_may_be_late(mmu);
+    return mmu->options.flags & GT_MMU_ASSIST && gt_mmu_may_be_late(mmu);
 }
 
 static inline unsigned gt_mmu_activity(const struct gt_mmu *mmu, int64_t id)

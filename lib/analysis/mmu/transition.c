@@ -43,7 +43,7 @@ static gt_status mmu_transition_take(struct gt_mmu *mmu, const gt_event *event)
     unsigned now = activity & ~(unsigned) GT_MMU_EXECUTES;
     if (follows && after)
         now |= GT_MMU_EXECUTES;
-    if (mmu->flags & GT_MMU_EXACT && !after)
+    if (mmu->options.flags & GT_MMU_EXACT && !after)
         now &= ~(unsigned) GT_MMU_WORKS;
     return gt_mmu_activity_set(mmu, id, activity, now);
 }

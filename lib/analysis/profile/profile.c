@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/profile/profile.h"
 
-#include <stddef.h>
 #include <string.h>
 
-#include "base/sized.h"
+#include "base/object.h"
 
 const char *gt_profile_kind_name(uint32_t kind)
 {
@@ -16,20 +15,13 @@ const char *gt_profile_kind_name(uint32_t kind)
     return kind >= GT_PROFILE_NET && kind < GT_PROFILE_KINDS ? names[kind] : "bad";
 }
 
-static gt_status profile_options_take(gt_profile_options *out, gt_allocator *allocator,
-                                      const gt_profile_options *options)
+static bool profile_options_are_valid(const void *taken)
 {
-    static const struct gt_options_layout layout =
-        GT_OPTIONS_LAYOUT(gt_profile_options, allocator, GT_PROFILE_REGIONS);
+    const gt_profile_options *options = taken;
     const uint64_t kinds = GT_PROFILE_BIT(GT_PROFILE_KINDS) - GT_PROFILE_BIT(GT_PROFILE_NET);
-    gt_status status = gt_options_take(out, allocator, &layout, options);
-    if (status != GT_OK)
-        return status;
-    bool by_region = (out->flags & GT_PROFILE_REGIONS) != 0;
-    if ((out->kinds & ~kinds) || out->kinds == 0 || (by_region && out->goroutine.size > 0) ||
-        (out->goroutine.size > 0 && !out->goroutine.data))
-        return GT_ERR_INVALID_ARGUMENT;
-    return GT_OK;
+    bool by_region = (options->flags & GT_PROFILE_REGIONS) != 0;
+    return !(options->kinds & ~kinds) && options->kinds != 0 &&
+           (options->goroutine.size == 0 || (!by_region && options->goroutine.data));
 }
 
 /* Replaces the texts of the options, which the caller owns, by copies. */
@@ -92,21 +84,13 @@ static gt_status profile_state_init(struct gt_profile *profile)
 
 gt_status gt_profile_open(gt_profile **out, const gt_profile_options *options)
 {
-    if (!out)
-        return GT_ERR_INVALID_ARGUMENT;
-    *out = NULL;
-    if (!options)
-        return GT_ERR_INVALID_ARGUMENT;
-    gt_profile_options taken;
-    gt_allocator allocator;
-    gt_status status = profile_options_take(&taken, &allocator, options);
-    if (status != GT_OK)
-        return status;
-    struct gt_profile *profile = gt_mem_create(sizeof(*profile), offsetof(struct gt_profile, mem),
-                                               &allocator, taken.memory_limit, &status);
+    static const struct gt_object_layout layout =
+        GT_OBJECT_LAYOUT(gt_profile, gt_profile_options, allocator, GT_PROFILE_REGIONS, NULL,
+                         profile_options_are_valid);
+    gt_status status;
+    struct gt_profile *profile = gt_object_open(out, &layout, options, &status);
     if (!profile)
         return status;
-    profile->options = taken;
     status = profile_state_init(profile);
     if (status != GT_OK)
         gt_profile_close(&profile);

@@ -1,37 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/summary/summary.h"
 
-#include <stddef.h>
 #include <string.h>
 
-#include "base/sized.h"
+#include "base/object.h"
 #include "base/sort.h"
-
-static gt_status summary_options_take(gt_summary_options *out, gt_allocator *allocator,
-                                      const gt_summary_options *options)
-{
-    static const struct gt_options_layout layout =
-        GT_OPTIONS_LAYOUT(gt_summary_options, user_data, GT_SUMMARY_DROP);
-    *out = (gt_summary_options) GT_SUMMARY_OPTIONS_INIT;
-    return gt_options_take(out, allocator, &layout, options);
-}
 
 gt_status gt_summary_open(gt_summary **out, const gt_summary_options *options)
 {
-    if (!out)
-        return GT_ERR_INVALID_ARGUMENT;
-    *out = NULL;
-    gt_summary_options taken;
-    gt_allocator allocator;
-    gt_status status = summary_options_take(&taken, &allocator, options);
-    if (status != GT_OK)
-        return status;
-    struct gt_summary *summary = gt_mem_create(sizeof(*summary), offsetof(struct gt_summary, mem),
-                                               &allocator, taken.memory_limit, &status);
+    static const gt_summary_options defaults = GT_SUMMARY_OPTIONS_INIT;
+    static const struct gt_object_layout layout = GT_OBJECT_LAYOUT(
+        gt_summary, gt_summary_options, user_data, GT_SUMMARY_DROP, &defaults, NULL);
+    gt_status status;
+    struct gt_summary *summary = gt_object_open(out, &layout, options, &status);
     if (!summary)
         return status;
     struct gt_mem *mem = &summary->mem;
-    summary->options = taken;
     gt_idmap_init(&summary->goroutines, mem);
     gt_idmap_init(&summary->tasks, mem);
     gt_idmap_init(&summary->procs, mem);
