@@ -7,29 +7,39 @@
  * The collector's sequence number ties the end of a collection to its beginning, which may be on
  * another thread. The collector's first event in a trace sets it.
  */
+static gt_result v2_gc_set(struct gt_v2 *v2, enum gt_v2_gc state, uint64_t seq)
+{
+    v2->state.gc = state;
+    v2->state.gc_seq = seq;
+    gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_GC, 0, seq + 1);
+    return GT_RESULT_DONE;
+}
+
+/* The same for an event that must be the collector's next, and find it on or not. */
+static gt_result v2_gc_change(struct gt_v2 *v2, struct gt_v2_thread *thread, uint64_t seq,
+                              bool is_on, const char *fault, enum gt_v2_gc state)
+{
+    if (seq != v2->state.gc_seq + 1)
+        return gt_v2_wait(thread, GT_V2_NEED_GC, 0, seq);
+    if ((v2->state.gc == GT_V2_GC_ON) != is_on)
+        return gt_v2_fail(v2, thread, GT_ERR_ORDER, fault, 0, 0);
+    if (!gt_v2_runs_code(thread))
+        return gt_v2_fail_context(v2, thread);
+    return v2_gc_set(v2, state, seq);
+}
+
 gt_result gt_v2_gc_active(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 1))
         return gt_v2_fail_decoding(v2, thread);
     uint64_t seq = data->arguments[0];
-    if (v2->generation.number == v2->state.first_generation) {
-        if (v2->state.gc != GT_V2_GC_UNDETERMINED)
-            return gt_v2_fail(v2, thread, GT_ERR_ORDER,
-                              "GCActive is not the first event of the collector", 0, 0);
-        v2->state.gc = GT_V2_GC_ON;
-        v2->state.gc_seq = seq;
-        gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_GC, 0, seq + 1);
-        return GT_RESULT_DONE;
-    }
-    if (seq != v2->state.gc_seq + 1)
-        return gt_v2_wait(thread, GT_V2_NEED_GC, 0, seq);
-    if (v2->state.gc != GT_V2_GC_ON)
-        return gt_v2_fail(v2, thread, GT_ERR_ORDER, "GCActive while the collector is off", 0, 0);
-    if (!gt_v2_runs_code(thread))
-        return gt_v2_fail_context(v2, thread);
-    v2->state.gc_seq = seq;
-    gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_GC, 0, seq + 1);
-    return GT_RESULT_DONE;
+    if (v2->generation.number != v2->state.first_generation)
+        return v2_gc_change(v2, thread, seq, true, "GCActive while the collector is off",
+                            GT_V2_GC_ON);
+    if (v2->state.gc != GT_V2_GC_UNDETERMINED)
+        return gt_v2_fail(v2, thread, GT_ERR_ORDER,
+                          "GCActive is not the first event of the collector", 0, 0);
+    return v2_gc_set(v2, GT_V2_GC_ON, seq);
 }
 
 gt_result gt_v2_gc_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
@@ -37,35 +47,20 @@ gt_result gt_v2_gc_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct g
     if (!gt_v2_read(thread, data, 2))
         return gt_v2_fail_decoding(v2, thread);
     uint64_t seq = data->arguments[0];
-    if (v2->state.gc != GT_V2_GC_UNDETERMINED) {
-        if (seq != v2->state.gc_seq + 1)
-            return gt_v2_wait(thread, GT_V2_NEED_GC, 0, seq);
-        if (v2->state.gc == GT_V2_GC_ON)
-            return gt_v2_fail(v2, thread, GT_ERR_ORDER, "GCBegin while the collector is on", 0, 0);
-        if (!gt_v2_runs_code(thread))
-            return gt_v2_fail_context(v2, thread);
-    }
-    v2->state.gc = GT_V2_GC_ON;
-    v2->state.gc_seq = seq;
-    gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_GC, 0, seq + 1);
-    return gt_v2_take_stack(v2, thread, data, data->arguments[1]);
+    gt_result result = v2->state.gc == GT_V2_GC_UNDETERMINED
+                           ? v2_gc_set(v2, GT_V2_GC_ON, seq)
+                           : v2_gc_change(v2, thread, seq, false,
+                                          "GCBegin while the collector is on", GT_V2_GC_ON);
+    return result == GT_RESULT_DONE ? gt_v2_take_stack(v2, thread, data, data->arguments[1])
+                                    : result;
 }
 
 gt_result gt_v2_gc_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 1))
         return gt_v2_fail_decoding(v2, thread);
-    uint64_t seq = data->arguments[0];
-    if (seq != v2->state.gc_seq + 1)
-        return gt_v2_wait(thread, GT_V2_NEED_GC, 0, seq);
-    if (v2->state.gc != GT_V2_GC_ON)
-        return gt_v2_fail(v2, thread, GT_ERR_ORDER, "GCEnd while the collector is not on", 0, 0);
-    if (!gt_v2_runs_code(thread))
-        return gt_v2_fail_context(v2, thread);
-    v2->state.gc = GT_V2_GC_OFF;
-    v2->state.gc_seq = seq;
-    gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_GC, 0, seq + 1);
-    return GT_RESULT_DONE;
+    return v2_gc_change(v2, thread, data->arguments[0], true, "GCEnd while the collector is not on",
+                        GT_V2_GC_OFF);
 }
 
 static gt_result v2_fail_range(struct gt_v2 *v2, const struct gt_v2_thread *thread, int64_t id,
