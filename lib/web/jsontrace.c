@@ -1,28 +1,69 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* /jsontrace: the trace as JSON for a trace viewer, with the parameters of Go's tool. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-#include "web/drawing.h"
+#include <gotrace/gotrace.h>
+#include <gotrace/timeline.h>
+#include <gotrace/viewer_json.h>
+
 #include "web/endpoints.h"
 #include "web/query.h"
 #include "web/web.h"
 
 enum {
-    TEXT_MAX = 64
+    TEXT_MAX = 64,
+    VIEWS = 3,
+    /* Events between two checks of whether to go on. */
+    EVENTS_AT_ONCE = 4096
+};
+
+/* The names of the views; the index is a GT_VIEW_ value. */
+static const char *const jsontrace_views[VIEWS] = {
+    [GT_VIEW_PROC] = "proc",
+    [GT_VIEW_THREAD] = "thread",
+    [GT_VIEW_GOROUTINE] = "goroutine",
+};
+
+/* What to draw. */
+struct selection {
+    /* A GT_VIEW_ value. */
+    uint32_t view;
+    /* What to select: a GT_SELECT_ value and the id, or 0 for the whole trace. */
+    uint32_t kind;
+    uint64_t id;
+    /* The numbers of the first and the last event to write; see gt_json_options. */
+    uint64_t first, last;
+    /*
+     * The range of times to draw, in nanoseconds since the trace's start; all of it if `to` is 0.
+     * Ignored if something is selected.
+     */
+    uint64_t from, to;
 };
 
 /* One request while it is being answered. */
 struct job {
     struct gt_web *web;
     struct gt_response *response;
-    struct gt_drawing drawing;
+    struct selection asked;
+    /* The parts that draw. */
+    gt_selector *selector;
+    gt_json_writer *writer;
+    gt_emitter *emitter;
+    gt_timeline *timeline;
 };
 
 static void jsontrace_take_number(struct gt_query *query, const char *name, uint64_t *value)
 {
     const char *text = gt_request_value(query->request, name);
-    if (text && !gt_drawing_parse_number(text, value))
+    char *end;
+    if (!text)
+        return;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    if (errno != 0 || *text < '0' || *text > '9' || *end != '\0')
         gt_query_fail(query, name, "no number");
 }
 
@@ -36,42 +77,37 @@ static bool jsontrace_is_given(const struct gt_query *query, const char *name)
  * Reads the parameters. As in Go, only the first of `goid`, `focustask` and `taskid` that is given
  * counts, and `start` counts only together with `end`, as does `from` with `to`.
  */
-static void jsontrace_take_request(struct gt_query *query, struct gt_drawing_request *request)
+static void jsontrace_take_selection(struct gt_query *query, struct selection *asked)
 {
     static const struct {
         const char *name;
-        uint32_t selection;
+        uint32_t kind;
     } selections[] = {
         {"goid", GT_SELECT_GOROUTINE},
         {"focustask", GT_SELECT_FOCUS_TASK},
         {"taskid", GT_SELECT_TASK},
     };
 
-    *request = (struct gt_drawing_request){.last = UINT64_MAX};
+    *asked = (struct selection){.last = UINT64_MAX};
     if (jsontrace_is_given(query, "view"))
-        gt_query_word(query, "view", gt_drawing_views, GT_DRAWING_VIEWS, &request->view);
+        gt_query_word(query, "view", jsontrace_views, VIEWS, &asked->view);
     for (size_t i = 0; i < sizeof(selections) / sizeof(selections[0]); i++) {
-        if (!jsontrace_is_given(query, selections[i].name) || request->selection != 0)
+        if (!jsontrace_is_given(query, selections[i].name) || asked->kind != 0)
             continue;
-        request->selection = selections[i].selection;
-        jsontrace_take_number(query, selections[i].name, &request->id);
+        asked->kind = selections[i].kind;
+        jsontrace_take_number(query, selections[i].name, &asked->id);
     }
     if (jsontrace_is_given(query, "from") && jsontrace_is_given(query, "to")) {
-        jsontrace_take_number(query, "from", &request->from);
-        jsontrace_take_number(query, "to", &request->to);
+        jsontrace_take_number(query, "from", &asked->from);
+        jsontrace_take_number(query, "to", &asked->to);
     }
     if (jsontrace_is_given(query, "start") && jsontrace_is_given(query, "end")) {
-        jsontrace_take_number(query, "start", &request->first);
-        jsontrace_take_number(query, "end", &request->last);
+        jsontrace_take_number(query, "start", &asked->first);
+        jsontrace_take_number(query, "end", &asked->last);
     }
 }
 
-static bool jsontrace_is_stopped(void *user_data)
-{
-    const struct job *job = user_data;
-    return gt_response_is_over(job->response) || atomic_load(&job->web->stopping);
-}
-
+/* Passes a piece of JSON to the client, as a gt_write_fn. */
 static int jsontrace_write_part(void *user_data, const void *data, size_t size)
 {
     struct job *job = user_data;
@@ -88,68 +124,144 @@ static gt_status jsontrace_open_trace(struct job *job, gt_reader **reader)
     return status;
 }
 
-static void jsontrace_fail(struct job *job, gt_status status)
+/* Answers with the error of a status, of which GT_OK is none. Returns whether it is GT_OK. */
+static bool jsontrace_check(struct job *job, gt_status status)
 {
-    gt_response_error(job->response, status == GT_ERR_NO_MEMORY ? 503 : 500,
-                      gt_status_text(status));
+    if (status != GT_OK)
+        gt_response_error(job->response, status == GT_ERR_NO_MEMORY ? 503 : 500,
+                          gt_status_text(status));
+    return status == GT_OK;
 }
 
-/* Finds out what the request selects. Returns false if it has answered with an error instead. */
+typedef gt_status take_event_fn(struct job *job, const gt_event *event);
+
+/*
+ * Passes each event to `take`. Returns the error of that, or GT_ERR_CALLBACK if nobody waits for
+ * the answer any more. `*reading` becomes the error of reading, unless it is a fault of the trace.
+ */
+static gt_status jsontrace_pass_events(struct job *job, gt_reader *reader, take_event_fn *take,
+                                       gt_status *reading)
+{
+    const gt_event *event;
+    gt_status status = GT_OK, read = GT_OK;
+    for (uint64_t count = 1; status == GT_OK; count++) {
+        read = gt_reader_next_event(reader, &event);
+        if (read != GT_OK)
+            break;
+        status = take(job, event);
+        if (count % EVENTS_AT_ONCE == 0 && status == GT_OK &&
+            (gt_response_is_over(job->response) || atomic_load(&job->web->stopping)))
+            status = GT_ERR_CALLBACK;
+    }
+    *reading = gt_web_load_is_failure(job->web, read) ? read : GT_OK;
+    return status;
+}
+
+static gt_status jsontrace_select_event(struct job *job, const gt_event *event)
+{
+    return gt_selector_event(job->selector, event);
+}
+
+static gt_status jsontrace_draw_event(struct job *job, const gt_event *event)
+{
+    return gt_timeline_event(job->timeline, event);
+}
+
+/*
+ * Reads the trace to find out what the request selects. Returns false if it has answered with an
+ * error instead.
+ */
 static bool jsontrace_select_part(struct job *job)
 {
     char text[TEXT_MAX];
-    const struct gt_drawing_request *request = &job->drawing.request;
+    const struct selection *asked = &job->asked;
     gt_reader *reader;
-    gt_status reading;
-    if (request->selection == 0)
+    gt_status reading = GT_OK;
+    if (asked->kind == 0)
         return true;
     if (jsontrace_open_trace(job, &reader) != GT_OK)
         return false;
-    gt_status status = gt_drawing_select(&job->drawing, reader, &reading);
+    gt_status status = gt_selector_open(&job->selector, asked->kind, asked->id, NULL);
+    if (status == GT_OK)
+        status = jsontrace_pass_events(job, reader, jsontrace_select_event, &reading);
+    if (status == GT_OK)
+        status = gt_selector_finish(job->selector);
     gt_reader_close(&reader);
-    if (gt_web_load_is_failure(job->web, reading)) {
-        jsontrace_fail(job, reading);
-        return false;
+    if (reading != GT_OK || status != GT_ERR_NOT_AVAILABLE)
+        return jsontrace_check(job, reading != GT_OK ? reading : status);
+    snprintf(text, sizeof(text), "nothing to show of %s %" PRIu64,
+             asked->kind == GT_SELECT_GOROUTINE ? "goroutine" : "task", asked->id);
+    gt_response_error(job->response, 404, text);
+    return false;
+}
+
+static gt_status jsontrace_open_consumer(struct job *job, gt_consumer *consumer)
+{
+    gt_json_options options = GT_JSON_OPTIONS_INIT;
+    options.first = job->asked.first;
+    options.last = job->asked.last;
+    gt_status status = gt_json_writer_open(&job->writer, jsontrace_write_part, job, &options);
+    if (status == GT_OK)
+        status = gt_json_writer_consumer(job->writer, consumer);
+    return status;
+}
+
+static gt_status jsontrace_open_timeline(struct job *job, gt_reader *reader)
+{
+    gt_consumer consumer = GT_CONSUMER_INIT;
+    gt_emitter_options emitter = GT_EMITTER_OPTIONS_INIT;
+    gt_timeline_options timeline = GT_TIMELINE_OPTIONS_INIT;
+    gt_status status = jsontrace_open_consumer(job, &consumer);
+    if (status == GT_OK && job->selector)
+        status = gt_selector_apply(job->selector, &emitter);
+    else if (status == GT_OK && job->asked.to > 0) {
+        uint64_t to = job->asked.to;
+        emitter.range_start = (int64_t) (job->asked.from < to ? job->asked.from : to);
+        emitter.range_end = to < INT64_MAX ? (int64_t) to : INT64_MAX;
+        emitter.flags |= GT_EMITTER_ENCLOSING;
     }
-    if (status == GT_ERR_NOT_AVAILABLE) {
-        snprintf(text, sizeof(text), "nothing to show of %s %" PRIu64,
-                 request->selection == GT_SELECT_GOROUTINE ? "goroutine" : "task", request->id);
-        gt_response_error(job->response, 404, text);
-    } else if (status != GT_OK) {
-        jsontrace_fail(job, status);
-    }
-    return status == GT_OK;
+    timeline.view = job->asked.view;
+    timeline.selector = job->selector;
+    if (status == GT_OK)
+        status = gt_emitter_open(&job->emitter, &consumer, &emitter);
+    if (status == GT_OK)
+        status = gt_timeline_open(&job->timeline, reader, job->emitter, &timeline);
+    return status;
 }
 
 /* Draws the trace. Of a damaged trace everything good is drawn, as in the timeline. */
 static void jsontrace_draw(struct job *job)
 {
     gt_reader *reader;
-    gt_status reading;
+    gt_status reading = GT_OK;
     if (jsontrace_open_trace(job, &reader) != GT_OK)
         return;
     gt_response_set_type(job->response, "application/json");
-    gt_status status = gt_drawing_draw(&job->drawing, reader, &reading);
+    gt_status status = jsontrace_open_timeline(job, reader);
+    if (status == GT_OK)
+        status = jsontrace_pass_events(job, reader, jsontrace_draw_event, &reading);
+    if (status == GT_OK)
+        status = gt_timeline_finish(job->timeline);
+    if (status == GT_OK)
+        status = gt_emitter_flush(job->emitter);
+    if (status == GT_ERR_CALLBACK && gt_json_writer_status(job->writer) != GT_OK)
+        status = gt_json_writer_status(job->writer);
     gt_reader_close(&reader);
     /* It is not a failure if the client needs no more, as with HEAD, or is gone. */
-    if (gt_response_is_over(job->response))
-        return;
-    if (status != GT_OK)
-        jsontrace_fail(job, status);
-    else if (gt_web_load_is_failure(job->web, reading))
-        jsontrace_fail(job, reading);
+    if (!gt_response_is_over(job->response))
+        jsontrace_check(job, status != GT_OK ? status : reading);
 }
 
 void gt_web_serve_jsontrace(struct gt_web *web, struct gt_query *query)
 {
     struct job job = {.web = web, .response = query->response};
-    jsontrace_take_request(query, &job.drawing.request);
+    jsontrace_take_selection(query, &job.asked);
     if (query->failed)
         return;
-    job.drawing.write = jsontrace_write_part;
-    job.drawing.user_data = &job;
-    job.drawing.is_stopped = jsontrace_is_stopped;
     if (jsontrace_select_part(&job))
         jsontrace_draw(&job);
-    gt_drawing_close(&job.drawing);
+    gt_timeline_close(&job.timeline);
+    gt_emitter_close(&job.emitter);
+    gt_json_writer_close(&job.writer);
+    gt_selector_close(&job.selector);
 }

@@ -3,6 +3,7 @@
  * /api/mmu and /api/mmu/worst: how much of the CPU time the garbage collector leaves to the
  * program.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,13 +13,29 @@
 #include "web/analysis.h"
 #include "web/endpoints.h"
 #include "web/json.h"
-#include "web/mmucurve.h"
 #include "web/query.h"
 
 enum {
     POINTS = 100,
-    WORST = 10
+    WORST = 10,
+    FLAGS = 6,
+    QUANTILES = 3
 };
+
+/* The names of the flags that select what counts for a curve. */
+static const struct {
+    const char *name;
+    uint64_t flag;
+} curve_flags[FLAGS] = {
+    {"stw", GT_MMU_STW},     {"background", GT_MMU_BACKGROUND}, {"assist", GT_MMU_ASSIST},
+    {"sweep", GT_MMU_SWEEP}, {"exact", GT_MMU_EXACT},           {"perproc", GT_MMU_PER_PROC},
+};
+
+/*
+ * For each quantile, the fraction of all windows that are worse. They are the same as in Go's
+ * viewer, in ascending order.
+ */
+static const double curve_quantiles[QUANTILES] = {0.001, 0.01, 0.05};
 
 /*
  * The part of the progress that reading the trace accounts for: an estimate, as the real share is
@@ -29,7 +46,7 @@ enum {
 struct point {
     int64_t window;
     double minimum;
-    double quantiles[GT_MMUCURVE_QUANTILES];
+    double quantiles[QUANTILES];
 };
 
 /* The result of an analysis. The key of the analysis is the flags. */
@@ -61,8 +78,17 @@ static gt_status curve_point_find(struct curve *curve, int64_t window)
     gt_status status = gt_mmu_minimum(curve->mmu, window, &point->minimum);
     if (status != GT_OK)
         return status;
-    return gt_mmu_quantiles(curve->mmu, window, gt_mmucurve_quantiles, GT_MMUCURVE_QUANTILES,
-                            point->quantiles);
+    return gt_mmu_quantiles(curve->mmu, window, curve_quantiles, QUANTILES, point->quantiles);
+}
+
+/* Returns window number `i` in nanoseconds. They form a geometric sequence from 1 us to `longest`.
+ */
+static int64_t curve_window(int64_t longest, int64_t i)
+{
+    const double shortest = 1000;
+    double ratio = fmax(shortest, (double) longest) / shortest;
+    double part = (double) i / (double) (POINTS - 1);
+    return (int64_t) (shortest * pow(ratio, part) + 0.5);
 }
 
 static bool curve_points_find(struct gt_analysis_pass *pass, struct curve *curve)
@@ -74,7 +100,7 @@ static bool curve_points_find(struct gt_analysis_pass *pass, struct curve *curve
     for (int64_t i = 0; i < POINTS && status == GT_OK && end > start; i++) {
         if (!gt_analysis_go_on(pass, READING + (1 - READING) * (double) i / POINTS))
             return false;
-        status = curve_point_find(curve, gt_mmucurve_window(end - start, i, POINTS));
+        status = curve_point_find(curve, curve_window(end - start, i));
     }
     if (status != GT_OK)
         gt_analysis_fail(pass, status);
@@ -109,6 +135,16 @@ static void *curve_run(struct gt_analysis_pass *pass, const void *key)
 
 static const struct gt_analysis_kind curve_kind = {curve_run, curve_free};
 
+/* Returns the flag with this name, or 0 if there is none. */
+static uint64_t curve_flag_find(gt_string name)
+{
+    for (size_t i = 0; i < FLAGS; i++) {
+        if (gt_text_is(name, curve_flags[i].name))
+            return curve_flags[i].flag;
+    }
+    return 0;
+}
+
 /*
  * Parses the parameter "flags", which has the same form as in Go's viewer: names separated by
  * '|'. Two of Go's names are accepted without effect: "system" is the opposite of "perproc", and
@@ -123,7 +159,7 @@ static uint64_t curve_flags_take(struct gt_query *query)
     for (const char *end; *text != '\0'; text = end + (*end != '\0')) {
         end = text + strcspn(text, "|");
         gt_string name = {text, (size_t) (end - text)};
-        uint64_t flag = gt_mmucurve_find_flag(name);
+        uint64_t flag = curve_flag_find(name);
         bool is_other = gt_text_is(name, "system") || gt_text_is(name, "mut");
         if (gt_text_is(name, "perProc"))
             flag = GT_MMU_PER_PROC;
@@ -137,9 +173,9 @@ static uint64_t curve_flags_take(struct gt_query *query)
 static void curve_flags_write(struct gt_json *json, uint64_t flags)
 {
     gt_json_key_array(json, "flags");
-    for (size_t i = 0; i < GT_MMUCURVE_FLAGS; i++) {
-        if (flags & gt_mmucurve_flags[i].flag)
-            gt_json_text(json, gt_mmucurve_flags[i].name);
+    for (size_t i = 0; i < FLAGS; i++) {
+        if (flags & curve_flags[i].flag)
+            gt_json_text(json, curve_flags[i].name);
     }
     gt_json_end(json);
 }
@@ -151,15 +187,15 @@ static void curve_answer(struct gt_response *response, const struct curve *curve
     gt_json_start(&json, response);
     curve_flags_write(&json, flags);
     gt_json_key_array(&json, "percentiles");
-    for (size_t i = 0; i < GT_MMUCURVE_QUANTILES; i++)
-        gt_json_real(&json, 100 - 100 * gt_mmucurve_quantiles[i]);
+    for (size_t i = 0; i < QUANTILES; i++)
+        gt_json_real(&json, 100 - 100 * curve_quantiles[i]);
     gt_json_end(&json);
     gt_json_key_array(&json, "curve");
     for (size_t i = 0; i < curve->count; i++) {
         gt_json_array(&json);
         gt_json_int(&json, curve->points[i].window);
         gt_json_real(&json, curve->points[i].minimum);
-        for (size_t quantile = 0; quantile < GT_MMUCURVE_QUANTILES; quantile++)
+        for (size_t quantile = 0; quantile < QUANTILES; quantile++)
             gt_json_real(&json, curve->points[i].quantiles[quantile]);
         gt_json_end(&json);
     }

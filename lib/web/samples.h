@@ -16,8 +16,8 @@ typedef bool gt_samples_fn(void *user_data, const struct gt_mark *sample);
 /*
  * Calls `each`, with the store locked for reading, for all samples of the scope: those of its
  * goroutines, and those taken while a goroutine ran on its procs or threads. The lock is released
- * from time to time. Returns false if `each` did, if memory runs out or if the client has gone
- * away. `response` may be NULL.
+ * from time to time. Returns false if `each` did or if the client has gone away. `response` may be
+ * NULL.
  */
 bool gt_samples_each(struct gt_store *store, const struct gt_scope *scope,
                      struct gt_response *response, gt_samples_fn *each, void *user_data);

@@ -142,15 +142,15 @@ static void span_link_write(const struct about *about, const char *key,
 
 static void span_links_write(const struct about *about)
 {
-    struct gt_span_link creator, by, unblocked_by;
-    gt_span_link_creator(about->store, about->span.goroutine, &creator);
-    gt_span_link_next(about->store, about->state_track, &about->state, &unblocked_by);
-    if (about->state_track != GT_STORE_NONE && gt_answer_is_waiting(about->state.cls))
-        by = unblocked_by;
-    else
-        gt_span_link_before(about->store, about->state_track, &about->state, &by);
+    const struct gt_store *store = about->store;
+    bool waits = about->state_track != GT_STORE_NONE && gt_answer_is_waiting(about->state.cls);
+    const struct gt_span_link creator = gt_span_link_creator(store, about->span.goroutine);
+    const struct gt_span_link before =
+        gt_span_link_before(store, about->state_track, &about->state);
+    const struct gt_span_link unblocked_by =
+        gt_span_link_next(store, about->state_track, &about->state);
     span_link_write(about, "creator", &creator);
-    span_link_write(about, "by", &by);
+    span_link_write(about, "by", waits ? &unblocked_by : &before);
     span_link_write(about, "unblocked_by", &unblocked_by);
 }
 

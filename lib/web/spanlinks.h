@@ -24,19 +24,18 @@ struct gt_span_link {
 };
 
 /* Finds who created a goroutine. */
-void gt_span_link_creator(const struct gt_store *store, uint32_t goroutine,
-                          struct gt_span_link *link);
+struct gt_span_link gt_span_link_creator(const struct gt_store *store, uint32_t goroutine);
 
 /*
  * Finds who last made the goroutine runnable before it entered `state`, which is a span of
  * `track`, or, if `state` itself is runnable, who caused that. `track` may be GT_STORE_NONE;
  * nobody is found then.
  */
-void gt_span_link_before(const struct gt_store *store, uint32_t track, const struct gt_span *state,
-                         struct gt_span_link *link);
+struct gt_span_link gt_span_link_before(const struct gt_store *store, uint32_t track,
+                                        const struct gt_span *state);
 
 /* Finds who made the goroutine runnable at the end of `state`. */
-void gt_span_link_next(const struct gt_store *store, uint32_t track, const struct gt_span *state,
-                       struct gt_span_link *link);
+struct gt_span_link gt_span_link_next(const struct gt_store *store, uint32_t track,
+                                      const struct gt_span *state);
 
 #endif

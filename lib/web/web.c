@@ -134,12 +134,15 @@ static gt_status web_open_source(struct gt_web *web, const struct web_origin *or
     return status;
 }
 
+/* Opens a viewer. `origin` is NULL if the caller's arguments are invalid. */
 static gt_status web_open(gt_web **out, const struct web_origin *origin,
                           const gt_web_options *options, gt_error *error)
 {
     gt_error reason = GT_ERROR_INIT;
     struct gt_web *web = NULL;
-    if (error && !gt_struct_fits(error, GT_UP_TO(gt_error, message)))
+    if (out)
+        *out = NULL;
+    if (!out || !origin || (error && !gt_struct_fits(error, GT_UP_TO(gt_error, message))))
         return GT_ERR_INVALID_ARGUMENT;
     gt_status status = web_new(&web, options, origin->path ? origin->path : "");
     if (status == GT_OK)
@@ -163,29 +166,20 @@ gt_status gt_web_open_file(gt_web **web, const char *path, const gt_web_options 
                            gt_error *error)
 {
     const struct web_origin origin = {.path = path, .fd = -1};
-    if (!web)
-        return GT_ERR_INVALID_ARGUMENT;
-    *web = NULL;
-    return path ? web_open(web, &origin, options, error) : GT_ERR_INVALID_ARGUMENT;
+    return web_open(web, path ? &origin : NULL, options, error);
 }
 
 gt_status gt_web_open_fd(gt_web **web, int fd, const gt_web_options *options, gt_error *error)
 {
     const struct web_origin origin = {.fd = fd};
-    if (!web)
-        return GT_ERR_INVALID_ARGUMENT;
-    *web = NULL;
-    return fd >= 0 ? web_open(web, &origin, options, error) : GT_ERR_INVALID_ARGUMENT;
+    return web_open(web, fd >= 0 ? &origin : NULL, options, error);
 }
 
 gt_status gt_web_open_memory(gt_web **web, const void *data, size_t size,
                              const gt_web_options *options, gt_error *error)
 {
     const struct web_origin origin = {.fd = -1, .data = data, .size = size};
-    if (!web)
-        return GT_ERR_INVALID_ARGUMENT;
-    *web = NULL;
-    return data || size == 0 ? web_open(web, &origin, options, error) : GT_ERR_INVALID_ARGUMENT;
+    return web_open(web, data || size == 0 ? &origin : NULL, options, error);
 }
 
 gt_status gt_web_open_callback(gt_web **web, gt_web_open_fn open, void *user_data, uint64_t total,
@@ -193,10 +187,7 @@ gt_status gt_web_open_callback(gt_web **web, gt_web_open_fn open, void *user_dat
 {
     const struct web_origin origin = {
         .fd = -1, .open = open, .open_data = user_data, .total = total};
-    if (!web)
-        return GT_ERR_INVALID_ARGUMENT;
-    *web = NULL;
-    return open ? web_open(web, &origin, options, error) : GT_ERR_INVALID_ARGUMENT;
+    return web_open(web, open ? &origin : NULL, options, error);
 }
 
 void gt_web_close(gt_web **web)
