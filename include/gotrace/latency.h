@@ -166,7 +166,7 @@ typedef struct gt_latency_series {
     gt_string name;
     /** The exact number of durations. */
     uint64_t count;
-    /** Their exact sum. */
+    /** Their exact sum, or INT64_MAX if it is larger. */
     int64_t sum;
     /** The exact minimum. */
     int64_t minimum;
@@ -237,7 +237,7 @@ typedef struct gt_latency_pair {
     size_t size;
     /** The number of waits. */
     uint64_t count;
-    /** The sum of their durations, in nanoseconds. */
+    /** The sum of their durations, in nanoseconds, or INT64_MAX if it is larger. */
     int64_t time;
 } gt_latency_pair;
 

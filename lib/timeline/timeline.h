@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 #include "base/shared_text.h"
-#include "base/wraps.h"
+#include "base/time.h"
 #include "timeline/goroutine.h"
 #include "timeline/name.h"
 #include "timeline/proc.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v1/frequency.h"
 
-#include "base/wraps.h"
+#include "base/time.h"
 #include "v1/repair.h"
 
 enum {

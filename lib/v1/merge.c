@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/likely.h"
-#include "base/wraps.h"
+#include "base/time.h"
 #include "v1/futile.h"
 #include "v1/order.h"
 #include "v1/samples.h"
@@ -115,7 +115,7 @@ static enum v1_step v1_late_finish(struct gt_v1 *v1, unsigned type, gt_result re
 /* The events are in the right order, but the time of this one runs backwards. */
 static gt_result v1_time_fix(struct gt_v1 *v1, uint64_t offset, unsigned type)
 {
-    int64_t back = gt_time_minus(v1->merge.last_ticks, v1->output.ticks);
+    int64_t back = gt_ticks_minus(v1->merge.last_ticks, v1->output.ticks);
     v1->output.ticks = v1->merge.last_ticks;
     gt_v1_fail_at(v1, GT_ERR_TIME, offset, "%s comes %d ticks before an event that it must follow",
                   gt_v1_name(type), back);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/likely.h"
-#include "base/wraps.h"
+#include "base/time.h"
 #include "merge/result.h"
 #include "model/wire.h"
 #include "v1/decode.h"
@@ -181,7 +181,7 @@ static inline struct gt_v1_goroutine *gt_v1_context_goroutine(const struct gt_v1
 /* Time 0 is that of the first event, before which there are no others. Does not overflow. */
 static inline int64_t gt_v1_to_ns(const struct gt_v1 *v1)
 {
-    int64_t span = gt_time_minus(v1->output.ticks, v1->output.first_ticks);
+    int64_t span = gt_ticks_minus(v1->output.ticks, v1->output.first_ticks);
     if (GT_UNLIKELY((uint64_t) span >= v1->output.overflow_ticks))
         return gt_v1_to_ns_slow(v1, span);
     return (int64_t) ((double) span * v1->output.unit);

@@ -2,7 +2,7 @@
 #include "v2/merge.h"
 
 #include "base/error.h"
-#include "base/wraps.h"
+#include "base/time.h"
 #include "v2/decode.h"
 #include "v2/generation.h"
 #include "v2/order.h"
@@ -52,7 +52,7 @@ static inline bool v2_thread_next(const struct gt_v2_generation *generation,
         thread->lane.type = GT_WIRE_NONE;
         return true;
     }
-    thread->lane.time = gt_time_plus(thread->lane.time, gt_v2_to_ns(generation, span));
+    thread->lane.time = gt_ticks_plus(thread->lane.time, gt_v2_to_ns(generation, span));
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/latency/latency.h"
 
-#include "base/wraps.h"
+#include "base/time.h"
 
 static struct gt_timed_goroutine *timed_goroutine_new(struct gt_latency *latency, int64_t id)
 {

@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "base/sort.h"
-#include "base/wraps.h"
+#include "base/time.h"
 
 void gt_pairs_init(struct gt_pairs *pairs, struct gt_mem *mem, uint64_t most)
 {

@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/sort.h"
 #include "base/text.h"
-#include "base/wraps.h"
+#include "base/time.h"
 
 void gt_series_set_init(struct gt_series_set *set, struct gt_mem *mem,
                         struct gt_shared_texts *texts, uint64_t most)

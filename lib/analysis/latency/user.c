@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/latency/latency.h"
 
-#include "base/wraps.h"
+#include "base/time.h"
 
 /* Counts the duration of a task or region both by its name and in the series of all. */
 static gt_status latency_named_add(struct gt_latency *latency, uint32_t kind, uint32_t group,

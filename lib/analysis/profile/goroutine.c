@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/profile/profile.h"
 
-#include "base/wraps.h"
+#include "base/time.h"
 
 /* Adds a goroutine. NULL: no memory. */
 static struct gt_profile_goroutine *profiled_add(struct gt_profile *profile, int64_t id)

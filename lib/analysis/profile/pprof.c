@@ -4,7 +4,7 @@
 #include "analysis/profile/pprof_message.h"
 #include "analysis/profile/pprof_table.h"
 #include "analysis/profile/profile.h"
-#include "base/wraps.h"
+#include "base/time.h"
 
 /* The fields of the messages, as in pprof's profile.proto. */
 enum {

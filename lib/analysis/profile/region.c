@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/wraps.h"
+#include "base/time.h"
 
 /*
  * Whether a region counts depends on how long it lasted, which is known at its end. Until then,

@@ -8,7 +8,7 @@
 
 #include "base/pool.h"
 #include "base/shared_text.h"
-#include "base/wraps.h"
+#include "base/time.h"
 
 enum {
     GT_TIME_SIZES = 4
