@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/time.h"
 #include "store/counter_part.h"
 #include "store/pool.h"
 
@@ -149,7 +150,7 @@ bool gt_counter_append(struct gt_store_counter *counter, struct gt_store_pool *p
     if ((first || counter->tail_count == GT_BLOCK_SAMPLES) &&
         !counter_add_block(counter, pool, time))
         return false;
-    uint64_t length = (uint64_t) time - (uint64_t) counter->time;
+    uint64_t length = gt_time_span(counter->time, time);
     uint8_t *next = counter->next;
     gt_counter_put(&next, length);
     gt_counter_put(&next, gt_counter_fold(growth));

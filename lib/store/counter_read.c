@@ -3,6 +3,7 @@
 /* Queries: the value of a counter at a time, and its summary over intervals. */
 
 #include "base/bisect.h"
+#include "base/time.h"
 #include "store/counter_part.h"
 
 /* A position in a counter: a sample, or the end. */
@@ -158,7 +159,7 @@ static void counter_fill_bin(struct cursor *cursor, int64_t end, struct gt_count
 void gt_counter_bins(const struct gt_store_counter *counter, int64_t start, int64_t end,
                      size_t count, struct gt_counter_bin *out)
 {
-    uint64_t length = start < end ? (uint64_t) end - (uint64_t) start : 0;
+    uint64_t length = start < end ? gt_time_span(start, end) : 0;
     struct cursor cursor;
 
     counter_seek(&cursor, counter, start);

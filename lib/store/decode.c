@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/time.h"
 #include "store/classes.h"
 #include "store/span.h"
 
@@ -67,7 +68,6 @@ static bool decode_find_text(struct gt_store_decoder *decoder, gt_string string,
 static struct gt_op decode_make_op(const gt_viewer_event *event, uint8_t kind, uint8_t which)
 {
     struct gt_op op;
-    int64_t most = INT64_MAX - (event->time > 0 ? event->time : 0);
     op.kind = kind;
     op.which = which;
     op.text = op.file = 0;
@@ -75,7 +75,7 @@ static struct gt_op decode_make_op(const gt_viewer_event *event, uint8_t kind, u
     op.end_stack = event->end_stack;
     op.row = (int64_t) event->resource;
     op.start = event->time;
-    op.end = event->time + (event->duration < most ? event->duration : most);
+    op.end = gt_time_plus(event->time, event->duration);
     op.by = op.proc = op.thread = GT_OP_NONE;
     return op;
 }

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/time.h"
 #include "store/chunk.h"
 #include "store/track_part.h"
 
@@ -144,8 +145,8 @@ bool gt_track_append(struct gt_track *track, struct gt_store_pool *pool, const s
     assert(span->cls < GT_STORE_CLASSES);
     if (track->count == GT_STORE_NONE)
         return false;
-    record.values[GT_FIELD_END] = gt_track_length(i == 0 ? start : gt_chunk_base(tail), end);
-    record.values[GT_FIELD_GAP] = i == 0 ? 0 : gt_track_length(last, start);
+    record.values[GT_FIELD_END] = gt_time_span(i == 0 ? start : gt_chunk_base(tail), end);
+    record.values[GT_FIELD_GAP] = i == 0 ? 0 : gt_time_span(last, start);
     record.values[GT_FIELD_CLASS] = span->cls | track_encode(span->proc) << GT_CHUNK_CLASS_BITS;
     record.values[GT_FIELD_NAME] = span->name;
     record.values[GT_FIELD_GOROUTINE] =

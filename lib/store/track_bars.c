@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/time.h"
 #include "store/chunk.h"
 #include "store/track_part.h"
 
@@ -23,7 +24,7 @@ static int32_t bars_share_of(uint64_t amount, uint64_t whole)
 
 static void bars_set_shares(struct gt_bar *bar, const struct gt_chunk_tally *tallies)
 {
-    uint64_t length = gt_track_length(bar->start, bar->end), sum = 0;
+    uint64_t length = gt_time_span(bar->start, bar->end), sum = 0;
     uint64_t whole = length == 0 ? bar->count : length;
     uint32_t largest = 0;
     int32_t rest = 0, shares[GT_STORE_CLASSES] = {0};
@@ -73,7 +74,7 @@ static void bars_fill_merged(const struct gt_track *track, const struct gt_track
 /* The lesser of `time` + `more` and `limit`, without overflow. */
 static int64_t bars_later(int64_t time, int64_t more, int64_t limit)
 {
-    return gt_track_length(time, limit) < (uint64_t) more ? limit : time + more;
+    return gt_time_span(time, limit) < (uint64_t) more ? limit : time + more;
 }
 
 /* The end of the bin that contains `time`, or `limit` if that is less. */
@@ -100,14 +101,14 @@ static void bars_find_part(const struct gt_track *track, int64_t bin, int64_t li
     if (part->to - part->from > 1) {
         /* After spans without length, the last one may fill the whole bin. */
         gt_track_times(track, part->to - 1, &start, &end);
-        if (gt_track_length(start, end) >= (uint64_t) bin) {
+        if (gt_time_span(start, end) >= (uint64_t) bin) {
             part->to--;
             return;
         }
     }
     if (part->to < track->count) {
         gt_track_times(track, part->to, &start, &end);
-        part->cut = start < part->end && gt_track_length(start, end) < (uint64_t) bin;
+        part->cut = start < part->end && gt_time_span(start, end) < (uint64_t) bin;
     }
 }
 
@@ -125,7 +126,7 @@ void gt_track_bars(const struct gt_track *track, int64_t start, int64_t end, int
         if (span_start >= end)
             return;
         memset(bar.shares, 0, sizeof(bar.shares));
-        if (gt_track_length(span_start, span_end) >= (uint64_t) bin) {
+        if (gt_time_span(span_start, span_end) >= (uint64_t) bin) {
             gt_track_get(track, i++, &bar.span);
             bar.start = span_start;
             bar.end = start = span_end;

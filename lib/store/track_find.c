@@ -3,6 +3,7 @@
 /* Finds spans by time, and their times. */
 
 #include "base/bisect.h"
+#include "base/time.h"
 #include "store/chunk.h"
 #include "store/track_part.h"
 
@@ -64,7 +65,7 @@ static uint32_t track_seek_record(const struct gt_track_chunk *chunk, uint32_t l
                                   int64_t time)
 {
     int64_t base = gt_chunk_base(chunk);
-    uint64_t offset = time < base ? 0 : gt_track_length(base, time);
+    uint64_t offset = time < base ? 0 : gt_time_span(base, time);
     size_t first;
 
     GT_BISECT(first, low, count, gt_chunk_end(chunk, (uint32_t) first) < offset);

@@ -19,12 +19,6 @@ static inline const struct gt_track_chunk *gt_track_chunk(const struct gt_track 
     return track->room == 0 ? track->chunk : track->pieces[index / GT_CHUNK_SPANS].chunk;
 }
 
-/* The difference, which need not fit into an int64_t; that of INT64_MIN and INT64_MAX fits, too. */
-static inline uint64_t gt_track_length(int64_t start, int64_t end)
-{
-    return (uint64_t) end - (uint64_t) start;
-}
-
 /* The sum, which must fit into an int64_t, while `by` need not. */
 static inline int64_t gt_track_shift(int64_t time, uint64_t by)
 {

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/time.h"
 #include "store/chunk.h"
 #include "store/track_part.h"
 
@@ -51,29 +52,27 @@ void gt_track_tally(const struct gt_track *track, const struct gt_track_part *pa
     if (part->from < part->to) {
         gt_track_times(track, part->from, &start, &end);
         if (start < part->start)
-            tallies[track_class_of(track, part->from)].time -= gt_track_length(start, part->start);
+            tallies[track_class_of(track, part->from)].time -= gt_time_span(start, part->start);
     }
     if (part->cut) {
         uint32_t cls = track_class_of(track, part->to);
 
         gt_track_times(track, part->to, &start, &end);
-        tallies[cls].time += gt_track_length(start < part->start ? part->start : start, part->end);
+        tallies[cls].time += gt_time_span(start < part->start ? part->start : start, part->end);
         tallies[cls].count++;
     }
 }
 
-/* Adds, but saturates at INT64_MAX. */
-static void track_add_time(int64_t *sum, uint64_t time)
+/* Returns a time as an int64_t, or the largest one if it is more. */
+static int64_t track_clamp_time(uint64_t time)
 {
-    uint64_t room = (uint64_t) INT64_MAX - (uint64_t) *sum;
-
-    *sum = time > room ? INT64_MAX : *sum + (int64_t) time;
+    return time < INT64_MAX ? (int64_t) time : INT64_MAX;
 }
 
 static void track_add_tallies(const struct gt_chunk_tally *tallies, struct gt_track_sums *sums)
 {
     for (uint32_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
-        track_add_time(&sums->time[cls], tallies[cls].time);
+        gt_time_add_to(&sums->time[cls], track_clamp_time(tallies[cls].time));
         sums->count[cls] += tallies[cls].count;
     }
 }

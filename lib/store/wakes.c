@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "store/wakes.h"
 
+
 #include "base/bisect.h"
 #include "base/sort.h"
+#include "base/time.h"
+#include <string.h>
 #include "store/store.h"
 
 enum {
@@ -44,7 +47,7 @@ void gt_wakes_destroy(struct gt_wakes *wakes)
 /* A digit of the sort key, which has the time as its lower 64 bits and the waker above. */
 static size_t wakes_digit(const struct gt_wakes_edge *edge, int64_t base, unsigned shift)
 {
-    uint64_t half = shift < 64 ? (uint64_t) edge->time - (uint64_t) base : edge->by;
+    uint64_t half = shift < 64 ? gt_time_span(base, edge->time) : edge->by;
     return (size_t) (half >> shift % 64) % DIGITS;
 }
 
@@ -85,7 +88,7 @@ static int64_t wakes_sort(struct gt_wakes *wakes, uint64_t *longest)
         last = edge->time > last ? edge->time : last;
         largest = edge->by > largest ? edge->by : largest;
     }
-    *longest = (uint64_t) last - (uint64_t) first;
+    *longest = gt_time_span(first, last);
     for (unsigned shift = 0; shift < 64 && *longest >> shift != 0; shift += DIGIT_BITS)
         wakes_sort_by_digit(wakes, first, shift);
     for (unsigned shift = 0; shift < 32 && largest >> shift != 0; shift += DIGIT_BITS)
@@ -109,7 +112,7 @@ static bool wakes_seal(struct gt_wakes *wakes)
     run.high = has_high ? run.low + RUN : NULL;
     for (size_t i = 0; i < RUN; i++) {
         const struct gt_wakes_edge *edge = &wakes->latest[i];
-        uint64_t time = (uint64_t) edge->time - (uint64_t) run.base;
+        uint64_t time = gt_time_span(run.base, edge->time);
         run.by[i] = edge->by;
         run.goroutine[i] = edge->goroutine;
         run.low[i] = (uint32_t) time;
