@@ -55,7 +55,7 @@ static int64_t group_gc_time(const gt_summary_times *times)
     for (size_t i = 0; i < times->range_count; i++) {
         gt_string name = times->ranges[i].name;
         if (name.size > 3 && memcmp(name.data, "GC ", 3) == 0)
-            sum += times->ranges[i].time;
+            sum = gt_summary_time_sum(sum, times->ranges[i].time);
     }
     return sum;
 }
@@ -71,7 +71,7 @@ static bool group_add_times(const struct groups *groups, struct group *group,
     };
     for (size_t i = 0; i < GROUP_TIMES; i++) {
         struct group_values *kept = &group->values[i];
-        group->sums[i] += values[i];
+        group->sums[i] = gt_summary_time_sum(group->sums[i], values[i]);
         if (!groups->keep[i])
             continue;
         if (!list_reserve(&kept->list, &kept->capacity, group->count + 1, sizeof(*kept->list)))

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <gotrace/summary.h>
+
 #include "text.h"
 
 /* The columns. */
@@ -92,7 +94,7 @@ static void pairs_merge(struct pairs *pairs)
         struct table_cell *last = merged > 0 ? pairs->cells + (merged - 1) * PAIR_COLUMNS : NULL;
         if (last && pair_compare_by_text(last, from) == 0) {
             last[COUNT].number += from[COUNT].number;
-            last[TIME].number += from[TIME].number;
+            last[TIME].number = gt_summary_time_sum(last[TIME].number, from[TIME].number);
         } else {
             memmove(pairs->cells + merged++ * PAIR_COLUMNS, from, row);
         }

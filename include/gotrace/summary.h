@@ -21,7 +21,8 @@
  * with GT_SUMMARY_DROP they are valid only during the callback. Later releases may add members
  * at the end: never copy such a structure, and never take its size.
  *
- * All times are nanoseconds, as in gt_event.time.
+ * All times are nanoseconds, as in gt_event.time. A sum of times that an int64_t cannot hold,
+ * which only a damaged or malicious trace has, is INT64_MAX.
  */
 
 #include <stddef.h>
@@ -96,6 +97,15 @@ typedef struct gt_summary_times {
     /** The number of ranges. */
     size_t range_count;
 } gt_summary_times;
+
+/**
+ * Returns the sum of two times in nanoseconds, for example of the times of several goroutines: a
+ * plain addition could overflow. If an int64_t cannot hold the sum, the result is INT64_MAX or
+ * INT64_MIN.
+ * Thread-safety: safe.
+ * @since 0.1.0
+ */
+GT_API int64_t gt_summary_time_sum(int64_t a, int64_t b);
 
 /** A region that a goroutine was in. @since 0.1.0 */
 typedef struct gt_region_summary {

@@ -1077,6 +1077,7 @@ typedef struct gt_summary_times {
     const gt_summary_time *ranges;
     size_t range_count;
 } gt_summary_times;
+GT_API int64_t gt_summary_time_sum(int64_t a, int64_t b);
 typedef struct gt_region_summary {
     gt_string type;
     uint64_t task;

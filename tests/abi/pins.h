@@ -909,6 +909,7 @@ FUNCTION(gt_raw_writer_write_event, gt_status(gt_raw_writer *writer, const gt_ra
 FUNCTION(gt_raw_writer_flush, gt_status(gt_raw_writer *writer))
 FUNCTION(gt_raw_writer_error, gt_status(const gt_raw_writer *writer, gt_error *error))
 FUNCTION(gt_raw_writer_close, void(gt_raw_writer **writer))
+FUNCTION(gt_summary_time_sum, int64_t(int64_t a, int64_t b))
 FUNCTION(gt_summary_open, gt_status(gt_summary **summary, const gt_summary_options *options))
 FUNCTION(gt_summary_event, gt_status(gt_summary *summary, struct gt_reader *reader, const gt_event *event))
 FUNCTION(gt_summary_finish, gt_status(gt_summary *summary))

@@ -43,7 +43,7 @@ static void check_list(const gt_summary_time *list, size_t count, int64_t *sum)
     for (size_t i = 0; i < count; i++) {
         assert_non_null(list[i].name.data);
         assert_true(list[i].time >= 0);
-        *sum = (int64_t) ((uint64_t) *sum + (uint64_t) list[i].time);
+        *sum = gt_summary_time_sum(*sum, list[i].time);
     }
 }
 

@@ -51,6 +51,7 @@ GOTRACE = {
     "gt_event_experimental_argument": (status, p, u32, p, p),
     "gt_event_wall_clock": (status, p, p, p),
 
+    "gt_summary_time_sum": (i64, i64, i64),
     "gt_summary_open": (status, p, p),
     "gt_summary_event": (status, p, p, p),
     "gt_summary_finish": (status, p),

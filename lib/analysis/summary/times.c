@@ -92,6 +92,11 @@ gt_status gt_time_add(struct gt_time_pools *pools, struct gt_time_list *list,
     return GT_OK;
 }
 
+int64_t gt_summary_time_sum(int64_t a, int64_t b)
+{
+    return gt_time_plus(a, b);
+}
+
 /*
  * The difference, but not less than 0. It could be less for a region that begins within a range or
  * a system call: a range that begins again before it ended counts from the second begin, and a
