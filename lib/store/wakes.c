@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "store/wakes.h"
 
-
 #include "base/bisect.h"
 #include "base/sort.h"
 #include "base/time.h"
-#include <string.h>
 #include "store/store.h"
 
 enum {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "base/time.h"
 #include "base/utf8.h"
 #include "web/answer.h"
 #include "web/dictionary.h"
@@ -76,7 +77,7 @@ static bool area_finish(struct area *area, struct gt_store *store)
     gt_store_unlock(store);
     int64_t start = scope->start > 0 ? scope->start : 0;
     int64_t end = scope->end < last ? scope->end : last;
-    area->length = end > start ? end - start : 0;
+    area->length = end > start ? gt_time_minus(end, start) : 0;
     return copied;
 }
 
@@ -117,8 +118,7 @@ static struct total area_total_of(struct area *area, size_t cls)
 {
     struct gt_scope_sums *sums = &area->sums;
     struct gt_distribution *distribution = &sums->classes[cls];
-    return (struct total){distribution,
-                          gt_distribution_sum(distribution->sum, sums->rest.time[cls]),
+    return (struct total){distribution, gt_time_plus(distribution->sum, sums->rest.time[cls]),
                           distribution->count + sums->rest.count[cls]};
 }
 
@@ -184,7 +184,7 @@ static int64_t area_all_time(const struct gt_track_sums *sums)
 {
     int64_t time = 0;
     for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++)
-        time = gt_distribution_sum(time, sums->time[cls]);
+        gt_time_add_to(&time, sums->time[cls]);
     return time;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/index.h"
+#include "base/time.h"
 #include "web/array.h"
 #include "web/distribution.h"
 
@@ -53,7 +54,7 @@ static uint32_t calltree_child_of(struct maker *maker, uint32_t parent, uint32_t
 static void calltree_add_self(struct maker *maker, uint32_t node, int64_t weight)
 {
     int64_t *self = &maker->tree->nodes[node].self;
-    *self = gt_distribution_sum(*self, weight);
+    gt_time_add_to(self, weight);
 }
 
 /*
@@ -120,10 +121,10 @@ static void calltree_add_up(struct gt_calltree *tree)
 {
     for (size_t i = tree->count; i-- > 0;) {
         struct gt_calltree_node *node = &tree->nodes[i];
-        node->total = gt_distribution_sum(node->total, node->self);
+        gt_time_add_to(&node->total, node->self);
         if (i > 0) {
             int64_t *above = &tree->nodes[node->parent].total;
-            *above = gt_distribution_sum(*above, node->total);
+            gt_time_add_to(above, node->total);
         }
     }
 }
@@ -180,7 +181,7 @@ static void calltree_add_others(const struct gt_calltree *tree, const uint32_t *
                 (struct gt_calltree_node){.parent = places[parent], .function = GT_CALLTREE_OTHER};
         }
         struct gt_calltree_node *other = &to->nodes[others[parent]];
-        other->self = gt_distribution_sum(other->self, tree->nodes[i].total);
+        gt_time_add_to(&other->self, tree->nodes[i].total);
         other->total = other->self;
     }
 }

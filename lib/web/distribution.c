@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/time.h"
 #include "web/array.h"
 
 enum {
@@ -65,7 +66,7 @@ bool gt_distribution_add(struct gt_distribution *distribution, int64_t value)
     if (value > distribution->most)
         distribution->most = value;
     distribution->count++;
-    distribution->sum = gt_distribution_sum(distribution->sum, value);
+    gt_time_add_to(&distribution->sum, value);
     return true;
 }
 
@@ -104,7 +105,7 @@ bool gt_distribution_merge(struct gt_distribution *distribution, const struct gt
     if (more->most > distribution->most)
         distribution->most = more->most;
     distribution->count += more->count;
-    distribution->sum = gt_distribution_sum(distribution->sum, more->sum);
+    gt_time_add_to(&distribution->sum, more->sum);
     return true;
 }
 

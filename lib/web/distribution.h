@@ -44,10 +44,4 @@ double gt_distribution_mean(const struct gt_distribution *distribution);
 
 void gt_distribution_free(struct gt_distribution *distribution);
 
-/* Returns a + b, but at most INT64_MAX. Neither may be negative. */
-static inline int64_t gt_distribution_sum(int64_t a, int64_t b)
-{
-    return a > INT64_MAX - b ? INT64_MAX : a + b;
-}
-
 #endif

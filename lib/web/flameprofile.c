@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/time.h"
 #include "web/answer.h"
 #include "web/endpoints.h"
 #include "web/flame.h"
@@ -169,7 +170,7 @@ void gt_web_serve_flame_pprof(struct gt_web *web, struct gt_query *query)
             gt_response_set_header(query->response, "Content-Disposition",
                                    "attachment; filename=\"profile.pb\"");
             gt_pprofile_sample_type(&profile.out, STRING_TYPE, STRING_UNIT);
-            gt_pprofile_duration(&profile.out, flame.scope.end - flame.scope.start);
+            gt_pprofile_duration(&profile.out, gt_time_minus(flame.scope.end, flame.scope.start));
             flameprofile_put_strings(&profile);
             flameprofile_put_frames(&profile);
             for (size_t group = 0; group < GT_STORE_CLASSES; group++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* /api/gc: when the garbage collector worked, and when it stopped the world. */
+#include "base/time.h"
 #include "web/answer.h"
 #include "web/endpoints.h"
 #include "web/query.h"
@@ -30,8 +31,8 @@ static double slice_share(const struct gt_track *track, const struct gt_bar *bar
         return 1;
     gt_track_sum(track, bar->start, bar->end, &sums);
     for (uint32_t i = 0; i < GT_STORE_CLASSES; i++)
-        time += sums.time[i];
-    return (double) time / (double) (bar->end - bar->start);
+        gt_time_add_to(&time, sums.time[i]);
+    return (double) time / (double) gt_time_minus(bar->end, bar->start);
 }
 
 static void slice_name_write(const struct slices *slices, const struct gt_bar *bar)
@@ -60,7 +61,7 @@ static void slice_write(void *user, const struct gt_bar *bar)
 static void slices_write(struct slices *slices, const char *key, const struct gt_query_range *range,
                          size_t bins)
 {
-    int64_t bin = (range->end - range->start) / (int64_t) bins;
+    int64_t bin = gt_time_minus(range->end, range->start) / (int64_t) bins;
     gt_json_key_array(slices->json, key);
     gt_track_bars(slices->track, range->start, range->end, bin, slice_write, slices);
     gt_json_end(slices->json);

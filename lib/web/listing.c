@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/time.h"
 #include "web/answer.h"
 #include "web/listing_tree.h"
 
@@ -130,7 +131,7 @@ static int64_t listing_waiting(const int64_t time[GT_STORE_CLASSES])
     int64_t sum = 0;
     for (uint32_t i = 0; i < GT_STORE_CLASSES; i++) {
         if (gt_answer_is_waiting(i))
-            sum += time[i];
+            gt_time_add_to(&sum, time[i]);
     }
     return sum;
 }
@@ -141,7 +142,7 @@ static uint64_t listing_key_of(const struct gt_listing_order *order, const struc
     case GT_SORT_ID:
         return listing_ordered(row->id);
     case GT_SORT_DURATION:
-        return listing_ordered(row->end - row->start);
+        return listing_ordered(gt_time_minus(row->end, row->start));
     case GT_SORT_WAITING:
         return listing_ordered(listing_waiting(row->time));
     default:
@@ -165,9 +166,9 @@ static bool listing_add_to_group(struct gt_listing *listing, uint32_t name,
     }
     struct gt_listing_group *group = &listing->groups[name];
     group->members++;
-    group->duration += row->end - row->start;
+    gt_time_add_to(&group->duration, gt_time_minus(row->end, row->start));
     for (uint32_t i = 0; i < GT_STORE_CLASSES; i++)
-        group->time[i] += row->time[i];
+        gt_time_add_to(&group->time[i], row->time[i]);
     return true;
 }
 

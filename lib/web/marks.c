@@ -2,6 +2,7 @@
 /* /api/marks: logs and CPU samples, grouped by the bin in which they are drawn. */
 #include <stdlib.h>
 
+#include "base/time.h"
 #include "web/answer.h"
 #include "web/endpoints.h"
 #include "web/query.h"
@@ -109,8 +110,9 @@ static void marks_mark_add(struct marking *marking, uint64_t index, uint64_t wei
     struct place *place = mark_place_find(marking, &mark);
     if (!place)
         return;
-    int64_t width = (marking->range.end - marking->range.start) / (int64_t) marking->bins + 1;
-    int64_t bin = (mark.time - marking->range.start) / width;
+    int64_t width = gt_time_plus(
+        gt_time_minus(marking->range.end, marking->range.start) / (int64_t) marking->bins, 1);
+    int64_t bin = gt_time_minus(mark.time, marking->range.start) / width;
     struct spot *spot = &place->spot;
     if (spot->count == 0 || spot->bin != bin) {
         marks_spot_write(marking, place);

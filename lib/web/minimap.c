@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/time.h"
 #include "web/answer.h"
 #include "web/array.h"
 #include "web/endpoints.h"
@@ -113,7 +114,7 @@ static void minimap_add_track(struct gt_minimap *minimap, const struct gt_track 
         }
         for (uint32_t i = 0; i < GT_STORE_CLASSES; i++) {
             uint32_t to = line < GT_STORE_CLASSES ? i : line;
-            minimap->time[to * minimap->bins + bin] += sums.time[i];
+            gt_time_add_to(&minimap->time[to * minimap->bins + bin], sums.time[i]);
         }
     }
 }

@@ -10,6 +10,7 @@
 #include <gotrace/mmu.h>
 
 #include "base/text.h"
+#include "base/time.h"
 #include "web/analysis.h"
 #include "web/endpoints.h"
 #include "web/json.h"
@@ -227,7 +228,7 @@ static void curve_worst_answer(struct gt_response *response, struct curve *curve
     gt_json_key_array(&json, "windows");
     for (size_t i = 0; i < count; i++) {
         gt_json_object(&json);
-        gt_json_key_int(&json, "time", worst[i].time - curve->start);
+        gt_json_key_int(&json, "time", gt_time_minus(worst[i].time, curve->start));
         gt_json_key_real(&json, "utilization", worst[i].value);
         gt_json_end(&json);
     }

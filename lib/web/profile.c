@@ -5,6 +5,7 @@
 
 #include <gotrace/profile.h>
 
+#include "base/time.h"
 #include "web/analysis.h"
 #include "web/array.h"
 #include "web/calltree.h"
@@ -209,8 +210,7 @@ static bool waits_add_sample(struct stacks *stacks, const gt_profile_sample *sam
             return false;
         parent = (uint32_t) stacks->count - 1;
     }
-    stacks->weights[parent] =
-        gt_distribution_sum(stacks->weights[parent], (int64_t) sample->nanoseconds);
+    stacks->weights[parent] = gt_time_plus(stacks->weights[parent], (int64_t) sample->nanoseconds);
     return true;
 }
 

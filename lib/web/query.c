@@ -145,6 +145,9 @@ void gt_query_range(struct gt_query *query, struct gt_query_range *range)
         else
             range->start = range->end;
     }
+    /* The end of a trace can be later than any time of a request, but the length must fit. */
+    if (range->start < 0 && range->end > INT64_MAX + range->start)
+        range->start = range->end - INT64_MAX;
 }
 
 void gt_query_whole(struct gt_query *query, struct gt_store *store, struct gt_query_range *range)

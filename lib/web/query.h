@@ -40,7 +40,7 @@ struct gt_query {
     void *held;
 };
 
-/* A range of time in nanoseconds, with start <= end. */
+/* A range of time in nanoseconds, with start <= end, whose length is at most INT64_MAX. */
 struct gt_query_range {
     int64_t start, end;
 };

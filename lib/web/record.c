@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/record.h"
+#include "base/time.h"
 
 enum {
     BEGIN_KNOWN = 1 << 0,
@@ -63,7 +64,7 @@ static void record_get_times(struct gt_unpack *unpack, struct gt_record_times *t
 /* Writes a time relative to `start`. A summary has 0 for an unknown time. */
 static void record_put_time(struct gt_pack *pack, int64_t time, int64_t start)
 {
-    gt_pack_signed(pack, time != 0 ? time - start : GT_RECORD_NONE);
+    gt_pack_signed(pack, time != 0 ? gt_time_minus(time, start) : GT_RECORD_NONE);
 }
 
 bool gt_record_put_goroutine(struct gt_pack *pack, struct gt_dictionary *names,
@@ -71,7 +72,7 @@ bool gt_record_put_goroutine(struct gt_pack *pack, struct gt_dictionary *names,
 {
     gt_pack_signed(pack, goroutine->id);
     /* A 0 here is a real time, of a trace that begins at 0, and so not treated as unknown. */
-    gt_pack_signed(pack, goroutine->created - start);
+    gt_pack_signed(pack, gt_time_minus(goroutine->created, start));
     record_put_time(pack, goroutine->started, goroutine->created);
     record_put_time(pack, goroutine->ended, goroutine->created);
     return record_put_times(pack, names, &goroutine->times);
@@ -83,8 +84,10 @@ void gt_record_get_goroutine(struct gt_unpack *unpack, struct gt_record_goroutin
     record->created = gt_unpack_signed(unpack);
     record->started = gt_unpack_signed(unpack);
     record->ended = gt_unpack_signed(unpack);
-    record->started += record->started != GT_RECORD_NONE ? record->created : 0;
-    record->ended += record->ended != GT_RECORD_NONE ? record->created : 0;
+    if (record->started != GT_RECORD_NONE)
+        gt_time_add_to(&record->started, record->created);
+    if (record->ended != GT_RECORD_NONE)
+        gt_time_add_to(&record->ended, record->created);
     record_get_times(unpack, &record->times);
 }
 
@@ -98,8 +101,8 @@ bool gt_record_put_region(struct gt_pack *pack, struct gt_dictionary *names,
     gt_pack_unsigned(pack, flags);
     gt_pack_signed(pack, region->goroutine);
     gt_pack_unsigned(pack, region->task);
-    gt_pack_signed(pack, begin - start);
-    gt_pack_signed(pack, region->has_end ? region->end - begin : 0);
+    gt_pack_signed(pack, gt_time_minus(begin, start));
+    gt_pack_signed(pack, region->has_end ? gt_time_minus(region->end, begin) : 0);
     gt_pack_unsigned(pack, previous.type);
     gt_pack_unsigned(pack, previous.at);
     return record_put_times(pack, names, &region->times);
@@ -111,7 +114,7 @@ void gt_record_get_region(struct gt_unpack *unpack, struct gt_record_region *rec
     record->goroutine = gt_unpack_signed(unpack);
     record->task = gt_unpack_unsigned(unpack);
     record->begin = gt_unpack_signed(unpack);
-    record->end = record->begin + gt_unpack_signed(unpack);
+    record->end = gt_time_plus(record->begin, gt_unpack_signed(unpack));
     record->inherited = (flags & INHERITED) != 0;
     if (!(flags & BEGIN_KNOWN))
         record->begin = GT_RECORD_NONE;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/time.h"
 #include "web/answer.h"
 #include "web/array.h"
 #include "web/scan.h"
@@ -87,7 +88,7 @@ static int64_t scope_sums_clipped(const struct gt_scope *scope, const struct gt_
 {
     int64_t start = span->start > scope->start ? span->start : scope->start;
     int64_t end = span->end < scope->end ? span->end : scope->end;
-    return end - start;
+    return gt_time_minus(end, start);
 }
 
 static bool scope_sums_add_part(void *user_data, const struct gt_scan_part *part)
@@ -114,7 +115,7 @@ static bool scope_sums_add_part(void *user_data, const struct gt_scan_part *part
         if (!times)
             return false;
         goroutine = span.goroutine;
-        times[span.cls] = gt_distribution_sum(times[span.cls], time);
+        gt_time_add_to(&times[span.cls], time);
     }
     return true;
 }
@@ -139,10 +140,10 @@ static bool scope_sums_add_rest(void *user_data, const struct gt_scan_part *part
     }
     for (size_t i = 0; i < GT_STORE_CLASSES; i++) {
         struct gt_track_sums *rest = &worker->sums.rest;
-        rest->time[i] = gt_distribution_sum(rest->time[i], sums.time[i]);
+        gt_time_add_to(&rest->time[i], sums.time[i]);
         rest->count[i] += sums.count[i];
         if (times)
-            times[i] = gt_distribution_sum(times[i], sums.time[i]);
+            gt_time_add_to(&times[i], sums.time[i]);
     }
     return true;
 }

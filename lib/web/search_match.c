@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/time.h"
 #include "web/answer.h"
 #include "web/array.h"
 
@@ -80,7 +81,8 @@ bool gt_search_match_goroutine(struct gt_search_match *match, const struct gt_st
 
 bool gt_search_match_duration(const struct gt_search_query *query, int64_t start, int64_t end)
 {
-    return end - start >= query->shortest && end - start <= query->longest;
+    int64_t length = gt_time_minus(end, start);
+    return length >= query->shortest && length <= query->longest;
 }
 
 /* Whether the query can match anything of that kind. */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/time.h"
 #include "web/scan.h"
 
 enum {
@@ -181,7 +182,7 @@ static bool search_spans_add_spans(struct worker *worker, const struct gt_scan_p
 static bool search_spans_is_shorter(const struct gt_track *track, int64_t shortest)
 {
     int64_t start, end;
-    return gt_track_extent(track, &start, &end) && end - start < shortest;
+    return gt_track_extent(track, &start, &end) && gt_time_minus(end, start) < shortest;
 }
 
 static bool search_spans_add_part(void *user_data, const struct gt_scan_part *part)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/time.h"
 #include "web/answer.h"
 #include "web/array.h"
 #include "web/distribution.h"
@@ -53,7 +54,7 @@ static bool stackweights_add(struct gt_stackweights *weights, size_t group, uint
                              sizeof(*weights->groups[group])))
         return false;
     int64_t *sum = &weights->groups[group][stack];
-    *sum = gt_distribution_sum(*sum, weight);
+    gt_time_add_to(sum, weight);
     return true;
 }
 
@@ -92,7 +93,7 @@ static bool stackweights_add_span(struct worker *worker, const struct gt_scan_pa
     int64_t end = span->end < scope->end ? span->end : scope->end;
     size_t group = worker->weights.kind == GT_WEIGHTS_WALL ? span->cls : 0;
     return stackweights_add(&worker->weights, group, stackweights_stack_of(track, &state),
-                            end - start);
+                            gt_time_minus(end, start));
 }
 
 static bool stackweights_add_part(void *user_data, const struct gt_scan_part *part)

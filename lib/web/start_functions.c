@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/time.h"
 #include "web/array.h"
 #include "web/distribution.h"
 
@@ -103,7 +104,7 @@ bool gt_start_functions_merge(struct gt_start_functions *functions,
             return false;
         int64_t *time = functions->list[number - 1].time;
         for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++)
-            time[cls] = gt_distribution_sum(time[cls], more->list[i].time[cls]);
+            gt_time_add_to(&time[cls], more->list[i].time[cls]);
     }
     return true;
 }
@@ -112,7 +113,7 @@ static int64_t start_functions_total(const struct gt_start_function *function)
 {
     int64_t sum = 0;
     for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++)
-        sum = gt_distribution_sum(sum, function->time[cls]);
+        gt_time_add_to(&sum, function->time[cls]);
     return sum;
 }
 

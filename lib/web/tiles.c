@@ -2,6 +2,7 @@
 /* /api/tiles: what is drawn of some tracks in 1024 columns, in a binary format. */
 #include <string.h>
 
+#include "base/time.h"
 #include "web/answer.h"
 #include "web/endpoints.h"
 #include "web/pack.h"
@@ -83,7 +84,7 @@ static void tile_add_bar(void *user, const struct gt_bar *bar)
     }
     to = tile_put_u32(tile_put_u32(to, bar->span.cls), bar->span.name);
     tile_put_u32(tile_put_u32(to, bar->span.goroutine), 0);
-    if ((bar->end - bar->start) / LABEL_BINS >= tile->bin)
+    if (gt_time_minus(bar->end, bar->start) / LABEL_BINS >= tile->bin)
         tile_add_label(tile, &bar->span);
 }
 

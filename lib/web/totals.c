@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/totals.h"
+#include "base/time.h"
 
 #include <stdlib.h>
 
@@ -40,7 +41,7 @@ static gt_status totals_on_event(void *user_data, gt_reader *reader, const gt_ev
     if (!totals->begun)
         totals->start = event->time;
     totals->begun = true;
-    totals->end = event->time - totals->start;
+    totals->end = gt_time_minus(event->time, totals->start);
     gt_status status = gt_summary_event(summing->summary, reader, event);
     if (status != GT_OK)
         return status;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "base/time.h"
 #include "web/array.h"
 #include "web/totals.h"
 
@@ -41,7 +42,7 @@ static void totals_group_add_up(struct gt_totals_group *group)
     for (; !gt_unpack_is_end(&unpack); group->count++) {
         gt_record_get_goroutine(&unpack, &record);
         for (size_t i = 0; i < GT_RECORD_TIMES; i++)
-            group->sums[i] += record.times.values[i];
+            gt_time_add_to(&group->sums[i], record.times.values[i]);
     }
 }
 

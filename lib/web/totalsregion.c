@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 
+#include "base/time.h"
 #include "web/array.h"
 #include "web/totals.h"
 
@@ -70,7 +71,7 @@ int64_t gt_totals_region_length(const struct gt_totals *totals,
                                 const struct gt_record_region *region)
 {
     int64_t begin = region->begin != GT_RECORD_NONE ? region->begin : 0;
-    return (region->end != GT_RECORD_NONE ? region->end : totals->end) - begin;
+    return gt_time_minus(region->end != GT_RECORD_NONE ? region->end : totals->end, begin);
 }
 
 static bool totals_region_measure(const struct gt_totals *totals,

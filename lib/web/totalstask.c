@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 
+#include "base/time.h"
 #include "web/array.h"
 #include "web/totals.h"
 
@@ -61,11 +62,11 @@ bool gt_totals_add_task(struct gt_totals *totals, const gt_task_summary *summary
         return false;
     if (summary->has_begin) {
         task->has_begin = true;
-        task->begin = summary->begin - totals->start;
+        task->begin = gt_time_minus(summary->begin, totals->start);
     }
     if (summary->has_end) {
         task->has_end = true;
-        task->end = summary->end - totals->start;
+        task->end = gt_time_minus(summary->end, totals->start);
     }
     task->regions += summary->region_count;
     return true;
@@ -82,7 +83,7 @@ static bool totals_task_add_record(struct gt_totals *totals, uint32_t number, co
         return false;
     size_t at = events->size;
     gt_pack_unsigned(events, kind);
-    gt_pack_signed(events, event->time - totals->start);
+    gt_pack_signed(events, gt_time_minus(event->time, totals->start));
     gt_pack_signed(events, event->goroutine);
     gt_pack_unsigned(events, task->last_event);
     if (log) {
@@ -132,7 +133,7 @@ void gt_totals_get_event(const struct gt_totals *totals, uint64_t at, struct gt_
 int64_t gt_totals_task_length(const struct gt_totals *totals, const struct gt_totals_task *task)
 {
     int64_t begin = task->has_begin ? task->begin : 0;
-    return (task->has_end ? task->end : totals->end) - begin;
+    return gt_time_minus(task->has_end ? task->end : totals->end, begin);
 }
 
 /* Returns an array, indexed by name, of the number + 1 of the type with that name. */

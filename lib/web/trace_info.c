@@ -2,6 +2,7 @@
 #include "web/trace_info.h"
 
 #include "base/text.h"
+#include "base/time.h"
 
 static const char gomaxprocs[] = "/sched/gomaxprocs:threads";
 
@@ -13,16 +14,16 @@ static void trace_info_note_sync(struct gt_trace_info *info, const gt_event *eve
     gt_sync sync = GT_SYNC_INIT;
     if (info->has_clock || gt_event_sync(event, &sync) != GT_OK || sync.has_clock == 0)
         return;
-    int64_t since = (int64_t) ((uint64_t) sync.clock_trace - (uint64_t) info->first);
+    int64_t since = gt_time_minus(sync.clock_trace, info->first);
     int64_t nanoseconds = (int64_t) sync.clock_nanoseconds - since % 1000000000;
     info->has_clock = true;
-    info->seconds = (int64_t) ((uint64_t) sync.clock_seconds - (uint64_t) (since / 1000000000));
+    info->seconds = gt_time_minus(sync.clock_seconds, since / 1000000000);
     if (nanoseconds < 0) {
         nanoseconds += 1000000000;
-        info->seconds--;
+        gt_time_add_to(&info->seconds, -1);
     } else if (nanoseconds >= 1000000000) {
         nanoseconds -= 1000000000;
-        info->seconds++;
+        gt_time_add_to(&info->seconds, 1);
     }
     info->nanoseconds = (uint32_t) nanoseconds;
 }
