@@ -8,7 +8,6 @@
 #include "input.h"
 #include "quote.h"
 #include "stacktext.h"
-#include "wallclock.h"
 #include "words.h"
 
 enum {
@@ -199,6 +198,23 @@ static void dump_experimental(struct output *out, const gt_event *event)
     output_text(out, "]");
 }
 
+/*
+ * Returns by how many seconds local time is ahead of UTC at `seconds` since 1970-01-01 UTC, or 0
+ * for a time that the C library cannot convert.
+ */
+static int32_t dump_zone(int64_t seconds)
+{
+    time_t time = (time_t) seconds;
+    struct tm local, utc;
+    if (time != seconds || !localtime_r(&time, &local) || !gmtime_r(&time, &utc))
+        return 0;
+    int days = local.tm_yday - utc.tm_yday;
+    if (local.tm_year != utc.tm_year)
+        days = local.tm_year > utc.tm_year ? 1 : -1;
+    int hours = 24 * days + local.tm_hour - utc.tm_hour;
+    return 3600 * hours + 60 * (local.tm_min - utc.tm_min) + local.tm_sec - utc.tm_sec;
+}
+
 static void dump_sync(struct output *out, const gt_event *event)
 {
     gt_sync sync = GT_SYNC_INIT;
@@ -208,8 +224,9 @@ static void dump_sync(struct output *out, const gt_event *event)
     if (sync.has_clock) {
         to = put_signed(put_text(to, " Trace="), sync.clock_trace);
         to = put_unsigned(put_text(to, " Mono="), sync.clock_monotonic);
-        to = wallclock_put(put_text(to, " Wall="), sync.clock_seconds, sync.clock_nanoseconds,
-                           wallclock_zone(sync.clock_seconds));
+        to = put_text(to, " Wall=");
+        to += gt_wall_clock_format(sync.clock_seconds, sync.clock_nanoseconds,
+                                   dump_zone(sync.clock_seconds), to, GT_WALL_CLOCK_TEXT_SIZE);
     }
     output_commit(out, to);
 }

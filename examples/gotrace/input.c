@@ -151,8 +151,8 @@ static bool input_copy(struct input *in, int fd, gt_error *error)
     }
     if (in->copy && size == 0 && fflush(in->copy) == 0)
         return true;
-    error->system_error = errno;
-    snprintf(error->message, sizeof(error->message), "cannot copy it to a temporary file");
+    snprintf(error->message, sizeof(error->message), "cannot copy it to a temporary file: %s",
+             strerror(errno));
     return false;
 }
 
@@ -203,7 +203,6 @@ int input_start(struct input *in)
         return COMMAND_BAD;
     if (input_open_reader(in, &error) == GT_OK)
         return COMMAND_GO_ON;
-    problem_add_system_error(&error);
     problem_report(in->name, "", &error);
     if (in->copy)
         fclose(in->copy);
@@ -228,7 +227,6 @@ void input_error(const struct input *in, gt_status status, gt_error *error)
 {
     *error = (gt_error) GT_ERROR_INIT;
     gt_reader_error(in->reader, error);
-    problem_add_system_error(error);
     if (error->status == GT_ERR_SYMBOLS)
         snprintf(error->message, sizeof(error->message), "%s", in->symbols.error);
     /* Only gt_reader_next_event leaves an error in the reader. */

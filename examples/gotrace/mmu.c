@@ -10,14 +10,12 @@
 #include <gotrace/mmu.h>
 
 #include "command.h"
-#include "duration.h"
 #include "formats.h"
 #include "input.h"
 
 enum {
     CURVES = 4,
     QUANTILES = 3,
-    MMU_FLAGS = 6,
     WORST = 10,
     WINDOWS_MAX = 1000,
     NAME_MAX_SIZE = 64,
@@ -71,28 +69,8 @@ static const struct option mmu_options[] = {
     FORMATS_CSV(struct mmu_command, formats, "as CSV"),
 };
 
-/* What counts as time of the collector. */
-static const struct {
-    const char *name;
-    uint64_t flag;
-} mmu_flags[MMU_FLAGS] = {
-    {"stw", GT_MMU_STW},     {"background", GT_MMU_BACKGROUND}, {"assist", GT_MMU_ASSIST},
-    {"sweep", GT_MMU_SWEEP}, {"exact", GT_MMU_EXACT},           {"perproc", GT_MMU_PER_PROC},
-};
-
 /* The shares of the worst windows that Go's viewer shows, in ascending order. */
 static const double mmu_quantiles[QUANTILES] = {0.001, 0.01, 0.05};
-
-/* Returns the flag whose name has the `size` bytes at `name`, or 0. */
-static uint64_t mmu_find_flag(const char *name, size_t size)
-{
-    for (size_t i = 0; i < MMU_FLAGS; i++) {
-        const char *known = mmu_flags[i].name;
-        if (strlen(known) == size && memcmp(known, name, size) == 0)
-            return mmu_flags[i].flag;
-    }
-    return 0;
-}
 
 /*
  * Returns the window length number `i` of `count` (at least 2); they form a geometric sequence
@@ -113,9 +91,9 @@ static void mmu_name_curve(struct curve *curve)
     if (curve->flags & GT_MMU_PER_PROC)
         to = put_text(to, "perproc ");
     const char *separator = "";
-    for (size_t i = 0; i + 1 < MMU_FLAGS; i++) {
-        if (curve->flags & mmu_flags[i].flag) {
-            to = put_text(put_text(to, separator), mmu_flags[i].name);
+    for (uint64_t flag = 1; flag <= GT_MMU_EXACT; flag <<= 1) {
+        if (curve->flags & flag & ~(uint64_t) GT_MMU_PER_PROC) {
+            to = put_text(put_text(to, separator), gt_mmu_flag_name(flag));
             separator = "+";
         }
     }
@@ -127,7 +105,7 @@ static bool mmu_parse_flags(const char *text, uint64_t *flags)
     *flags = 0;
     while (*text != '\0') {
         size_t size = strcspn(text, ",+");
-        uint64_t flag = mmu_find_flag(text, size);
+        uint64_t flag = gt_mmu_flag_find((gt_string){text, size});
         if (flag == 0)
             return false;
         *flags |= flag;
@@ -167,7 +145,8 @@ static int mmu_check_options(struct mmu_command *c, const struct command *self)
         if (*end != '\0' || c->window_count < 2 || c->window_count > WINDOWS_MAX)
             return command_misused(self, "not a number from 2 to 1000:", c->windows);
     }
-    if (c->worst && (!duration_parse(c->worst, &c->worst_window) || c->worst_window == 0))
+    if (c->worst &&
+        (gt_duration_parse(c->worst, &c->worst_window) != GT_OK || c->worst_window == 0))
         return command_misused(self, "not a length of time such as 10ms:", c->worst);
     c->format = formats_choose(&c->formats);
     return formats_check(&c->formats, self);
@@ -186,13 +165,13 @@ static void mmu_write_line(struct mmu_command *c, const char *text)
 static gt_status mmu_write_window(struct mmu_command *c, const struct curve *curve, int64_t window)
 {
     double minimum, values[QUANTILES] = {0, 0, 0};
-    char line[LINE_MAX_SIZE], length[DURATION_MAX];
+    char line[LINE_MAX_SIZE], length[GT_DURATION_TEXT_SIZE];
     gt_status status = gt_mmu_minimum(curve->mmu, window, &minimum);
     if (status == GT_OK && c->quantiles)
         status = gt_mmu_quantiles(curve->mmu, window, mmu_quantiles, QUANTILES, values);
     if (status != GT_OK)
         return status;
-    *duration_put(length, window) = '\0';
+    gt_duration_format(window, length, sizeof(length));
     const char *format = c->format == TABLE_JSON ? "{\"flags\":\"%s\",\"window_ns\":%" PRId64
                                                    ",\"mmu\":%.9f"
                          : c->format == TABLE_CSV ? "%s,%" PRId64 ",%.9f"
@@ -239,8 +218,8 @@ static gt_status mmu_write_worst(struct mmu_command *c, const struct curve *curv
     if (status == GT_OK)
         status = gt_mmu_worst(curve->mmu, c->worst_window, worst, &count);
     for (size_t i = 0; status == GT_OK && i < count; i++) {
-        char line[LINE_MAX_SIZE], after[DURATION_MAX];
-        *duration_put(after, worst[i].time - start) = '\0';
+        char line[LINE_MAX_SIZE], after[GT_DURATION_TEXT_SIZE];
+        gt_duration_format(worst[i].time - start, after, sizeof(after));
         if (c->format == TABLE_JSON)
             snprintf(line, sizeof(line),
                      "{\"flags\":\"%s\",\"window_ns\":%" PRId64 ",\"time\":%" PRId64

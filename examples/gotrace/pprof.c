@@ -5,7 +5,6 @@
 #include <gotrace/gotrace.h>
 
 #include "command.h"
-#include "duration.h"
 #include "input.h"
 #include "profiletext.h"
 #include "text.h"
@@ -55,7 +54,7 @@ static int pprof_parse_latency(struct pprof_command *c, const struct command *se
 {
     if (!text)
         return COMMAND_GO_ON;
-    if (!duration_parse(text, latency))
+    if (gt_duration_parse(text, latency) != GT_OK)
         return command_misused(self, "not a length of time such as 10ms:", text);
     c->options.flags |= GT_PROFILE_REGIONS;
     return COMMAND_GO_ON;

@@ -9,9 +9,6 @@
  */
 void problem_report(const char *name, const char *what, const gt_error *error);
 
-/* Appends the text of error->system_error, which the library leaves as a number. */
-void problem_add_system_error(gt_error *error);
-
 /* Sets the status of an error, and the message to the text of that status. */
 void problem_set_status(gt_error *error, gt_status status);
 

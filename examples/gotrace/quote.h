@@ -14,4 +14,7 @@ void quote_write(struct output *out, gt_string string);
 /* The same without the quotes. */
 void quote_write_inner(struct output *out, gt_string string);
 
+/* Writes a string of the trace in double quotes as Go's encoding/json does. */
+void quote_write_json(struct output *out, gt_string string);
+
 #endif

@@ -21,7 +21,6 @@ int rawinput_open(struct rawinput *in, const struct command *self, struct output
         status = gt_raw_reader_open_file(&in->reader, in->name, NULL, &error);
     if (status == GT_OK)
         return COMMAND_GO_ON;
-    problem_add_system_error(&error);
     problem_report(in->name, "", &error);
     return COMMAND_BAD;
 }
@@ -37,7 +36,6 @@ int rawinput_close(struct rawinput *in, struct output *out, gt_status status)
         return COMMAND_GOOD;
     if (!output_flush(out))
         return COMMAND_BAD;
-    problem_add_system_error(&error);
     problem_report(in->name, "", &error);
     return COMMAND_BAD;
 }

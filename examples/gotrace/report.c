@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report.h"
 
-#include "jsonstring.h"
+#include "quote.h"
 #include "text.h"
 
 enum {
@@ -138,7 +138,7 @@ void report_text(struct report *report, const char *label, const char *key, cons
 {
     if (report->json && key) {
         report_write_key(report, key);
-        jsonstring_write(report->out, text_of(value));
+        quote_write_json(report->out, text_of(value));
     } else if (!report->json && label) {
         report_write_label(report, label);
         output_text(report->out, value);

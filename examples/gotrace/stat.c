@@ -10,7 +10,6 @@
 #include "input.h"
 #include "report.h"
 #include "stats.h"
-#include "wallclock.h"
 
 enum {
     /* Enough for the name of a kind, and for any line of text here. */
@@ -93,8 +92,8 @@ static void stat_report_completeness(struct report *report, const gt_error *erro
 static void stat_report_times(struct report *report, const struct stats *stats)
 {
     if (stats->has_wall_clock) {
-        char text[WALLCLOCK_MAX];
-        *wallclock_put(text, stats->wall_seconds, stats->wall_nanoseconds, 0) = '\0';
+        char text[GT_WALL_CLOCK_TEXT_SIZE];
+        gt_wall_clock_format(stats->wall_seconds, stats->wall_nanoseconds, 0, text, sizeof(text));
         report_text(report, "start", "start", text);
     } else {
         report_null(report, "start");

@@ -4,7 +4,7 @@
 
 #include "command.h"
 #include "input.h"
-#include "jsonstring.h"
+#include "quote.h"
 
 /* `key` includes its quotes, its colon, and the comma after the member before it. */
 static void summary_write_signed(struct output *out, const char *key, int64_t value)
@@ -22,7 +22,7 @@ static void summary_write_unsigned(struct output *out, const char *key, uint64_t
 static void summary_write_string(struct output *out, const char *key, gt_string value)
 {
     output_text(out, key);
-    jsonstring_write(out, value);
+    quote_write_json(out, value);
 }
 
 static void summary_write_bool(struct output *out, const char *key, bool value)
@@ -38,7 +38,7 @@ static void summary_write_named(struct output *out, const char *key, const gt_su
     for (size_t i = 0; i < count; i++) {
         if (i > 0)
             output_text(out, ",");
-        jsonstring_write(out, list[i].name);
+        quote_write_json(out, list[i].name);
         summary_write_signed(out, ":", list[i].time);
     }
     output_text(out, "}");

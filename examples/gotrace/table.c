@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "table.h"
 
-#include "jsonstring.h"
 #include "quote.h"
 
 enum {
@@ -182,7 +181,7 @@ static void table_write_json(struct output *out, const struct table *table)
             output_text(out, table->columns[i].key);
             output_text(out, "\":");
             if (table->columns[i].kind == TABLE_TEXT)
-                jsonstring_write(out, cell->text);
+                quote_write_json(out, cell->text);
             else
                 table_write_plain_number(out, cell->number);
         }

@@ -98,12 +98,8 @@ static bool view_check_program(const struct view *view)
 {
     if (!view->symbols.program || access(view->symbols.program, R_OK) == 0)
         return true;
-    gt_error error = GT_ERROR_INIT;
-    error.status = GT_ERR_IO;
-    error.system_error = errno;
-    snprintf(error.message, sizeof(error.message), "cannot open the program that was traced");
-    problem_add_system_error(&error);
-    problem_report(view->in.name, "", &error);
+    terminal_report("%s: cannot open the program that was traced: %s", view->in.name,
+                    strerror(errno));
     return false;
 }
 

@@ -17,6 +17,7 @@
 #include <gotrace/stack.h>
 #include <gotrace/status.h>
 #include <gotrace/summary.h>
+#include <gotrace/time.h>
 #include <gotrace/types.h>
 #include <gotrace/validate.h>
 #include <gotrace/version.h>

@@ -17,6 +17,7 @@
 #include <gotrace/allocator.h>
 #include <gotrace/event.h>
 #include <gotrace/status.h>
+#include <gotrace/types.h>
 #include <gotrace/version.h>
 
 #ifdef __cplusplus
@@ -47,6 +48,21 @@ enum {
      */
     GT_MMU_EXACT = 1 << 5
 };
+
+/**
+ * Returns the name of `flag` if that is a single GT_MMU_ bit: "stw", "background", "assist",
+ * "sweep", "perproc" or "exact"; NULL for any other number. The string is static.
+ * Thread-safety: safe.
+ * @since 0.1.0
+ */
+GT_API const char *gt_mmu_flag_name(uint64_t flag);
+
+/**
+ * Returns the GT_MMU_ bit that has a name, or 0 if none does.
+ * Thread-safety: safe.
+ * @since 0.1.0
+ */
+GT_API uint64_t gt_mmu_flag_find(gt_string name);
 
 /** Options for the computation. The structure belongs to the caller and is copied. @since 0.1.0 */
 typedef struct gt_mmu_options {

@@ -113,13 +113,29 @@ typedef struct gt_error {
     int32_t status;
     /** The errno of the failed read if `status` is GT_ERR_IO, else 0. */
     int32_t system_error;
-    /** A description for people: one line of English without a full stop. */
+    /**
+     * A description for people: one line without a full stop, in English except for what the C
+     * library says of `system_error`, which it ends with.
+     */
     char message[GT_ERROR_MESSAGE_SIZE];
 } gt_error;
 
 /** Initialiser of a gt_error. @since 0.1.0 */
 #define GT_ERROR_INIT                                                                              \
     { sizeof(gt_error), GT_NO_OFFSET, 0, 0, 0, { 0 } }
+
+/** The size of a buffer for any text of gt_error_format, with its NUL. @since 0.1.0 */
+#define GT_ERROR_TEXT_SIZE 300
+
+/**
+ * Writes the message of an error, and its place as far as it is known, such as "malformed batch
+ * (offset 12, generation 3)". At most `room` bytes are written, of which the last is a NUL; what
+ * does not fit is cut off. Returns the length of the text without the NUL, which is 0 if `error`
+ * is NULL or has a wrong size. With a room of 0 nothing is written.
+ * Thread-safety: safe.
+ * @since 0.1.0
+ */
+GT_API size_t gt_error_format(const gt_error *error, char *text, size_t room);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,11 @@
 #include "base/decimal.h"
 #include "base/sized.h"
 
+enum {
+    /* Room for what the C library says of an errno. */
+    ERROR_REASON_SIZE = 128
+};
+
 /* A message that is being written. Not by printf, which depends on the locale and may allocate. */
 struct error_text {
     char *data;
@@ -94,6 +99,17 @@ void gt_error_append(gt_error *error, const char *string)
     text.data[text.size] = '\0';
 }
 
+gt_status gt_error_set_system(gt_error *error, int code)
+{
+    char reason[ERROR_REASON_SIZE];
+    error->system_error = code;
+    if (code != 0 && strerror_r(code, reason, sizeof(reason)) == 0) {
+        gt_error_append(error, ": ");
+        gt_error_append(error, reason);
+    }
+    return (gt_status) error->status;
+}
+
 gt_status gt_error_plain(gt_error *error, gt_status status)
 {
     return gt_error_set(error, status, GT_NO_OFFSET, 0, "%s", gt_status_text(status));
@@ -117,6 +133,32 @@ gt_status gt_error_give(gt_error *error, const gt_error *from)
         return GT_ERR_INVALID_ARGUMENT;
     gt_struct_give(error, from, sizeof(*from));
     return GT_OK;
+}
+
+static void error_put_place(struct error_text *text, const char *before, const char *what,
+                            uint64_t number)
+{
+    error_put_string(text, before);
+    error_put_string(text, what);
+    error_put_unsigned(text, number);
+}
+
+size_t gt_error_format(const gt_error *error, char *to, size_t room)
+{
+    if (!to || room == 0)
+        return 0;
+    struct error_text text = {to, 0, room - 1};
+    if (gt_struct_fits(error, GT_UP_TO(gt_error, message))) {
+        bool has_offset = error->offset != GT_NO_OFFSET, has_generation = error->generation != 0;
+        error_put_string(&text, error->message);
+        if (has_offset)
+            error_put_place(&text, " (", "offset ", error->offset);
+        if (has_generation)
+            error_put_place(&text, has_offset ? ", " : " (", "generation ", error->generation);
+        error_put_string(&text, has_offset || has_generation ? ")" : "");
+    }
+    to[text.size] = '\0';
+    return text.size;
 }
 
 const char *gt_status_text(gt_status status)

@@ -19,6 +19,12 @@ gt_status gt_error_set(gt_error *error, gt_status status, uint64_t offset, uint6
 gt_status gt_error_set_list(gt_error *error, gt_status status, uint64_t offset, uint64_t generation,
                             const char *format, va_list arguments);
 
+/*
+ * Sets error->system_error to an errno, or to 0 for none, and appends the text of the errno to the
+ * message. Returns the status.
+ */
+gt_status gt_error_set_system(gt_error *error, int code);
+
 /* As gt_error_set, with the text of `status` as the message, and without a place. */
 gt_status gt_error_plain(gt_error *error, gt_status status);
 

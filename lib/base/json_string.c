@@ -2,6 +2,7 @@
 #include "base/json_string.h"
 
 #include "base/hex.h"
+#include "base/text.h"
 #include "base/utf8.h"
 
 /*
@@ -24,12 +25,6 @@ static const uint8_t escapes[256] = {
 #undef EIGHT
 };
 
-static char *json_bytes_put(char *to, const char *data, size_t size)
-{
-    memcpy(to, data, size);
-    return to + size;
-}
-
 /* Writes the character that is not ASCII at the start of the text and moves past it. */
 static char *json_rune_put(gt_string *text, char *to, const char *replacement)
 {
@@ -37,11 +32,11 @@ static char *json_rune_put(gt_string *text, char *to, const char *replacement)
     size_t size = gt_utf8_decode((const uint8_t *) text->data, text->size, &rune);
     /* JavaScript took the line separators for the end of a string literal. */
     if (size == 0)
-        to = json_bytes_put(to, replacement, strlen(replacement));
+        to = gt_text_put(to, replacement);
     else if (rune == 0x2028 || rune == 0x2029)
-        to = json_bytes_put(to, rune == 0x2028 ? "\\u2028" : "\\u2029", 6);
+        to = gt_text_put_bytes(to, rune == 0x2028 ? "\\u2028" : "\\u2029", 6);
     else
-        to = json_bytes_put(to, text->data, size);
+        to = gt_text_put_bytes(to, text->data, size);
     size += size == 0;
     text->data += size;
     text->size -= size;
@@ -55,7 +50,7 @@ static char *json_escape_put(char *to, uint8_t byte)
         *to = (char) escapes[byte];
         return to + 1;
     }
-    return gt_hex_put_digits(json_bytes_put(to, "u00", 3), byte, 2);
+    return gt_hex_put_digits(gt_text_put_bytes(to, "u00", 3), byte, 2);
 }
 
 /* Writes the bytes at the start of the text that stay as they are, up to `room` of them. */
@@ -64,7 +59,7 @@ static char *json_plain_put(gt_string *text, char *to, size_t room)
     size_t most = text->size < room ? text->size : room, size = 0;
     while (size < most && escapes[(uint8_t) text->data[size]] == 0)
         size++;
-    to = json_bytes_put(to, text->data, size);
+    to = gt_text_put_bytes(to, text->data, size);
     text->data += size;
     text->size -= size;
     return to;

@@ -18,6 +18,15 @@ bool gt_text_contains(gt_string text, const char *part)
     return false;
 }
 
+size_t gt_text_give(char *to, size_t room, const char *data, size_t size)
+{
+    if (!to || room == 0)
+        return 0;
+    size_t fitting = size < room ? size : room - 1;
+    *gt_text_put_bytes(to, data, fitting) = '\0';
+    return fitting;
+}
+
 int gt_text_compare(gt_string a, gt_string b)
 {
     size_t least = a.size < b.size ? a.size : b.size;

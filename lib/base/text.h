@@ -27,6 +27,27 @@ static inline bool gt_text_starts_with(gt_string text, const char *prefix)
     return text.size >= size && (size == 0 || memcmp(text.data, prefix, size) == 0);
 }
 
+/*
+ * Functions that compose a text: they write at `to`, where there must be room, and return the end
+ * of what they wrote, without a NUL.
+ */
+static inline char *gt_text_put_bytes(char *to, const char *data, size_t size)
+{
+    memcpy(to, data, size);
+    return to + size;
+}
+
+static inline char *gt_text_put(char *to, const char *literal)
+{
+    return gt_text_put_bytes(to, literal, strlen(literal));
+}
+
+/*
+ * Gives a text to a caller who has `room` bytes at `to` for it and a NUL. What does not fit is cut
+ * off. Returns how many bytes of the text were copied.
+ */
+size_t gt_text_give(char *to, size_t room, const char *data, size_t size);
+
 /* Whether the string `part`, which is not empty, occurs in the text. */
 bool gt_text_contains(gt_string text, const char *part);
 

@@ -6,6 +6,7 @@
 
 #include "base/bisect.h"
 #include "base/hex.h"
+#include "base/json_string.h"
 #include "base/utf8.h"
 #include "raw/printable.h"
 
@@ -127,4 +128,11 @@ size_t gt_string_quote(gt_string *rest, char *to, size_t room)
     rest->data = (const char *) s;
     rest->size = (size_t) (limit - s);
     return (size_t) (end - to);
+}
+
+size_t gt_string_escape_json(gt_string *rest, char *to, size_t room)
+{
+    if (!rest || !to)
+        return 0;
+    return gt_json_string_put(rest, to, room, GT_JSON_REPLACEMENT_ESCAPED);
 }

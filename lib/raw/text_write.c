@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "base/text.h"
 #include "raw/text.h"
 #include "raw/writer.h"
 
@@ -18,17 +19,10 @@ enum {
     QUOTE_MIN = 16
 };
 
-static char *text_put_name(char *to, const char *name)
-{
-    while (*name)
-        *to++ = *name++;
-    return to;
-}
-
 static char *text_put_argument(char *to, const char *name, uint64_t value)
 {
     *to++ = ' ';
-    to = text_put_name(to, name);
+    to = gt_text_put(to, name);
     *to++ = '=';
     return gt_decimal_put(to, value);
 }
@@ -100,7 +94,7 @@ gt_status gt_raw_put_text(struct gt_out *out, bool as_go, const gt_wire_spec *sp
     char *to = status == GT_OK ? gt_out_reserve(out, LINE_MAX_BYTES) : NULL;
     if (!to)
         return gt_mem_failure(out->mem);
-    to = text_put_name(to, spec->name);
+    to = gt_text_put(to, spec->name);
     for (uint32_t i = 0; i < spec->argument_count; i++)
         to = text_put_argument(to, spec->arguments[i].name, event->arguments[i]);
     *to++ = '\n';

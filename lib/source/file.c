@@ -31,8 +31,7 @@ static gt_status file_fail(struct gt_source *source, const char *what)
 {
     int code = errno;
     gt_error_set(source->error, GT_ERR_IO, GT_NO_OFFSET, 0, "%s", what);
-    source->error->system_error = code;
-    return GT_ERR_IO;
+    return gt_error_set_system(source->error, code);
 }
 
 gt_status gt_source_open_file(struct gt_source *source, const char *path)

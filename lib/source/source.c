@@ -118,7 +118,7 @@ static gt_status source_read_more(struct gt_source *source)
             source->error, GT_ERR_IO, source->base_offset + used, 0, "%s",
             got < 0 ? "reading failed" : "the read callback gave more than was asked for");
         if (got < 0 && source->fd >= 0)
-            source->error->system_error = (int32_t) - (got + 1);
+            gt_error_set_system(source->error, (int) -(got + 1));
         return status;
     }
     source->end += got;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/error.h"
 #include "base/thread.h"
 #include "web/json.h"
 
@@ -374,7 +375,7 @@ bool gt_analysis_go_on(struct gt_analysis_pass *pass, double fraction)
 
 void *gt_analysis_fail(struct gt_analysis_pass *pass, gt_status status)
 {
-    gt_web_error_set_status(&pass->error, status);
+    gt_error_plain(&pass->error, status);
     return NULL;
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/decimal.h"
 #include "base/hex.h"
-#include "web/put.h"
+#include "base/text.h"
 
 const char *const gt_answer_classes[GT_STORE_CLASSES] = {
     "running",  "running_gc", "syscall", "syscall_blocked", "runnable", "wait_chan", "wait_sync",
@@ -35,13 +35,13 @@ static char *answer_put_name(char *to, const char *end, gt_string name)
     if (name.size == 0)
         return to;
     *to++ = ' ';
-    return gt_web_put_bytes(to, name.data, gt_answer_fitting(name, (size_t) (end - to)));
+    return gt_text_put_bytes(to, name.data, gt_answer_fitting(name, (size_t) (end - to)));
 }
 
 size_t gt_answer_title(const struct gt_store_row *row, char title[GT_ANSWER_TITLE_MAX])
 {
     static const char *const words[GT_STORE_VIEWS] = {"Proc ", "Thread ", "G", "Task "};
-    char *to = gt_web_put_text(title, row->view < GT_STORE_VIEWS ? words[row->view] : "");
+    char *to = gt_text_put(title, row->view < GT_STORE_VIEWS ? words[row->view] : "");
     to = gt_decimal_put_signed(to, row->id);
     return (size_t) (answer_put_name(to, title + GT_ANSWER_TITLE_MAX, row->name) - title);
 }
@@ -66,7 +66,7 @@ void gt_answer_times(struct gt_json *json, const char *key, const int64_t time[G
 void gt_answer_pc(struct gt_json *json, const char *key, uint64_t pc)
 {
     char text[2 + GT_HEX_MAX];
-    char *end = gt_hex_put(gt_web_put_text(text, "0x"), pc);
+    char *end = gt_hex_put(gt_text_put(text, "0x"), pc);
     gt_json_key_string(json, key, (gt_string){text, (size_t) (end - text)});
 }
 

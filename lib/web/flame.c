@@ -6,10 +6,10 @@
 
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "web/answer.h"
 #include "web/calltree.h"
 #include "web/endpoints.h"
-#include "web/put.h"
 #include "web/query.h"
 
 enum {
@@ -87,9 +87,9 @@ static void flame_put_function(struct gt_json *json, uint32_t function, gt_strin
 {
     char name[32];
     if (function >= GT_CALLTREE_CLASS && function - GT_CALLTREE_CLASS < GT_STORE_CLASSES) {
-        char *end = gt_web_put_text(name, "[");
-        end = gt_web_put_text(end, gt_answer_classes[function - GT_CALLTREE_CLASS]);
-        end = gt_web_put_text(end, "]");
+        char *end = gt_text_put(name, "[");
+        end = gt_text_put(end, gt_answer_classes[function - GT_CALLTREE_CLASS]);
+        end = gt_text_put(end, "]");
         gt_json_string(json, (gt_string){name, (size_t) (end - name)});
     } else if (function == GT_CALLTREE_ROOT) {
         gt_json_text(json, "(all)");

@@ -7,6 +7,7 @@
 
 #include "base/decimal.h"
 #include "base/json_string.h"
+#include "base/text.h"
 
 enum {
     PIECE = 256,

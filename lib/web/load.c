@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/thread.h"
 #include "store/store.h"
 #include "web/scan.h"
@@ -22,8 +23,8 @@ static void load_note_repair(void *user_data, const gt_error *repair)
 {
     struct gt_web *web = user_data;
     struct gt_web_loading *loading = &web->loading;
-    char text[GT_WEB_ERROR_TEXT_MAX];
-    gt_web_error_describe(repair, text);
+    char text[GT_ERROR_TEXT_SIZE];
+    gt_error_format(repair, text, sizeof(text));
     if (web->options.on_repair)
         web->options.on_repair(web->options.user_data, repair);
     pthread_mutex_lock(&loading->lock);
@@ -95,7 +96,7 @@ static gt_status load_open(struct gt_web *web, gt_error *error)
     if (status == GT_OK)
         status = gt_timeline_open(&loader->timeline, loader->reader, loader->emitter, &timeline);
     if (status != GT_OK)
-        gt_web_error_set_status(error, status);
+        gt_error_plain(error, status);
     return status;
 }
 
@@ -139,9 +140,9 @@ static void load_find_error(const struct gt_web *web, gt_error *error)
     const struct gt_web_loader *loader = &web->loading.loader;
     /* The store's thread may have failed after the last event was drawn. */
     if (loader->is_short || gt_store_failed(web->store))
-        gt_web_error_set_status(error, GT_ERR_NO_MEMORY);
+        gt_error_plain(error, GT_ERR_NO_MEMORY);
     else if (loader->drawing != GT_OK)
-        gt_web_error_set_status(error, loader->drawing);
+        gt_error_plain(error, loader->drawing);
     else
         gt_web_source_error(&web->source, loader->reader, loader->reading, error);
 }

@@ -15,7 +15,6 @@
 #include <gotrace/timeline.h>
 #include <gotrace/types.h>
 
-#include "web/errortext.h"
 #include "web/trace_info.h"
 
 struct gt_web;

@@ -19,17 +19,7 @@
 enum {
     POINTS = 100,
     WORST = 10,
-    FLAGS = 6,
     QUANTILES = 3
-};
-
-/* The names of the flags that select what counts for a curve. */
-static const struct {
-    const char *name;
-    uint64_t flag;
-} curve_flags[FLAGS] = {
-    {"stw", GT_MMU_STW},     {"background", GT_MMU_BACKGROUND}, {"assist", GT_MMU_ASSIST},
-    {"sweep", GT_MMU_SWEEP}, {"exact", GT_MMU_EXACT},           {"perproc", GT_MMU_PER_PROC},
 };
 
 /*
@@ -136,16 +126,6 @@ static void *curve_run(struct gt_analysis_pass *pass, const void *key)
 
 static const struct gt_analysis_kind curve_kind = {curve_run, curve_free};
 
-/* Returns the flag with this name, or 0 if there is none. */
-static uint64_t curve_flag_find(gt_string name)
-{
-    for (size_t i = 0; i < FLAGS; i++) {
-        if (gt_text_is(name, curve_flags[i].name))
-            return curve_flags[i].flag;
-    }
-    return 0;
-}
-
 /*
  * Parses the parameter "flags", which has the same form as in Go's viewer: names separated by
  * '|'. Two of Go's names are accepted without effect: "system" is the opposite of "perproc", and
@@ -160,7 +140,7 @@ static uint64_t curve_flags_take(struct gt_query *query)
     for (const char *end; *text != '\0'; text = end + (*end != '\0')) {
         end = text + strcspn(text, "|");
         gt_string name = {text, (size_t) (end - text)};
-        uint64_t flag = curve_flag_find(name);
+        uint64_t flag = gt_mmu_flag_find(name);
         bool is_other = gt_text_is(name, "system") || gt_text_is(name, "mut");
         if (gt_text_is(name, "perProc"))
             flag = GT_MMU_PER_PROC;
@@ -174,10 +154,12 @@ static uint64_t curve_flags_take(struct gt_query *query)
 static void curve_flags_write(struct gt_json *json, uint64_t flags)
 {
     gt_json_key_array(json, "flags");
-    for (size_t i = 0; i < FLAGS; i++) {
-        if (flags & curve_flags[i].flag)
-            gt_json_text(json, curve_flags[i].name);
+    for (uint64_t flag = 1; flag <= GT_MMU_EXACT; flag <<= 1) {
+        if (flags & flag & ~(uint64_t) GT_MMU_PER_PROC)
+            gt_json_text(json, gt_mmu_flag_name(flag));
     }
+    if (flags & GT_MMU_PER_PROC)
+        gt_json_text(json, gt_mmu_flag_name(GT_MMU_PER_PROC));
     gt_json_end(json);
 }
 

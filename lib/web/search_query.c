@@ -3,8 +3,9 @@
 
 #include <string.h>
 
+#include <gotrace/time.h>
+
 #include "web/answer.h"
-#include "web/duration.h"
 
 #define ALL_KINDS   ((UINT32_C(1) << GT_SEARCH_KINDS) - 1)
 #define ALL_CLASSES ((UINT32_C(1) << GT_STORE_CLASSES) - 1)
@@ -109,7 +110,7 @@ static const char *search_query_add_duration(struct gt_search_query *query, cons
 {
     int64_t duration;
     bool is_more = text[0] == '>', has_equal = text[0] != '\0' && text[1] == '=';
-    if (!gt_web_duration_parse(text + 1 + has_equal, &duration))
+    if (gt_duration_parse(text + 1 + has_equal, &duration) != GT_OK)
         return "a duration is such as 10ms, 1.5s or 250us";
     if (is_more && duration >= query->shortest)
         query->shortest = duration + !has_equal;

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "web/errortext.h"
+#include "base/error.h"
 #include "web/symbolcache.h"
 
 enum {
@@ -22,10 +22,9 @@ enum {
 /* Fills `*error` from errno. `what` is the message: what could not be done. */
 static gt_status source_fail(gt_error *error, const char *what)
 {
-    error->status = GT_ERR_IO;
-    error->system_error = errno;
-    snprintf(error->message, sizeof(error->message), "%s", what);
-    return GT_ERR_IO;
+    int code = errno;
+    gt_error_set(error, GT_ERR_IO, GT_NO_OFFSET, 0, "%s", what);
+    return gt_error_set_system(error, code);
 }
 
 static bool source_write_all(int fd, const char *data, size_t size)
@@ -195,7 +194,7 @@ gt_status gt_web_source_open_told(const struct gt_web_source *source, gt_repair_
         gt_status status = source->open(source->open_data, &options, reader, error);
         /* The host's function may not have filled the error. */
         if (status != GT_OK && error->status == GT_OK)
-            gt_web_error_set_status(error, status);
+            gt_error_plain(error, status);
         return status;
     }
     if (source_is_unchanged(source))
@@ -215,12 +214,11 @@ void gt_web_source_error(const struct gt_web_source *source, const gt_reader *re
 {
     *error = (gt_error) GT_ERROR_INIT;
     gt_reader_error(reader, error);
-    gt_web_error_add_errno(error);
     if (error->status == GT_ERR_SYMBOLS && source->symbols)
         gt_web_symbols_explain(source->symbols, error);
     /*
      * Only gt_reader_next_event stores its error in the reader; other calls only return a status.
      */
     if (error->status == GT_OK && status < 0)
-        gt_web_error_set_status(error, status);
+        gt_error_plain(error, status);
 }

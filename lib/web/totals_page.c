@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "web/duration.h"
+#include <gotrace/time.h>
+
 
 void gt_totals_page_part(struct gt_query *query, struct gt_totals_page_part *part)
 {
@@ -75,7 +76,7 @@ static void totals_limit_take(struct gt_query *query, const char *name,
     if (!text || *text == '\0')
         return;
     latency->is_asked = true;
-    if (!gt_web_duration_parse(text, value))
+    if (gt_duration_parse(text, value) != GT_OK)
         gt_query_fail(query, name, "no length of time such as 10ms");
 }
 

@@ -3,17 +3,18 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include <gotrace/time.h>
+
 #include "web/answer.h"
 #include "web/endpoints.h"
-#include "web/wallclock.h"
 #include "web/web.h"
 
 static void trace_start_write(struct gt_json *json, const struct gt_trace_info *info)
 {
-    char text[GT_WEB_WALLCLOCK_MAX];
+    char text[GT_WALL_CLOCK_TEXT_SIZE];
     size_t size = 0;
     if (info->has_clock)
-        size = (size_t) (gt_web_wallclock_put(text, info->seconds, info->nanoseconds) - text);
+        size = gt_wall_clock_format(info->seconds, info->nanoseconds, 0, text, sizeof(text));
     gt_json_key_string(json, "start", (gt_string){text, size});
 }
 
@@ -29,12 +30,12 @@ static void trace_repairs_write(struct gt_json *json, const struct gt_web_loadin
 /* Writes the error that ended the loading early, with its position in the trace, or null. */
 static void trace_error_write(struct gt_json *json, const gt_error *error)
 {
-    char text[GT_WEB_ERROR_TEXT_MAX];
+    char text[GT_ERROR_TEXT_SIZE];
     if (error->status == GT_OK) {
         gt_json_key_null(json, "error");
         return;
     }
-    gt_web_error_describe(error, text);
+    gt_error_format(error, text, sizeof(text));
     gt_json_key_text(json, "error", text);
 }
 

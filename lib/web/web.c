@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/sized.h"
 #include "store/store.h"
 #include "web/analysis.h"
@@ -155,8 +156,7 @@ static gt_status web_open(gt_web **out, const struct web_origin *origin,
         *out = web;
     /* If there is no error message, the text of the status is used. */
     if (status != GT_OK && reason.status == GT_OK)
-        gt_web_error_set_status(&reason, status);
-    gt_web_error_add_errno(&reason);
+        gt_error_plain(&reason, status);
     if (error)
         gt_struct_give(error, &reason, sizeof(reason));
     return status;

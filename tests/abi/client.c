@@ -151,6 +151,24 @@ void say_sink(const char *what, struct sink *sink)
     memset(sink, 0, sizeof(*sink));
 }
 
+static void say_times(void)
+{
+    gt_error error = GT_ERROR_INIT;
+    char written[GT_ERROR_TEXT_SIZE];
+    int64_t duration = 0;
+    strcpy(error.message, "malformed batch");
+    error.offset = 12;
+    error.generation = 3;
+    gt_error_format(&error, written, sizeof(written));
+    say("error %s", written);
+    say("status %d", gt_duration_parse("1.5ms", &duration));
+    gt_duration_format(duration, written, sizeof(written));
+    say("duration %s", written);
+    gt_wall_clock_format(1795222113, 794275359, 3600, written, sizeof(written));
+    say("wall clock %s", written);
+    say("flag %s, %d", gt_mmu_flag_name(GT_MMU_SWEEP), (int) gt_mmu_flag_find(text("assist")));
+}
+
 static void say_names(void)
 {
     say("gt_version %d, %d", gt_version() >= GT_VERSION, gt_version_text()[0] != 0);
@@ -165,6 +183,10 @@ static void say_names(void)
     gt_string rest = text("a\"b\\c\n\001");
     size_t size = gt_string_quote(&rest, quoted, sizeof(quoted));
     say("quoted %.*s, %zu left", (int) size, quoted, rest.size);
+    rest = text("a\"<b>\n\001");
+    size = gt_string_escape_json(&rest, quoted, sizeof(quoted));
+    say("escaped %.*s, %zu left", (int) size, quoted, rest.size);
+    say_times();
 }
 
 int main(int argc, char **argv)

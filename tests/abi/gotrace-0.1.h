@@ -88,6 +88,8 @@ typedef struct gt_error {
 } gt_error;
 #define GT_ERROR_INIT                                                                              \
     { sizeof(gt_error), GT_NO_OFFSET, 0, 0, 0, { 0 } }
+#define GT_ERROR_TEXT_SIZE 300
+GT_API size_t gt_error_format(const gt_error *error, char *text, size_t room);
 #ifdef __cplusplus
 }
 #endif
@@ -154,6 +156,7 @@ GT_API const char *gt_go_state_name(uint32_t state);
 GT_API const char *gt_proc_state_name(uint32_t state);
 GT_API const char *gt_resource_kind_name(uint32_t kind);
 GT_API size_t gt_string_quote(gt_string *rest, char *to, size_t room);
+GT_API size_t gt_string_escape_json(gt_string *rest, char *to, size_t room);
 #ifdef __cplusplus
 }
 #endif
@@ -620,6 +623,8 @@ enum {
     GT_MMU_PER_PROC = 1 << 4,
     GT_MMU_EXACT = 1 << 5
 };
+GT_API const char *gt_mmu_flag_name(uint64_t flag);
+GT_API uint64_t gt_mmu_flag_find(gt_string name);
 typedef struct gt_mmu_options {
     size_t size;
     uint64_t flags;
@@ -1168,6 +1173,23 @@ typedef struct gt_summary_info {
     { sizeof(gt_summary_info), 0, 0, 0, 0, 0, 0, 0, 0 }
 GT_API gt_status gt_summary_get_info(const gt_summary *summary, gt_summary_info *info);
 GT_API void gt_summary_close(gt_summary **summary);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_TIME_H
+#define GOTRACE_TIME_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+#define GT_DURATION_TEXT_SIZE 40
+GT_API size_t gt_duration_format(int64_t nanoseconds, char *text, size_t room);
+GT_API gt_status gt_duration_parse(const char *text, int64_t *nanoseconds);
+#define GT_WALL_CLOCK_TEXT_SIZE 64
+GT_API size_t gt_wall_clock_format(int64_t seconds, uint32_t nanoseconds, int32_t zone, char *text,
+                                   size_t room);
 #ifdef __cplusplus
 }
 #endif

@@ -68,7 +68,8 @@ def expect(is_good, text, *arguments):
 
 C_TYPES = {
     "void": None, "int": ctypes.c_int, "unsigned int": ctypes.c_uint, "size_t": ctypes.c_size_t,
-    "int64_t": ctypes.c_int64, "uint32_t": ctypes.c_uint32, "uint64_t": ctypes.c_uint64,
+    "int32_t": ctypes.c_int32, "int64_t": ctypes.c_int64,
+    "uint32_t": ctypes.c_uint32, "uint64_t": ctypes.c_uint64,
     "double": ctypes.c_double, "gt_status": ctypes.c_int, "gt_stack": ctypes.c_uint64,
     "gt_string": structures.gt_string,
 }

@@ -406,8 +406,10 @@ static void test_bad_file_is_an_error(void **state)
     assert_int_equal(error.status, GT_ERR_IO);
     assert_int_equal(error.system_error, ENOENT);
     assert_true(strlen(error.message) > 0);
+    assert_string_equal(error.message, "cannot open the file: No such file or directory");
     assert_status(gt_reader_open_file(&reader, "/", NULL, &error), GT_ERR_IO);
     assert_int_equal(error.system_error, EISDIR);
+    assert_string_equal(error.message, "reading failed: Is a directory");
 }
 
 static void test_empty_source_is_not_a_trace(void **state)

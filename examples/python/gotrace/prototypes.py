@@ -24,6 +24,11 @@ GOTRACE = {
     "gt_proc_state_name": (c_char_p, u32),
     "gt_resource_kind_name": (c_char_p, u32),
     "gt_string_quote": (size, p, p, size),
+    "gt_string_escape_json": (size, p, p, size),
+    "gt_error_format": (size, p, p, size),
+    "gt_duration_format": (size, i64, p, size),
+    "gt_duration_parse": (status, c_char_p, p),
+    "gt_wall_clock_format": (size, i64, u32, c_int, p, size),
 
     "gt_reader_open_memory": (status, p, p, size, p, p),
     "gt_reader_open_file": (status, p, c_char_p, p, p),
@@ -72,6 +77,8 @@ GOTRACE = {
     "gt_profile_write_pprof": (status, p, u32, c.write_fn, p),
     "gt_profile_close": (None, p),
 
+    "gt_mmu_flag_name": (c_char_p, u64),
+    "gt_mmu_flag_find": (u64, c.gt_string),
     "gt_mmu_open": (status, p, p),
     "gt_mmu_close": (None, p),
     "gt_mmu_event": (status, p, p),
