@@ -322,6 +322,7 @@ void gt_web_serve_area_csv(struct gt_web *web, struct gt_query *query)
 {
     struct area area;
     if (area_take(&area, web, query)) {
+        gt_response_stream(query->response);
         gt_response_set_type(query->response, "text/csv; charset=utf-8");
         gt_response_set_header(query->response, "Content-Disposition",
                                "attachment; filename=\"area.csv\"");

@@ -52,6 +52,7 @@ static void asset_send_file(const char *directory, const char *name, struct gt_r
         gt_response_error(response, 404, "there is no such file");
         return;
     }
+    gt_response_stream(response);
     gt_response_set_type(response, asset_find_type(name));
     while ((size = fread(piece, 1, sizeof(piece), file)) > 0)
         gt_response_bytes(response, piece, size);

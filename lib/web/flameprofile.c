@@ -167,6 +167,7 @@ void gt_web_serve_flame_pprof(struct gt_web *web, struct gt_query *query)
     struct profile profile = {0};
     if (gt_flame_take(&flame, web, query)) {
         if (flameprofile_init(&profile, &flame, web->store, query->response)) {
+            gt_response_stream(query->response);
             gt_response_set_header(query->response, "Content-Disposition",
                                    "attachment; filename=\"profile.pb\"");
             gt_pprofile_sample_type(&profile.out, STRING_TYPE, STRING_UNIT);

@@ -76,7 +76,7 @@ void gt_web_serve_gc(struct gt_web *web, struct gt_query *query)
     gt_query_bins(query, &bins);
     if (query->failed)
         return;
-    gt_json_start_held(&json, query->response);
+    gt_json_start(&json, query->response);
     gt_store_lock_read(web->store);
     struct slices gc = {&json, web->store, gt_store_gc(web->store), false};
     struct slices stw = {&json, web->store, gt_store_stw(web->store), true};

@@ -11,17 +11,32 @@
 
 enum {
     PIECE = 256,
-    REAL_MAX = 32
+    REAL_MAX = 32,
+    /* The room for what gt_json_finish writes, and for members after a list that was cut. */
+    LAST_ROOM = 32,
+    MEMBERS_ROOM = 64 * 1024,
+    /* The most bytes after a value in the outermost object, and after one that is deeper. */
+    MOST = GT_RESPONSE_MOST - LAST_ROOM,
+    MOST_IN_LISTS = MOST - MEMBERS_ROOM
 };
 
 /* Whole numbers whose absolute value is below this are written as integers. */
 #define WHOLE_MAX 1e15
 
+/* Drops the incomplete value, and the rest of the member that it is a part of. */
+static void json_cut(struct gt_json *json)
+{
+    json->out->used = json->complete_size;
+    json->is_dropping = true;
+    json->is_truncated = true;
+}
+
 static void json_put(struct gt_json *json, const char *data, size_t size)
 {
-    if (json->is_held)
-        gt_pack_raw(&json->kept, data, size);
-    else
+    const size_t most = json->depth > 1 ? MOST_IN_LISTS : MOST;
+    if (!json->is_dropping && json->out->used + size > most)
+        json_cut(json);
+    if (!json->is_dropping)
         gt_response_bytes(json->out, data, size);
 }
 
@@ -33,6 +48,31 @@ static void json_begin(struct gt_json *json)
     json->comma = true;
 }
 
+/* Remembers the state after a value, or after the begin of one, that may have to be kept. */
+static void json_complete(struct gt_json *json)
+{
+    if (json->is_dropping || json->depth > 2)
+        return;
+    json->complete_size = json->out->used;
+    json->complete_depth = json->depth;
+}
+
+/* Follows each value. The end of a member of the outermost object also ends the dropping. */
+static void json_end_value(struct gt_json *json)
+{
+    if (json->depth <= 1)
+        json->is_dropping = false;
+    json_complete(json);
+}
+
+/* Writes a value that is neither an object nor an array and needs no escapes. */
+static void json_put_value(struct gt_json *json, const char *data, size_t size)
+{
+    json_begin(json);
+    json_put(json, data, size);
+    json_end_value(json);
+}
+
 static void json_open(struct gt_json *json, bool is_array)
 {
     json_begin(json);
@@ -40,34 +80,22 @@ static void json_open(struct gt_json *json, bool is_array)
     json->arrays = json->arrays << 1 | is_array;
     json->depth++;
     json->comma = false;
-}
-
-static void json_start(struct gt_json *json, struct gt_response *out, bool is_held)
-{
-    *json = (struct gt_json){.out = out, .is_held = is_held};
-    gt_response_set_type(out, "application/json");
-    gt_json_object(json);
+    json_complete(json);
 }
 
 void gt_json_start(struct gt_json *json, struct gt_response *out)
 {
-    json_start(json, out, false);
-}
-
-void gt_json_start_held(struct gt_json *json, struct gt_response *out)
-{
-    json_start(json, out, true);
+    *json = (struct gt_json){.out = out};
+    gt_response_set_type(out, "application/json");
+    gt_json_object(json);
 }
 
 void gt_json_finish(struct gt_json *json)
 {
-    while (json->depth > 0)
+    while (json->depth > 1)
         gt_json_end(json);
-    if (json->kept.failed)
-        gt_response_no_memory(json->out);
-    else
-        gt_response_bytes(json->out, json->kept.data, json->kept.size);
-    gt_pack_free(&json->kept);
+    /* There is room for this, and other members come before it: only what is large is dropped. */
+    gt_response_text(json->out, json->is_truncated ? ",\"truncated\":true}" : "}");
 }
 
 void gt_json_object(struct gt_json *json)
@@ -82,13 +110,18 @@ void gt_json_array(struct gt_json *json)
 
 void gt_json_end(struct gt_json *json)
 {
-    json_put(json, json->arrays & 1 ? "]" : "}", 1);
+    const char bracket = json->arrays & 1 ? ']' : '}';
+    /* What was cut has to be closed, unless not even its beginning was kept. */
+    if (json->is_dropping && json->depth == 2 && json->complete_depth == 2)
+        gt_response_bytes(json->out, &bracket, 1);
     json->arrays >>= 1;
     json->depth--;
+    json_put(json, &bracket, 1);
     json->comma = true;
+    json_end_value(json);
 }
 
-void gt_json_string(struct gt_json *json, gt_string string)
+static void json_put_string(struct gt_json *json, gt_string string)
 {
     char piece[PIECE];
     json_begin(json);
@@ -99,6 +132,12 @@ void gt_json_string(struct gt_json *json, gt_string string)
     json_put(json, "\"", 1);
 }
 
+void gt_json_string(struct gt_json *json, gt_string string)
+{
+    json_put_string(json, string);
+    json_end_value(json);
+}
+
 void gt_json_text(struct gt_json *json, const char *text)
 {
     gt_json_string(json, (gt_string){text, strlen(text)});
@@ -107,15 +146,13 @@ void gt_json_text(struct gt_json *json, const char *text)
 void gt_json_int(struct gt_json *json, int64_t value)
 {
     char piece[1 + GT_DECIMAL_MAX];
-    json_begin(json);
-    json_put(json, piece, (size_t) (gt_decimal_put_signed(piece, value) - piece));
+    json_put_value(json, piece, (size_t) (gt_decimal_put_signed(piece, value) - piece));
 }
 
 void gt_json_uint(struct gt_json *json, uint64_t value)
 {
     char piece[1 + GT_DECIMAL_MAX];
-    json_begin(json);
-    json_put(json, piece, (size_t) (gt_decimal_put(piece, value) - piece));
+    json_put_value(json, piece, (size_t) (gt_decimal_put(piece, value) - piece));
 }
 
 /*
@@ -142,14 +179,13 @@ void gt_json_real(struct gt_json *json, double value)
         gt_json_int(json, (int64_t) value);
         return;
     }
-    json_begin(json);
     snprintf(piece, sizeof(piece), "%.12g", value);
-    json_put(json, piece, decimal_point_fix(piece));
+    json_put_value(json, piece, decimal_point_fix(piece));
 }
 
 void gt_json_key(struct gt_json *json, gt_string key)
 {
-    gt_json_string(json, key);
+    json_put_string(json, key);
     json_put(json, ":", 1);
     json->comma = false;
 }
@@ -163,8 +199,7 @@ static struct gt_json *json_at(struct gt_json *json, const char *key)
 
 static void json_word(struct gt_json *json, const char *word)
 {
-    json_begin(json);
-    json_put(json, word, strlen(word));
+    json_put_value(json, word, strlen(word));
 }
 
 void gt_json_key_object(struct gt_json *json, const char *key)

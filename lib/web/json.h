@@ -6,6 +6,10 @@
  * Writes a JSON object without white space as the body of a response. Commas are added
  * automatically, but the caller must give each value of an object a key, and none to the values of
  * an array. If memory runs out, the response becomes an error, and the rest is dropped.
+ *
+ * If the object would become longer than an answer may be, the members in which that happens are
+ * cut: a list or an object keeps its first elements, and a member with a single value is left out.
+ * Later members follow as far as there is room. The object then ends with "truncated":true.
  */
 
 #include <stdbool.h>
@@ -14,7 +18,6 @@
 
 #include <gotrace/types.h>
 
-#include "web/pack.h"
 #include "web/response.h"
 
 struct gt_json {
@@ -27,9 +30,16 @@ struct gt_json {
      */
     unsigned depth;
     uint64_t arrays;
-    /* The JSON is collected in `kept` until gt_json_finish. */
-    bool is_held;
-    struct gt_pack kept;
+    /*
+     * The state after the last complete value that is a member of the outermost object, or an
+     * element of such a member: what was written by then, and what was open.
+     */
+    size_t complete_size;
+    unsigned complete_depth;
+    /* The rest of the current member of the outermost object is dropped. */
+    bool is_dropping;
+    /* Something was dropped. */
+    bool is_truncated;
 };
 
 /*
@@ -38,16 +48,7 @@ struct gt_json {
  */
 void gt_json_start(struct gt_json *json, struct gt_response *out);
 
-/*
- * The same, but keeps in memory what is written. This allows to write while a lock is held without
- * waiting for the client.
- */
-void gt_json_start_held(struct gt_json *json, struct gt_response *out);
-
-/*
- * Ends all objects and arrays that are open. After gt_json_start_held this also passes on what was
- * kept, and frees it.
- */
+/* Ends all objects and arrays that are open. */
 void gt_json_finish(struct gt_json *json);
 
 /* Begin an object or an array within an array. At most 64 may be open at a time. */

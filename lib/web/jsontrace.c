@@ -236,6 +236,7 @@ static void jsontrace_draw(struct job *job)
     gt_status reading = GT_OK;
     if (jsontrace_open_trace(job, &reader) != GT_OK)
         return;
+    gt_response_stream(job->response);
     gt_response_set_type(job->response, "application/json");
     gt_status status = jsontrace_open_timeline(job, reader);
     if (status == GT_OK)

@@ -20,8 +20,10 @@ enum {
      * looked up.
      */
     SEARCHED_MAX = 60000,
-    /* The most marks in an answer; an answer that would have more is cut off. */
-    GIVEN_MAX = 50000
+    /* The most marks in an answer; if there would be more, the bins become wider. */
+    GIVEN_MAX = 20000,
+    /* The most bytes of a text; /api/span has all of it. */
+    TEXT_MOST = 200
 };
 
 static const char *const kinds[GT_MARK_KINDS] = {"log", "sample"};
@@ -52,6 +54,8 @@ struct marking {
     /* The request names no tracks, so all marks are counted in one place without a track. */
     bool is_whole;
     size_t given;
+    /* The marks are only counted. */
+    bool is_trial;
 };
 
 static const char *mark_kind_name(uint32_t kind)
@@ -88,14 +92,16 @@ static void marks_spot_write(struct marking *marking, const struct place *place)
 {
     struct gt_json *json = marking->json;
     struct gt_mark mark;
-    if (place->spot.count == 0 || marking->given >= GIVEN_MAX ||
-        !gt_store_get_mark(marking->store, place->spot.first, &mark))
+    if (place->spot.count == 0 || !gt_store_get_mark(marking->store, place->spot.first, &mark))
         return;
     marking->given++;
+    if (marking->is_trial)
+        return;
     gt_json_object(json);
     gt_json_key_int(json, "time", mark.time);
     gt_json_key_int_if(json, "track", !marking->is_whole, place->track);
     gt_json_key_text(json, "kind", mark_kind_name(place->spot.kind));
+    mark.text.size = gt_answer_fitting(mark.text, TEXT_MOST);
     gt_json_key_string(json, "text", mark.text);
     gt_json_key_uint(json, "count", place->spot.count);
     gt_json_end(json);
@@ -127,19 +133,42 @@ static void marks_mark_add(struct marking *marking, uint64_t index, uint64_t wei
     }
 }
 
-static void marks_write(struct marking *marking)
+/* Writes the marks, or counts them. Returns every how manieth mark was examined. */
+static uint64_t marks_scan(struct marking *marking)
 {
     uint64_t first = gt_store_mark_find(marking->store, marking->range.start);
     uint64_t last = gt_store_mark_find(marking->store, marking->range.end);
     bool is_searched = !marking->is_whole && marking->view != GT_STORE_VIEW_GOROUTINE;
     uint64_t step = 1 + (last - first) / (is_searched ? SEARCHED_MAX : LOOKED_AT_MAX);
-    gt_json_key_array(marking->json, "marks");
+    marking->given = 0;
+    for (size_t i = 0; i < marking->place_count; i++)
+        marking->places[i].spot.count = 0;
     for (uint64_t i = first; i < last; i += step)
         marks_mark_add(marking, i, last - i < step ? last - i : step);
     for (size_t i = 0; i < marking->place_count; i++)
         marks_spot_write(marking, &marking->places[i]);
+    return step;
+}
+
+/* Halves the number of bins until the marks are not too many. */
+static void marks_bins_choose(struct marking *marking)
+{
+    marking->is_trial = true;
+    for (marks_scan(marking); marking->given > GIVEN_MAX && marking->bins > 1; marks_scan(marking))
+        marking->bins /= 2;
+    marking->is_trial = false;
+}
+
+static void marks_write(struct marking *marking)
+{
+    size_t bins = marking->bins;
+    if (gt_store_mark_count(marking->store) > GIVEN_MAX)
+        marks_bins_choose(marking);
+    gt_json_key_array(marking->json, "marks");
+    uint64_t step = marks_scan(marking);
     gt_json_end(marking->json);
-    gt_json_key_bool(marking->json, "more", step > 1 || marking->given >= GIVEN_MAX);
+    gt_json_key_uint(marking->json, "bins", marking->bins);
+    gt_json_key_bool(marking->json, "more", step > 1 || marking->bins < bins);
 }
 
 /* The caller keeps ownership of `tracks`. */
@@ -156,7 +185,7 @@ static void marks_answer(struct marking *marking, struct gt_web *web,
     marking->json = &json;
     if (marking->is_whole)
         marking->place_count = 1;
-    gt_json_start_held(&json, response);
+    gt_json_start(&json, response);
     gt_store_lock_read(web->store);
     marks_places_find(marking, tracks);
     marks_write(marking);

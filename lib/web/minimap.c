@@ -219,7 +219,7 @@ void gt_web_serve_minimap(struct gt_web *web, struct gt_query *query)
         gt_response_no_memory(query->response);
         return;
     }
-    gt_json_start_held(&json, query->response);
+    gt_json_start(&json, query->response);
     pthread_mutex_lock(&minimap->mutex);
     bool good = minimap_refresh(minimap, web, bins);
     if (good)

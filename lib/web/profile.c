@@ -287,6 +287,7 @@ static void waits_answer_pprof(struct gt_response *response, struct waits *waits
     gt_status status = gt_profile_write_pprof(waits->profile, kind, waits_write_part, &pack);
     pthread_mutex_unlock(&waits->lock);
     if (status == GT_OK) {
+        gt_response_stream(response);
         gt_response_set_header(response, "Content-Disposition",
                                "attachment; filename=\"profile.pb\"");
         gt_response_bytes(response, pack.data, pack.size);

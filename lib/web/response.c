@@ -107,19 +107,36 @@ static void response_flush(struct gt_response *response)
     response->used = 0;
 }
 
+/* Empties the full buffer of a download. Returns false if the client has gone away. */
+static bool response_pass_on(struct gt_response *response)
+{
+    if (!response->is_begun)
+        response_begin(response, GT_WEB_LENGTH_UNKNOWN);
+    response_flush(response);
+    return !response->is_gone;
+}
+
+/* Replaces an answer that is too long by an error. Returns false. */
+static bool response_refuse(struct gt_response *response)
+{
+    gt_response_error(response, 400,
+                      "the answer would have more than 4 MB; ask for a shorter range, or for fewer "
+                      "bins, tracks or rows");
+    response->is_too_long = true;
+    return false;
+}
+
 /*
  * Makes room for at least one more byte of the body, by growing or flushing the buffer. Returns
  * false if that fails.
  */
 static bool response_make_room(struct gt_response *response)
 {
+    const size_t most = response->is_streamed ? GT_RESPONSE_BUFFER : GT_RESPONSE_MOST;
     size_t room = response->room == 0 ? RESPONSE_ROOM_MIN : response->room * 2;
-    if (response->room >= GT_RESPONSE_BUFFER) {
-        if (!response->is_begun)
-            response_begin(response, GT_WEB_LENGTH_UNKNOWN);
-        response_flush(response);
-        return !response->is_gone;
-    }
+    if (response->room >= most)
+        return response->is_streamed ? response_pass_on(response) : response_refuse(response);
+    room = room < most ? room : most;
     char *buffer = gt_mem_realloc(response->mem, response->buffer, response->room, room);
     if (!buffer) {
         response->is_short = true;
@@ -134,7 +151,12 @@ static bool response_make_room(struct gt_response *response)
 static bool response_is_closed(const struct gt_response *response)
 {
     return response->is_gone || response->is_cut_off || response->is_short ||
-           (response->head_only && response->is_begun);
+           response->is_too_long || (response->head_only && response->is_begun);
+}
+
+void gt_response_stream(struct gt_response *response)
+{
+    response->is_streamed = true;
 }
 
 void gt_response_bytes(struct gt_response *response, const void *data, size_t size)

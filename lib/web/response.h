@@ -4,11 +4,11 @@
 
 /*
  * The answer of a handler. A handler first sets status and headers, then writes the body in any
- * number of pieces. A body of up to GT_RESPONSE_BUFFER bytes is held back until the handler
- * returns and is passed to the host with its length. A longer one is passed on in pieces; status
- * and headers cannot change after the first piece. Handlers need not check for errors: if memory
- * runs out before the first piece was passed on, the client gets status 503, otherwise a body
- * that is visibly cut off.
+ * number of pieces. The body is held back until the handler returns and is passed to the host with
+ * its length. It has at most GT_RESPONSE_MOST bytes; if a handler writes more, the client gets
+ * status 400. Downloads are exempt: see gt_response_stream. Handlers need not check for errors: if
+ * memory runs out before the first piece was passed on, the client gets status 503, otherwise a
+ * body that is visibly cut off.
  */
 
 #include <stdbool.h>
@@ -20,6 +20,8 @@
 #include "base/mem.h"
 
 enum {
+    GT_RESPONSE_MOST = 4000 * 1000,
+    /* How much of a download is held back. */
     GT_RESPONSE_BUFFER = 256 * 1024,
     /* The number of headers that a handler may set, and the bytes of all their texts. */
     GT_RESPONSE_HEADERS = 8,
@@ -44,6 +46,10 @@ struct gt_response {
     size_t used;
     size_t room;
     bool is_begun;
+    /* It is a download. */
+    bool is_streamed;
+    /* The handler wrote too much, and the client gets an error instead. */
+    bool is_too_long;
     /* The client has closed the connection. */
     bool is_gone;
     /* An error occurred after the answer had begun. */
@@ -76,6 +82,13 @@ void gt_response_set_type(struct gt_response *response, const char *type);
  * have.
  */
 void gt_response_set_header(struct gt_response *response, const char *name, const char *value);
+
+/*
+ * Makes the answer a download, whose size has no bound: only a body of up to GT_RESPONSE_BUFFER
+ * bytes is held back, and a longer one is passed on in pieces. Status and headers cannot change
+ * after the first piece.
+ */
+void gt_response_stream(struct gt_response *response);
 
 void gt_response_bytes(struct gt_response *response, const void *data, size_t size);
 

@@ -123,7 +123,7 @@ void gt_web_serve_rows(struct gt_web *web, struct gt_query *query)
         gt_response_no_memory(query->response);
         return;
     }
-    gt_json_start_held(&json, query->response);
+    gt_json_start(&json, query->response);
     gt_json_key_uint(&json, "total", gt_listing_count(listing));
     gt_json_key_array(&json, "rows");
     gt_store_lock_read(web->store);
@@ -175,7 +175,7 @@ void gt_web_serve_row(struct gt_web *web, struct gt_query *query)
         gt_response_no_memory(query->response);
         return;
     }
-    gt_json_start_held(&json, query->response);
+    gt_json_start(&json, query->response);
     gt_store_lock_read(web->store);
     if (gt_store_get_row(web->store, order.view, ordinal, &row)) {
         row_members_write(&json, web->store, &row);

@@ -310,7 +310,7 @@ void gt_web_serve_span(struct gt_web *web, struct gt_query *query)
     if (query->failed)
         return;
     about.track = (uint32_t) track;
-    gt_json_start_held(&json, query->response);
+    gt_json_start(&json, query->response);
     gt_store_lock_read(web->store);
     if (!gt_query_has(query, "index") && gt_store_track(web->store, about.track))
         index = span_index_at(gt_store_track(web->store, about.track), time, is_near);

@@ -18,6 +18,9 @@ enum {
     TILE_TRACKS = 256,
     /* The bytes "GTT1", read as a little-endian number. */
     TILE_MAGIC = 0x31545447,
+    /* Where the number of tracks is, and the size of a number. */
+    COUNT_AT = 8,
+    COUNT_SIZE = 4,
     ITEM_SIZE = 40,
     /* A span of at least this many columns gets a label. */
     LABEL_BINS = 24,
@@ -105,6 +108,25 @@ static void tile_add_track(struct tile *tile, uint32_t id)
         tile_put_u32(tile_put_u32(tile->body.data + head, id), tile->items);
 }
 
+/* Adds the tracks as far as the answer does not become too long, and sets their number. */
+static void tile_add_tracks(struct tile *tile, const struct gt_query_tracks *tracks)
+{
+    uint32_t count = 0;
+    while (count < tracks->count) {
+        const struct tile before = *tile;
+        tile_add_track(tile, tracks->list[count]);
+        if (tile->body.size + tile->texts.size > GT_RESPONSE_MOST - COUNT_SIZE) {
+            tile->body.size = before.body.size;
+            tile->texts.size = before.texts.size;
+            tile->labels = before.labels;
+            break;
+        }
+        count++;
+    }
+    if (!tile->body.failed)
+        tile_put_u32(tile->body.data + COUNT_AT, count);
+}
+
 static void tile_send(struct tile *tile, struct gt_response *response)
 {
     tile_add_u32(&tile->body, tile->labels);
@@ -130,8 +152,7 @@ static void tile_answer(struct tile *tile, struct gt_web *web, const struct gt_q
     tile_add_u32(&tile->body, (uint32_t) tracks->count);
     tile->store = web->store;
     gt_store_lock_read(web->store);
-    for (size_t i = 0; i < tracks->count; i++)
-        tile_add_track(tile, tracks->list[i]);
+    tile_add_tracks(tile, tracks);
     gt_store_unlock(web->store);
     tile_send(tile, response);
     gt_pack_free(&tile->body);

@@ -74,7 +74,7 @@ static void trace_counts_write(struct gt_json *json, const struct gt_store *stor
 void gt_web_serve_trace(struct gt_web *web, struct gt_query *query)
 {
     struct gt_json json;
-    gt_json_start_held(&json, query->response);
+    gt_json_start(&json, query->response);
     gt_json_key_text(&json, "name", web->options.name);
     pthread_mutex_lock(&web->loading.lock);
     /* The store is read after the progress, so that nothing is missing once "done" is true. */

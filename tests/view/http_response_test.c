@@ -114,6 +114,84 @@ static void test_body_over_the_limit_is_chunked(void **state)
     client_close(&client);
 }
 
+/* Only downloads may be longer than the bound; anything else is refused as a whole. */
+static void test_answer_over_the_bound_is_an_error(void **state)
+{
+    static const size_t sizes[] = {
+        GT_RESPONSE_BUFFER + 1, GT_RESPONSE_MOST - 1, GT_RESPONSE_MOST,
+        GT_RESPONSE_MOST + 1,   3 * GT_RESPONSE_MOST,
+    };
+    const struct serving *serving = *state;
+    struct client_reply reply;
+    struct client client;
+    char path[100];
+
+    client_open(&client, serving->url);
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+        snprintf(path, sizeof(path), "/bounded?n=%zu", sizes[i]);
+        client_get(&client, path);
+        client_take(&client, &reply, 0);
+        assert_false(reply.is_chunked);
+        if (sizes[i] <= GT_RESPONSE_MOST) {
+            assert_int_equal(reply.status, 200);
+            check_big(&reply, sizes[i]);
+        } else {
+            assert_int_equal(reply.status, 400);
+            assert_non_null(strstr(reply.body, "more than 4 MB; ask for"));
+            assert_false(client_has(&reply, "X-Test", "big"));
+        }
+        client_free(&reply);
+    }
+    client_close(&client);
+}
+
+static void check_list(struct client *client, const char *parameters, const char *end, size_t least)
+{
+    struct client_reply reply;
+    char path[100];
+
+    snprintf(path, sizeof(path), "/list?%s", parameters);
+    client_get(client, path);
+    client_take(client, &reply, 0);
+    assert_int_equal(reply.status, 200);
+    assert_true(reply.size >= least);
+    assert_true(reply.size <= GT_RESPONSE_MOST);
+    assert_true(strlen(reply.body) == reply.size && reply.size >= strlen(end));
+    assert_string_equal(reply.body + reply.size - strlen(end), end);
+    client_free(&reply);
+}
+
+/* A list keeps its first elements, whole ones, and the members after it are not lost. */
+static void test_list_over_the_bound_is_cut(void **state)
+{
+#define LAST ",\"empty\":{},\"last\":2"
+    const struct serving *serving = *state;
+    const size_t near = GT_RESPONSE_MOST - 200000;
+    struct client client;
+
+    client_open(&client, serving->url);
+    check_list(&client, "n=0", "\"long\":\"\",\"list\":[]" LAST "}", 0);
+    check_list(&client, "n=2&size=3",
+               "[{\"i\":0,\"texts\":[\"xxx\"]},{\"i\":1,\"texts\":[\"xxx\"]}]" LAST "}", 0);
+    /* It ends within an element of any size, in its number or its text. */
+    for (int size = 0; size < 40; size++) {
+        char parameters[50];
+        snprintf(parameters, sizeof(parameters), "n=300000&size=%d", size);
+        check_list(&client, parameters, "\"]}]" LAST ",\"truncated\":true}", near);
+    }
+    check_list(&client, "n=1&size=3990000", "\"list\":[]" LAST ",\"truncated\":true}", 0);
+    check_list(&client, "n=9&size=1900000", "x\"]}]" LAST ",\"truncated\":true}", near);
+    /* A member that is too long is left out. What is before it and after it is not. */
+    check_list(&client, "long=4000000&n=1&size=1",
+               "{\"first\":1,\"list\":[{\"i\":0,\"texts\":[\"x\"]}]" LAST ",\"truncated\":true}",
+               0);
+    /* There is no room for elements, but for members after the list. */
+    check_list(&client, "long=3990000&n=1&size=1", "x\",\"list\":[]" LAST ",\"truncated\":true}",
+               near);
+    client_close(&client);
+#undef LAST
+}
+
 /* HTTP/1.0 has no chunks, so the body ends with the connection. */
 static void test_http_1_0_gets_no_chunks(void **state)
 {
@@ -212,6 +290,8 @@ int main(void)
         cmocka_unit_test(test_answers_have_the_common_headers),
         cmocka_unit_test(test_date_is_the_current_time),
         cmocka_unit_test(test_body_over_the_limit_is_chunked),
+        cmocka_unit_test(test_answer_over_the_bound_is_an_error),
+        cmocka_unit_test(test_list_over_the_bound_is_cut),
         cmocka_unit_test(test_http_1_0_gets_no_chunks),
         cmocka_unit_test(test_head_is_that_of_a_get),
         cmocka_unit_test(test_error_replaces_or_cuts_off_the_body),

@@ -8,6 +8,8 @@
 
 #include "exchange.h"
 #include "support/test.h"
+#include "web/json.h"
+#include "web/query.h"
 #include "web/route.h"
 
 static void count(struct serving *serving, int *counter)
@@ -83,12 +85,55 @@ static void write_big(const struct gt_request *request, struct gt_response *resp
 static void handle_big(struct gt_web *web, struct gt_query *query)
 {
     (void) web;
+    gt_response_stream(query->response);
     write_big(query->request, query->response);
+}
+
+/* The same, but not as a download. */
+static void handle_bounded(struct gt_web *web, struct gt_query *query)
+{
+    (void) web;
+    gt_response_set_header(query->response, "X-Test", "big");
+    write_big(query->request, query->response);
+}
+
+/*
+ * JSON with a list of `n` pairs of numbers and texts of `size` bytes, between other members; a
+ * text of `long` bytes is the member before the list.
+ */
+static void handle_list(struct gt_web *web, struct gt_query *query)
+{
+    static char text[GT_RESPONSE_MOST];
+    uint64_t count = 0, size = 0, before = 0;
+    struct gt_json json;
+    (void) web;
+    memset(text, 'x', sizeof(text));
+    gt_query_uint(query, "n", 0, UINT32_MAX, &count);
+    gt_query_uint(query, "size", 0, sizeof(text), &size);
+    gt_query_uint(query, "long", 0, sizeof(text), &before);
+    gt_json_start(&json, query->response);
+    gt_json_key_int(&json, "first", 1);
+    gt_json_key_string(&json, "long", (gt_string){text, before});
+    gt_json_key_array(&json, "list");
+    for (uint64_t i = 0; i < count; i++) {
+        gt_json_object(&json);
+        gt_json_key_uint(&json, "i", i);
+        gt_json_key_array(&json, "texts");
+        gt_json_string(&json, (gt_string){text, size});
+        gt_json_end(&json);
+        gt_json_end(&json);
+    }
+    gt_json_end(&json);
+    gt_json_key_object(&json, "empty");
+    gt_json_end(&json);
+    gt_json_key_int(&json, "last", 2);
+    gt_json_finish(&json);
 }
 
 static void handle_cut(struct gt_web *web, struct gt_query *query)
 {
     (void) web;
+    gt_response_stream(query->response);
     write_big(query->request, query->response);
     gt_response_error(query->response, 500, "it \"broke\" <\n\xff");
 }
@@ -124,6 +169,7 @@ static void handle_endless(struct gt_web *web, struct gt_query *query)
     char piece[1000];
 
     (void) web;
+    gt_response_stream(query->response);
     memset(piece, 'x', sizeof(piece));
     count(serving, &serving->begun);
     while (!gt_response_is_over(query->response))
@@ -132,9 +178,17 @@ static void handle_endless(struct gt_web *web, struct gt_query *query)
 }
 
 static const struct gt_web_route routes[] = {
-    {"/", handle_root},     {"/echo", handle_echo},       {"/under/", handle_under},
-    {"/big", handle_big},   {"/cut", handle_cut},         {"/header", handle_header},
-    {"/hold", handle_hold}, {"/endless", handle_endless}, {NULL, NULL},
+    {"/", handle_root},
+    {"/echo", handle_echo},
+    {"/under/", handle_under},
+    {"/big", handle_big},
+    {"/bounded", handle_bounded},
+    {"/list", handle_list},
+    {"/cut", handle_cut},
+    {"/header", handle_header},
+    {"/hold", handle_hold},
+    {"/endless", handle_endless},
+    {NULL, NULL},
 };
 
 static bool answer(void *user_data, const struct http_request *request,
