@@ -52,13 +52,16 @@ export async function askWithBar(element, path, params = {}) {
   const text = h("span", {}, "Analysing the trace…");
   const begin = performance.now();
   fill(element);
-  return ask(path, params, (share) => {
+  const answer = await ask(path, params, (share) => {
     if (performance.now() - begin < BAR_DELAY) return;
     if (!bar.isConnected)
       fill(element, h("p", { class: "empty waiting", role: "status" }, bar, text));
     bar.value = share;
     text.textContent = `Analysing the trace… ${Math.round(share * 100)} %`;
   });
+  if (answer.truncated)
+    element.before(h("p", { class: "empty", role: "status" }, "Too much to be shown completely."));
+  return answer;
 }
 
 /**

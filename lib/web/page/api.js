@@ -162,12 +162,45 @@ export function decodeTile(buffer) {
 }
 
 /**
+ * An answer has the first of the tracks that fit into it; the others are asked for again.
  * @param {number} level
  * @param {number} index
  * @param {number[]} tracks
  * @param {RequestOptions} options
  */
 export async function getTiles(level, index, tracks, options) {
-  const response = await request("api/tiles", { level, index, tracks }, options);
-  return decodeTile(await response.arrayBuffer());
+  const ask = async (/** @type {number[]} */ some) => {
+    const response = await request("api/tiles", { level, index, tracks: some }, options);
+    return decodeTile(await response.arrayBuffer());
+  };
+  const tile = await ask(tracks);
+  for (let got = tile.tracks.size; got > 0; ) {
+    const missing = tracks.filter((track) => !tile.tracks.has(track));
+    if (missing.length === 0) break;
+    const rest = await ask(missing);
+    got = rest.tracks.size;
+    tile.final &&= rest.final;
+    for (const [track, items] of rest.tracks) tile.tracks.set(track, items);
+  }
+  return tile;
+}
+
+/**
+ * Loads `count` elements of a list from `first` on, or as many as there are. An answer may have
+ * fewer than it was asked for; the others are asked for again.
+ * @template Entry
+ * @param {(part: { first: number, count: number }) => Promise<{ total: number, rows: Entry[] }>} load
+ * @param {number} first
+ * @param {number} count
+ */
+export async function getPart(load, first, count) {
+  const answer = await load({ first, count });
+  const { rows } = answer;
+  for (let got = rows.length; got > 0 && rows.length < count; ) {
+    if (first + rows.length >= answer.total) break;
+    const rest = await load({ first: first + rows.length, count: count - rows.length });
+    got = rest.rows.length;
+    rows.push(...rest.rows);
+  }
+  return answer;
 }

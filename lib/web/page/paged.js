@@ -2,7 +2,7 @@
 // A table of up to millions of rows, which the server sorts and sends a page at a time.
 
 import { h, fill, button } from "./dom.js";
-import { messageOf } from "./api.js";
+import { getPart, messageOf } from "./api.js";
 import { cellClass } from "./grid.js";
 import { formatCount } from "./format.js";
 
@@ -191,13 +191,12 @@ class PagedTable {
     this.mark();
     this.element.setAttribute("aria-busy", "true");
     try {
-      const query = {
-        sort: this.sort,
-        desc: this.descending ? 1 : 0,
-        first: this.first,
-        count: PAGE,
-      };
-      const { total, rows } = await this.load(query);
+      const order = { sort: this.sort, desc: this.descending ? 1 : 0 };
+      const { total, rows } = await getPart(
+        (part) => this.load({ ...order, ...part }),
+        this.first,
+        PAGE,
+      );
       if (asked === this.asked) this.fill(total, rows);
     } catch (error) {
       if (asked === this.asked) this.fail(error);

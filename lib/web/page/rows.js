@@ -3,7 +3,7 @@
 // visible. A row's position in the listing comes from the server; folded groups are left out of
 // what is shown.
 
-import { getJSON } from "./api.js";
+import { getJSON, getPart } from "./api.js";
 
 const PAGE = 128;
 const KEPT = 64;
@@ -205,10 +205,12 @@ export class Rows {
     const final = app.trace.progress.done;
     this.flights.set(page, controller);
     try {
-      const answer = await getJSON(
-        "api/rows",
-        { ...this.query(), ...JSON.parse(rangeText), first: page * PAGE, count: PAGE },
-        { signal: controller.signal },
+      const query = { ...this.query(), ...JSON.parse(rangeText) };
+      const { signal } = controller;
+      const answer = await getPart(
+        (part) => getJSON("api/rows", { ...query, ...part }, { signal }),
+        page * PAGE,
+        PAGE,
       );
       if (signature === this.signature)
         this.store(page, answer, final && rangeText === this.rangeText, rangeText);

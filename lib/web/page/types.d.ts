@@ -354,6 +354,8 @@ interface MmuWindow {
 /** An answer that takes a pass over the trace: while `pending`, only its progress is there. */
 interface Pending {
   pending?: boolean;
+  /** Not all of it fitted into the answer. */
+  truncated?: boolean;
   progress?: number;
 }
 
