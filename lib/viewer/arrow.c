@@ -48,16 +48,14 @@ static gt_status arrow_emit(struct gt_emitter *emitter, const gt_arrow *in, gt_s
 
 gt_status gt_emitter_arrow(gt_emitter *emitter, const gt_arrow *arrow)
 {
-    gt_status status = gt_emitter_enter(emitter);
-    if (status != GT_OK)
-        return status;
-    return gt_emitter_leave(emitter, arrow_emit(emitter, arrow, GT_SECTION_RESOURCES));
+    return gt_emitter_enter(emitter)
+               ? gt_emitter_leave(emitter, arrow_emit(emitter, arrow, GT_SECTION_RESOURCES))
+               : gt_emitter_refusal(emitter);
 }
 
 gt_status gt_emitter_task_arrow(gt_emitter *emitter, const gt_arrow *arrow)
 {
-    gt_status status = gt_emitter_enter(emitter);
-    if (status != GT_OK)
-        return status;
-    return gt_emitter_leave(emitter, arrow_emit(emitter, arrow, GT_SECTION_TASKS));
+    return gt_emitter_enter(emitter)
+               ? gt_emitter_leave(emitter, arrow_emit(emitter, arrow, GT_SECTION_TASKS))
+               : gt_emitter_refusal(emitter);
 }

@@ -71,10 +71,9 @@ static gt_status counters_count_goroutine(struct gt_emitter *emitter, int64_t ti
 
 gt_status gt_emitter_count_goroutine(gt_emitter *emitter, int64_t time, uint32_t from, uint32_t to)
 {
-    gt_status status = gt_emitter_enter(emitter);
-    if (status != GT_OK)
-        return status;
-    return gt_emitter_leave(emitter, counters_count_goroutine(emitter, time, from, to));
+    return gt_emitter_enter(emitter)
+               ? gt_emitter_leave(emitter, counters_count_goroutine(emitter, time, from, to))
+               : gt_emitter_refusal(emitter);
 }
 
 static bool count_overflows(int64_t count, int64_t change)
@@ -103,10 +102,9 @@ static gt_status counters_count_threads(struct gt_emitter *emitter, int64_t time
 gt_status gt_emitter_count_threads(gt_emitter *emitter, int64_t time, uint32_t state,
                                    int64_t change)
 {
-    gt_status status = gt_emitter_enter(emitter);
-    if (status != GT_OK)
-        return status;
-    return gt_emitter_leave(emitter, counters_count_threads(emitter, time, state, change));
+    return gt_emitter_enter(emitter)
+               ? gt_emitter_leave(emitter, counters_count_threads(emitter, time, state, change))
+               : gt_emitter_refusal(emitter);
 }
 
 /*
@@ -128,18 +126,16 @@ static gt_status counters_set_heap(struct gt_emitter *emitter, int64_t time, uin
 
 gt_status gt_emitter_heap(gt_emitter *emitter, int64_t time, uint64_t bytes)
 {
-    gt_status status = gt_emitter_enter(emitter);
-    if (status != GT_OK)
-        return status;
-    return gt_emitter_leave(emitter,
-                            counters_set_heap(emitter, time, &emitter->counters.heap, bytes));
+    return gt_emitter_enter(emitter)
+               ? gt_emitter_leave(emitter,
+                                  counters_set_heap(emitter, time, &emitter->counters.heap, bytes))
+               : gt_emitter_refusal(emitter);
 }
 
 gt_status gt_emitter_heap_goal(gt_emitter *emitter, int64_t time, uint64_t bytes)
 {
-    gt_status status = gt_emitter_enter(emitter);
-    if (status != GT_OK)
-        return status;
+    if (!gt_emitter_enter(emitter))
+        return gt_emitter_refusal(emitter);
     if (bytes > MAX_HEAP_GOAL)
         bytes = 0;
     return gt_emitter_leave(emitter,

@@ -60,19 +60,17 @@ static gt_status emitter_pass_event(gt_emitter *emitter, const gt_viewer_event *
 
 gt_status gt_emitter_event(gt_emitter *emitter, const gt_viewer_event *event, int required)
 {
-    gt_status status = gt_emitter_enter(emitter);
-    if (status != GT_OK)
-        return status;
-    return gt_emitter_leave(emitter, emitter_pass_event(emitter, event, required != 0));
+    return gt_emitter_enter(emitter)
+               ? gt_emitter_leave(emitter, emitter_pass_event(emitter, event, required != 0))
+               : gt_emitter_refusal(emitter);
 }
 
 gt_status gt_emitter_flush(gt_emitter *emitter)
 {
-    gt_status status = gt_emitter_enter(emitter);
-    if (status != GT_OK)
-        return status;
+    if (!gt_emitter_enter(emitter))
+        return gt_emitter_refusal(emitter);
     emitter->flushed = true;
-    status = gt_emitter_give_rows(emitter);
+    gt_status status = gt_emitter_give_rows(emitter);
     const gt_consumer *consumer = &emitter->consumer;
     if (status == GT_OK && consumer->flush && consumer->flush(consumer->user_data) != 0)
         status = GT_ERR_CALLBACK;

@@ -30,17 +30,23 @@ struct gt_emitter {
     uint64_t focus; /* 0: none */
 };
 
-/* Must begin each function of the API. Only after GT_OK, gt_emitter_leave must end it. */
-static inline gt_status gt_emitter_enter(struct gt_emitter *emitter)
+/*
+ * Must begin each function of the API, and gt_emitter_leave must end it. False: the function must
+ * return gt_emitter_refusal.
+ */
+static inline bool gt_emitter_enter(struct gt_emitter *emitter)
 {
-    if (!emitter || emitter->busy)
-        return GT_ERR_INVALID_ARGUMENT;
-    if (emitter->status != GT_OK)
-        return emitter->status;
-    if (emitter->flushed)
-        return GT_ERR_INVALID_ARGUMENT;
+    if (!emitter || emitter->busy || emitter->status != GT_OK || emitter->flushed)
+        return false;
     emitter->busy = true;
-    return GT_OK;
+    return true;
+}
+
+/* Why the emitter cannot be used. */
+static inline gt_status gt_emitter_refusal(const struct gt_emitter *emitter)
+{
+    return !emitter || emitter->busy || emitter->status == GT_OK ? GT_ERR_INVALID_ARGUMENT
+                                                                 : emitter->status;
 }
 
 /* Every failure but that of a wrong call ends the emitting. */

@@ -38,8 +38,6 @@ static gt_status instant_emit(struct gt_emitter *emitter, const gt_instant *in)
 
 gt_status gt_emitter_instant(gt_emitter *emitter, const gt_instant *instant)
 {
-    gt_status status = gt_emitter_enter(emitter);
-    if (status != GT_OK)
-        return status;
-    return gt_emitter_leave(emitter, instant_emit(emitter, instant));
+    return gt_emitter_enter(emitter) ? gt_emitter_leave(emitter, instant_emit(emitter, instant))
+                                     : gt_emitter_refusal(emitter);
 }

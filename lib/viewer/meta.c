@@ -30,10 +30,8 @@ static gt_status resource_type_set(struct gt_emitter *emitter, gt_string name)
 
 gt_status gt_emitter_set_resource_type(gt_emitter *emitter, gt_string name)
 {
-    gt_status status = gt_emitter_enter(emitter);
-    if (status != GT_OK)
-        return status;
-    return gt_emitter_leave(emitter, resource_type_set(emitter, name));
+    return gt_emitter_enter(emitter) ? gt_emitter_leave(emitter, resource_type_set(emitter, name))
+                                     : gt_emitter_refusal(emitter);
 }
 
 static gt_status resource_set_name(struct gt_emitter *emitter, uint64_t resource, gt_string name)
@@ -47,28 +45,25 @@ static gt_status resource_set_name(struct gt_emitter *emitter, uint64_t resource
 
 gt_status gt_emitter_name_resource(gt_emitter *emitter, uint64_t resource, gt_string name)
 {
-    gt_status status = gt_emitter_enter(emitter);
-    if (status != GT_OK)
-        return status;
-    return gt_emitter_leave(emitter, resource_set_name(emitter, resource, name));
+    return gt_emitter_enter(emitter)
+               ? gt_emitter_leave(emitter, resource_set_name(emitter, resource, name))
+               : gt_emitter_refusal(emitter);
 }
 
 gt_status gt_emitter_focus(gt_emitter *emitter, uint64_t resource)
 {
-    gt_status status = gt_emitter_enter(emitter);
-    if (status != GT_OK)
-        return status;
+    if (!gt_emitter_enter(emitter))
+        return gt_emitter_refusal(emitter);
     emitter->focus = resource;
     return gt_emitter_leave(emitter, GT_OK);
 }
 
 gt_status gt_emitter_name_task(gt_emitter *emitter, uint64_t task, gt_string name, int64_t place)
 {
-    gt_status status = gt_emitter_enter(emitter);
-    if (status != GT_OK)
-        return status;
-    status = gt_string_is_good(name) ? gt_rows_put(&emitter->tasks, task, name, place)
-                                     : GT_ERR_INVALID_ARGUMENT;
+    if (!gt_emitter_enter(emitter))
+        return gt_emitter_refusal(emitter);
+    gt_status status = gt_string_is_good(name) ? gt_rows_put(&emitter->tasks, task, name, place)
+                                               : GT_ERR_INVALID_ARGUMENT;
     return gt_emitter_leave(emitter, status);
 }
 

@@ -59,18 +59,16 @@ static gt_status slice_emit(struct gt_emitter *emitter, const gt_slice *in, gt_s
 
 gt_status gt_emitter_slice(gt_emitter *emitter, const gt_slice *slice)
 {
-    gt_status status = gt_emitter_enter(emitter);
-    if (status != GT_OK)
-        return status;
-    return gt_emitter_leave(emitter, slice_emit(emitter, slice, GT_SECTION_RESOURCES));
+    return gt_emitter_enter(emitter)
+               ? gt_emitter_leave(emitter, slice_emit(emitter, slice, GT_SECTION_RESOURCES))
+               : gt_emitter_refusal(emitter);
 }
 
 gt_status gt_emitter_task_slice(gt_emitter *emitter, const gt_slice *slice)
 {
-    gt_status status = gt_emitter_enter(emitter);
-    if (status != GT_OK)
-        return status;
-    return gt_emitter_leave(emitter, slice_emit(emitter, slice, GT_SECTION_TASKS));
+    return gt_emitter_enter(emitter)
+               ? gt_emitter_leave(emitter, slice_emit(emitter, slice, GT_SECTION_TASKS))
+               : gt_emitter_refusal(emitter);
 }
 
 /* An asynchronous slice is two events, with the same id. */
@@ -109,8 +107,6 @@ static gt_status async_slice_emit(struct gt_emitter *emitter, const gt_slice *in
 
 gt_status gt_emitter_async_slice(gt_emitter *emitter, const gt_slice *slice)
 {
-    gt_status status = gt_emitter_enter(emitter);
-    if (status != GT_OK)
-        return status;
-    return gt_emitter_leave(emitter, async_slice_emit(emitter, slice));
+    return gt_emitter_enter(emitter) ? gt_emitter_leave(emitter, async_slice_emit(emitter, slice))
+                                     : gt_emitter_refusal(emitter);
 }

@@ -57,8 +57,7 @@ gt_status gt_emitter_stack(gt_emitter *emitter, const gt_emitter_frame *frames, 
 {
     if (stack)
         *stack = 0;
-    gt_status status = gt_emitter_enter(emitter);
-    if (status != GT_OK)
-        return status;
-    return gt_emitter_leave(emitter, stack_find_or_add(emitter, frames, count, stack));
+    return gt_emitter_enter(emitter)
+               ? gt_emitter_leave(emitter, stack_find_or_add(emitter, frames, count, stack))
+               : gt_emitter_refusal(emitter);
 }
