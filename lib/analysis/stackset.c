@@ -41,23 +41,12 @@ static gt_status stackset_frame_add(struct gt_stackset *set, const struct gt_sta
                                     uint32_t *number)
 {
     uint64_t hash = stackset_frame_hash(set, frame);
-    struct gt_probe probe = gt_index_probe(&set->frame_index, hash);
-    while (gt_index_next(&set->frame_index, &probe)) {
-        const struct gt_stackset_frame *known = &set->frames.items[probe.ordinal];
-        if (known->pc == frame->pc && known->line == frame->line &&
-            known->function == frame->function && known->file == frame->file) {
-            *number = probe.ordinal;
-            return GT_OK;
-        }
-    }
-    gt_status status = gt_array_reserve(set->mem, &set->frames, 1);
-    if (status == GT_OK)
-        status = gt_index_add(&set->frame_index, set->mem, hash, set->frames.count);
-    if (status != GT_OK)
-        return status;
-    *number = (uint32_t) set->frames.count;
-    set->frames.items[set->frames.count++] = *frame;
-    return GT_OK;
+    const struct gt_stackset_frame *known;
+    GT_INDEX_FIND(known, &set->frames, &set->frame_index, hash,
+                  known->pc == frame->pc && known->line == frame->line &&
+                      known->function == frame->function && known->file == frame->file);
+    *number = (uint32_t) (known ? (size_t) (known - set->frames.items) : set->frames.count);
+    return known ? GT_OK : gt_index_append(&set->frame_index, &set->frames, set->mem, hash, *frame);
 }
 
 static gt_status stackset_frame_number(struct gt_stackset *set, const gt_frame *decoded,
@@ -129,19 +118,15 @@ static gt_status stackset_add(struct gt_stackset *set, const struct decoded_stac
     if (set->stacks.count >= GT_STACKSET_MAX)
         return GT_ERR_LIMIT;
     struct gt_stackset_stack stack = {set->frame_numbers.count, (uint32_t) decoded->kept, 0};
-    gt_status status = gt_array_reserve(set->mem, &set->stacks, 1);
-    if (status == GT_OK)
-        status = stackset_frames_add(set, decoded->frames, decoded->kept);
+    gt_status status = stackset_frames_add(set, decoded->frames, decoded->kept);
     if (status == GT_OK && decoded->count > 0)
         status =
             gt_texts_add(&set->texts, decoded->frames[decoded->count - 1].function, &stack.root);
     if (status == GT_OK)
-        status = gt_index_add(&set->index, set->mem, hash, set->stacks.count);
-    if (status != GT_OK)
-        return status;
-    set->stacks.items[set->stacks.count++] = stack;
-    set->frame_numbers.count += stack.count;
-    return GT_OK;
+        status = gt_index_append(&set->index, &set->stacks, set->mem, hash, stack);
+    if (status == GT_OK)
+        set->frame_numbers.count += stack.count;
+    return status;
 }
 
 /* Sets `*number` to the number of the stack with these frames, which is added if it is new. */
@@ -150,15 +135,10 @@ static gt_status stackset_number_decoded(struct gt_stackset *set, const gt_frame
 {
     const struct decoded_stack decoded = {frames, count, stackset_kept_frames(frames, count)};
     uint64_t hash = stackset_hash(set, &decoded);
-    struct gt_probe probe = gt_index_probe(&set->index, hash);
-    while (gt_index_next(&set->index, &probe)) {
-        if (stackset_is_same(set, &set->stacks.items[probe.ordinal], &decoded)) {
-            *number = probe.ordinal;
-            return GT_OK;
-        }
-    }
-    *number = (uint32_t) set->stacks.count;
-    return stackset_add(set, &decoded, hash);
+    const struct gt_stackset_stack *known;
+    GT_INDEX_FIND(known, &set->stacks, &set->index, hash, stackset_is_same(set, known, &decoded));
+    *number = (uint32_t) (known ? (size_t) (known - set->stacks.items) : set->stacks.count);
+    return known ? GT_OK : stackset_add(set, &decoded, hash);
 }
 
 /* Makes room for the slot of a stack. The slots of another generation are dropped. */

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/array.h"
 #include "base/mem.h"
 
 /*
@@ -83,6 +84,34 @@ void gt_index_remove(struct gt_index *index, uint64_t hash, size_t ordinal);
 
 /* Gives an element, which must be in the index, another ordinal: it moved in the array. */
 void gt_index_move(struct gt_index *index, uint64_t hash, size_t ordinal, size_t to);
+
+/*
+ * The lookup for elements of a GT_ARRAY: sets the pointer `item` to the one that has the hash and
+ * for which `is_same`, an expression with `item` in it, is true; to NULL if there is none.
+ *
+ *     const struct pair *pair;
+ *     GT_INDEX_FIND(pair, &pairs->list, &pairs->index, hash, pair->a == a && pair->b == b);
+ */
+#define GT_INDEX_FIND(item, array, index, hash, is_same)                                           \
+    do {                                                                                           \
+        struct gt_probe index_probe = gt_index_probe((index), (hash));                             \
+        (item) = NULL;                                                                             \
+        while (!(item) && gt_index_next((index), &index_probe)) {                                  \
+            (item) = &(array)->items[index_probe.ordinal];                                         \
+            if (!(is_same))                                                                        \
+                (item) = NULL;                                                                     \
+        }                                                                                          \
+    } while (0)
+
+/*
+ * Appends the item that follows `hash`, an expression, to a GT_ARRAY and adds it to the index. A
+ * gt_status; on failure the number of items does not change.
+ */
+#define gt_index_append(index, array, mem, hash, ...)                                              \
+    (gt_array_reserve(mem, array, 1) == GT_OK &&                                                   \
+             gt_index_add(index, mem, hash, (array)->count) == GT_OK                               \
+         ? ((array)->items[(array)->count++] = (__VA_ARGS__), GT_OK)                               \
+         : gt_mem_failure(mem))
 
 /* The bytes that the index takes. */
 size_t gt_index_bytes(const struct gt_index *index);

@@ -30,13 +30,9 @@ void gt_shared_texts_destroy(struct gt_shared_texts *texts)
 static struct gt_shared_text *shared_text_find(const struct gt_shared_texts *texts,
                                                gt_string string, uint64_t hash)
 {
-    struct gt_probe probe = gt_index_probe(&texts->index, hash);
-    while (gt_index_next(&texts->index, &probe)) {
-        struct gt_shared_text *text = texts->list.items[probe.ordinal];
-        if (gt_text_equal(text->string, string))
-            return text;
-    }
-    return NULL;
+    struct gt_shared_text *const *text;
+    GT_INDEX_FIND(text, &texts->list, &texts->index, hash, gt_text_equal((*text)->string, string));
+    return text ? *text : NULL;
 }
 
 /* The last text moves to the place of one that is freed. */

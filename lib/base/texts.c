@@ -28,14 +28,11 @@ void gt_texts_destroy(struct gt_texts *texts)
 static bool texts_find(const struct gt_texts *texts, gt_string text, uint64_t hash,
                        uint32_t *number)
 {
-    struct gt_probe probe = gt_index_probe(&texts->index, hash);
-    while (gt_index_next(&texts->index, &probe)) {
-        if (gt_text_equal(texts->list.items[probe.ordinal], text)) {
-            *number = probe.ordinal;
-            return true;
-        }
-    }
-    return false;
+    const gt_string *known;
+    GT_INDEX_FIND(known, &texts->list, &texts->index, hash, gt_text_equal(*known, text));
+    if (known)
+        *number = (uint32_t) (known - texts->list.items);
+    return known;
 }
 
 static gt_status texts_add(struct gt_texts *texts, gt_string text, bool copied, uint32_t *number)
@@ -43,16 +40,10 @@ static gt_status texts_add(struct gt_texts *texts, gt_string text, bool copied, 
     uint64_t hash = gt_text_hash(text, texts->secret);
     if (texts_find(texts, text, hash, number))
         return GT_OK;
-    gt_status status = gt_array_reserve(texts->mem, &texts->list, 1);
-    if (status == GT_OK && copied)
-        status = gt_arena_copy(&texts->arena, texts->mem, &text);
-    if (status == GT_OK)
-        status = gt_index_add(&texts->index, texts->mem, hash, texts->list.count);
-    if (status != GT_OK)
-        return status;
+    gt_status status = copied ? gt_arena_copy(&texts->arena, texts->mem, &text) : GT_OK;
     *number = (uint32_t) texts->list.count;
-    texts->list.items[texts->list.count++] = text;
-    return GT_OK;
+    return status == GT_OK ? gt_index_append(&texts->index, &texts->list, texts->mem, hash, text)
+                           : status;
 }
 
 gt_status gt_texts_add(struct gt_texts *texts, gt_string text, uint32_t *number)

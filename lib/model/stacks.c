@@ -96,12 +96,9 @@ gt_status gt_stacks_add_plain(struct gt_stacks *stacks, const uint8_t *data, uin
 static const struct gt_pc_frame *stacks_pc_find(const struct gt_stacks *stacks, uint64_t pc,
                                                 uint64_t hash)
 {
-    struct gt_probe probe = gt_index_probe(&stacks->pc_index, hash);
-    while (gt_index_next(&stacks->pc_index, &probe)) {
-        if (stacks->pcs.items[probe.ordinal].pc == pc)
-            return &stacks->pcs.items[probe.ordinal];
-    }
-    return NULL;
+    const struct gt_pc_frame *frame;
+    GT_INDEX_FIND(frame, &stacks->pcs, &stacks->pc_index, hash, frame->pc == pc);
+    return frame;
 }
 
 static gt_status stacks_pc_add(struct gt_stacks *stacks, uint64_t pc, const uint8_t *data)
@@ -109,11 +106,8 @@ static gt_status stacks_pc_add(struct gt_stacks *stacks, uint64_t pc, const uint
     uint64_t hash = gt_hash(pc, stacks->pc_secret);
     if (stacks_pc_find(stacks, pc, hash))
         return GT_OK;
-    struct gt_pc_frame *added = gt_array_push(stacks->mem, &stacks->pcs);
-    if (!added)
-        return gt_mem_failure(stacks->mem);
-    *added = (struct gt_pc_frame){pc, data};
-    return gt_index_add(&stacks->pc_index, stacks->mem, hash, stacks->pcs.count - 1);
+    return gt_index_append(&stacks->pc_index, &stacks->pcs, stacks->mem, hash,
+                           (struct gt_pc_frame){pc, data});
 }
 
 /* Builds the index by pc, unless there is one. */

@@ -26,22 +26,14 @@ static uint64_t frames_hash(const struct gt_frames *frames, uint32_t parent, uin
 
 uint32_t gt_frames_find(const struct gt_frames *frames, uint32_t parent, uint64_t pc)
 {
-    struct gt_probe probe = gt_index_probe(&frames->index, frames_hash(frames, parent, pc));
-    while (gt_index_next(&frames->index, &probe)) {
-        const struct gt_frame_node *node = &frames->nodes.items[probe.ordinal];
-        if (node->pc == pc && node->parent == parent)
-            return probe.ordinal + 1;
-    }
-    return 0;
+    const struct gt_frame_node *node;
+    GT_INDEX_FIND(node, &frames->nodes, &frames->index, frames_hash(frames, parent, pc),
+                  node->pc == pc && node->parent == parent);
+    return node ? (uint32_t) (node - frames->nodes.items) + 1 : 0;
 }
 
 gt_status gt_frames_add(struct gt_frames *frames, uint32_t parent, uint64_t pc)
 {
-    gt_status status = gt_array_reserve(frames->mem, &frames->nodes, 1);
-    if (status == GT_OK)
-        status = gt_index_add(&frames->index, frames->mem, frames_hash(frames, parent, pc),
-                              frames->nodes.count);
-    if (status == GT_OK)
-        frames->nodes.items[frames->nodes.count++] = (struct gt_frame_node){pc, parent};
-    return status;
+    return gt_index_append(&frames->index, &frames->nodes, frames->mem,
+                           frames_hash(frames, parent, pc), (struct gt_frame_node){pc, parent});
 }

@@ -21,45 +21,23 @@ void gt_pairs_destroy(struct gt_pairs *pairs)
     gt_index_free(&pairs->index, pairs->mem);
 }
 
-static struct gt_pair *pair_find(const struct gt_pairs *pairs, uint32_t waiter, uint32_t unblocker,
-                                 uint64_t hash)
-{
-    struct gt_probe probe = gt_index_probe(&pairs->index, hash);
-    while (gt_index_next(&pairs->index, &probe)) {
-        struct gt_pair *pair = &pairs->list.items[probe.ordinal];
-        if (pair->waiter == waiter && pair->unblocker == unblocker)
-            return pair;
-    }
-    return NULL;
-}
-
-/* Adds a pair without waits. NULL: no memory. */
-static struct gt_pair *pair_add(struct gt_pairs *pairs, uint32_t waiter, uint32_t unblocker,
-                                uint64_t hash)
-{
-    if (gt_array_reserve(pairs->mem, &pairs->list, 1) != GT_OK ||
-        gt_index_add(&pairs->index, pairs->mem, hash, pairs->list.count) != GT_OK)
-        return NULL;
-    struct gt_pair *pair = &pairs->list.items[pairs->list.count++];
-    *pair = (struct gt_pair){waiter, unblocker, 0, 0};
-    return pair;
-}
-
 gt_status gt_pairs_add(struct gt_pairs *pairs, uint32_t waiter, uint32_t unblocker, int64_t time)
 {
     uint64_t hash = gt_hash((uint64_t) waiter << 32 | unblocker, pairs->secret);
-    struct gt_pair *pair = pair_find(pairs, waiter, unblocker, hash);
-    if (!pair && pairs->list.count >= pairs->most) {
+    struct gt_pair *pair;
+    GT_INDEX_FIND(pair, &pairs->list, &pairs->index, hash,
+                  pair->waiter == waiter && pair->unblocker == unblocker);
+    if (pair) {
+        pair->count++;
+        pair->time = gt_time_plus(pair->time, time);
+        return GT_OK;
+    }
+    if (pairs->list.count >= pairs->most) {
         pairs->lost++;
         return GT_OK;
     }
-    if (!pair)
-        pair = pair_add(pairs, waiter, unblocker, hash);
-    if (!pair)
-        return gt_mem_failure(pairs->mem);
-    pair->count++;
-    pair->time = gt_time_plus(pair->time, time);
-    return GT_OK;
+    return gt_index_append(&pairs->index, &pairs->list, pairs->mem, hash,
+                           (struct gt_pair){waiter, unblocker, 1, gt_time_plus(0, time)});
 }
 
 /* The most frequent pairs come first. */

@@ -46,13 +46,10 @@ static bool series_is(const struct gt_series *series, uint32_t kind, uint32_t gr
 static struct gt_series *series_find(const struct gt_series_set *set, uint32_t kind, uint32_t group,
                                      const struct gt_shared_text *name)
 {
-    struct gt_probe probe = gt_index_probe(&set->index, series_hash(set, kind, group, name));
-    while (gt_index_next(&set->index, &probe)) {
-        struct gt_series *series = set->list.items[probe.ordinal];
-        if (series_is(series, kind, group, name))
-            return series;
-    }
-    return NULL;
+    struct gt_series *const *series;
+    GT_INDEX_FIND(series, &set->list, &set->index, series_hash(set, kind, group, name),
+                  series_is(*series, kind, group, name));
+    return series ? *series : NULL;
 }
 
 /* Adds a series. NULL: no memory. */

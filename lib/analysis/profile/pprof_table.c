@@ -42,36 +42,24 @@ static gt_status pprof_string_add(struct gt_pprof_table *table, uint32_t text)
     return gt_array_add(table->mem, &table->strings, text);
 }
 
-static gt_status pprof_function_new(struct gt_pprof_table *table, struct gt_pprof_function function,
-                                    uint64_t hash)
-{
-    gt_status status = gt_array_reserve(table->mem, &table->functions, 1);
-    if (status == GT_OK)
-        status = gt_index_add(&table->by_function, table->mem, hash, table->functions.count);
-    if (status == GT_OK)
-        status = pprof_string_add(table, function.name);
-    if (status == GT_OK)
-        status = pprof_string_add(table, function.file);
-    if (status == GT_OK)
-        table->functions.items[table->functions.count++] = function;
-    return status;
-}
-
 /* Sets `*id` to the id of the function, which it gets now if it has none. */
 static gt_status pprof_function_add(struct gt_pprof_table *table, struct gt_pprof_function function,
                                     uint32_t *id)
 {
     uint64_t hash = gt_hash_pair(function.name, function.file, table->stacks->texts.secret);
-    struct gt_probe probe = gt_index_probe(&table->by_function, hash);
-    while (gt_index_next(&table->by_function, &probe)) {
-        const struct gt_pprof_function *known = &table->functions.items[probe.ordinal];
-        if (known->name == function.name && known->file == function.file) {
-            *id = probe.ordinal + 1;
-            return GT_OK;
-        }
-    }
-    *id = (uint32_t) table->functions.count + 1;
-    return pprof_function_new(table, function, hash);
+    const struct gt_pprof_function *known;
+    GT_INDEX_FIND(known, &table->functions, &table->by_function, hash,
+                  known->name == function.name && known->file == function.file);
+    *id =
+        1 + (uint32_t) (known ? (size_t) (known - table->functions.items) : table->functions.count);
+    if (known)
+        return GT_OK;
+    gt_status status = pprof_string_add(table, function.name);
+    if (status == GT_OK)
+        status = pprof_string_add(table, function.file);
+    return status == GT_OK
+               ? gt_index_append(&table->by_function, &table->functions, table->mem, hash, function)
+               : status;
 }
 
 static gt_status pprof_location_add(struct gt_pprof_table *table, uint32_t number)

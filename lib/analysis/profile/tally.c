@@ -3,12 +3,9 @@
 
 struct gt_tally_entry *gt_tally_entry_add(struct gt_tally *tally, struct gt_mem *mem, uint32_t key)
 {
-    if (gt_array_reserve(mem, &tally->list, 1) != GT_OK ||
-        gt_index_add(&tally->index, mem, gt_tally_hash(key), tally->list.count) != GT_OK)
-        return NULL;
-    struct gt_tally_entry *entry = &tally->list.items[tally->list.count++];
-    *entry = (struct gt_tally_entry){.key = key};
-    return entry;
+    gt_status status = gt_index_append(&tally->index, &tally->list, mem, gt_tally_hash(key),
+                                       (struct gt_tally_entry){.key = key});
+    return status == GT_OK ? &tally->list.items[tally->list.count - 1] : NULL;
 }
 
 gt_status gt_tally_add_entry(struct gt_tally *tally, struct gt_mem *mem,

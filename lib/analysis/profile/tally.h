@@ -76,12 +76,9 @@ struct gt_tally_entry *gt_tally_entry_add(struct gt_tally *tally, struct gt_mem 
 static inline struct gt_tally_entry *gt_tally_entry_get(struct gt_tally *tally, struct gt_mem *mem,
                                                         uint32_t key)
 {
-    struct gt_probe probe = gt_index_probe(&tally->index, gt_tally_hash(key));
-    while (gt_index_next(&tally->index, &probe)) {
-        if (tally->list.items[probe.ordinal].key == key)
-            return &tally->list.items[probe.ordinal];
-    }
-    return gt_tally_entry_add(tally, mem, key);
+    struct gt_tally_entry *entry;
+    GT_INDEX_FIND(entry, &tally->list, &tally->index, gt_tally_hash(key), entry->key == key);
+    return entry ? entry : gt_tally_entry_add(tally, mem, key);
 }
 
 static inline gt_status gt_tally_add(struct gt_tally *tally, struct gt_mem *mem,

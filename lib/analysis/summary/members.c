@@ -26,13 +26,10 @@ static uint64_t member_hash(const struct gt_members *members, struct gt_member m
 /* The place of a pair in the list, or the number of pairs if it is not there. */
 static size_t member_find(const struct gt_members *members, struct gt_member member, uint64_t hash)
 {
-    struct gt_probe probe = gt_index_probe(&members->index, hash);
-    while (gt_index_next(&members->index, &probe)) {
-        const struct gt_member *known = &members->list.items[probe.ordinal];
-        if (known->task == member.task && known->goroutine == member.goroutine)
-            return probe.ordinal;
-    }
-    return members->list.count;
+    const struct gt_member *known;
+    GT_INDEX_FIND(known, &members->list, &members->index, hash,
+                  known->task == member.task && known->goroutine == member.goroutine);
+    return known ? (size_t) (known - members->list.items) : members->list.count;
 }
 
 gt_status gt_members_add(struct gt_members *members, struct gt_member member, bool *added)
@@ -41,14 +38,9 @@ gt_status gt_members_add(struct gt_members *members, struct gt_member member, bo
     *added = false;
     if (member_find(members, member, hash) < members->list.count)
         return GT_OK;
-    gt_status status = gt_array_reserve(members->mem, &members->list, 1);
-    if (status == GT_OK)
-        status = gt_index_add(&members->index, members->mem, hash, members->list.count);
-    if (status != GT_OK)
-        return status;
-    members->list.items[members->list.count++] = member;
-    *added = true;
-    return GT_OK;
+    gt_status status = gt_index_append(&members->index, &members->list, members->mem, hash, member);
+    *added = status == GT_OK;
+    return status;
 }
 
 void gt_members_remove(struct gt_members *members, struct gt_member member)
