@@ -50,7 +50,7 @@ void gt_v1_destroy(struct gt_v1 *v1)
     gt_v1_late_destroy(&v1->input.exits, mem);
     gt_v1_late_destroy(&v1->input.samples, mem);
     gt_v1_symbols_drop(v1);
-    gt_mem_free(mem, v1->symbols.frames, v1->symbols.frames_size);
+    gt_arena_free(&v1->symbols.frames, mem);
     gt_array_free(mem, &v1->futile.bytes);
 }
 

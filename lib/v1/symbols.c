@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v1/symbols.h"
 
-#include <string.h>
-
+#include "base/bisect.h"
 #include "base/error.h"
 #include "base/sort.h"
 #include "base/varint.h"
@@ -32,14 +31,9 @@ static void v1_pcs_sort(struct gt_v1_symbols *symbols)
 /* The index of `pc` in the sorted array, which has it. */
 static size_t v1_pc_find(const struct gt_v1 *v1, uint64_t pc)
 {
-    size_t first = 0;
-    for (size_t count = v1->symbols.pcs.count; count > 1;) {
-        size_t half = count / 2;
-        if (v1->symbols.pcs.items[first + half] <= pc)
-            first += half;
-        count -= half;
-    }
-    return first;
+    size_t after;
+    GT_BISECT(after, 1, v1->symbols.pcs.count, v1->symbols.pcs.items[after] <= pc);
+    return after - 1;
 }
 
 /* Asks the caller for the symbols. Frames hold return addresses; the call is just before. */
@@ -48,10 +42,9 @@ static gt_status v1_symbols_ask(struct gt_v1 *v1, gt_symbol **out)
     *out = NULL;
     if (!v1->options.symbolize || v1->symbols.pcs.count == 0)
         return GT_OK;
-    gt_symbol *symbols = gt_mem_alloc(v1->mem, v1->symbols.pcs.count * sizeof(*symbols));
+    gt_symbol *symbols = gt_mem_zeros(v1->mem, v1->symbols.pcs.count * sizeof(*symbols));
     if (!symbols)
         return gt_v1_no_memory(v1);
-    memset(symbols, 0, v1->symbols.pcs.count * sizeof(*symbols));
     for (size_t i = 0; i < v1->symbols.pcs.count; i++)
         symbols[i].address = v1->symbols.pcs.items[i] - 1;
     *out = symbols;
@@ -123,72 +116,37 @@ static size_t v1_frame_put(const struct gt_v1 *v1, const gt_symbol *symbols, uin
     return v1_number_put(out, at, ids.line);
 }
 
-/* Adds a stack of the one frame at which a goroutine starts, unless there is one for this pc. */
-static gt_status v1_symbols_add_start(struct gt_v1 *v1, const gt_symbol *symbols, uint64_t pc,
-                                      size_t *at)
+/* Writes a stack in the wire form of later versions if `out` is not NULL, and returns its size. */
+static size_t v1_stack_put(const struct gt_v1 *v1, const gt_symbol *symbols,
+                           const struct gt_v1_bare_stack *stack, uint8_t *out)
 {
-    uint32_t slot;
-    uint8_t *start = v1->symbols.frames + *at;
-    if (gt_idmap_get(&v1->symbols.starts, pc))
-        return GT_OK;
-    *at = v1_number_put(v1->symbols.frames, *at, 1);
-    *at = v1_frame_put(v1, symbols, v1->symbols.frames, *at, pc + 1);
-    if (gt_stacks_add_plain(&v1->table.stacks, start, &slot) != GT_OK ||
-        gt_idmap_put_number(&v1->symbols.starts, pc, slot) != GT_OK)
-        return gt_v1_no_memory(v1);
-    return GT_OK;
-}
-
-static gt_status v1_symbols_add_stack(struct gt_v1 *v1, const gt_symbol *symbols,
-                                      const struct gt_v1_bare_stack *stack, size_t *at)
-{
+    if (stack->is_start)
+        return v1_frame_put(v1, symbols, out, v1_number_put(out, 0, 1), stack->id + 1);
     struct gt_cursor cursor = gt_cursor_make(stack->data, (size_t) (v1->input.end - stack->data));
     uint64_t frames = gt_cursor_varint(&cursor);
-    uint8_t *start = v1->symbols.frames + *at;
-    *at = v1_number_put(v1->symbols.frames, *at, frames);
-    for (uint64_t i = 0; i < frames; i++)
-        *at = v1_frame_put(v1, symbols, v1->symbols.frames, *at, gt_cursor_varint(&cursor));
-    if (gt_stacks_add(&v1->table.stacks, stack->id, start) != GT_OK)
-        return gt_v1_no_memory(v1);
-    return GT_OK;
-}
-
-/* How many bytes the stacks take at most. */
-static size_t v1_symbols_measure(const struct gt_v1 *v1, const gt_symbol *symbols)
-{
-    size_t size = 0;
-    for (size_t i = 0; i < v1->symbols.bare.count; i++) {
-        const struct gt_v1_bare_stack *stack = &v1->symbols.bare.items[i];
-        if (stack->is_start) {
-            size = v1_frame_put(v1, symbols, NULL, v1_number_put(NULL, size, 1), stack->id + 1);
-            continue;
-        }
-        struct gt_cursor cursor =
-            gt_cursor_make(stack->data, (size_t) (v1->input.end - stack->data));
-        uint64_t frames = gt_cursor_varint(&cursor);
-        size = v1_number_put(NULL, size, frames);
-        for (uint64_t k = 0; k < frames; k++)
-            size = v1_frame_put(v1, symbols, NULL, size, gt_cursor_varint(&cursor));
-    }
+    size_t size = v1_number_put(out, 0, frames);
+    for (; frames > 0; frames--)
+        size = v1_frame_put(v1, symbols, out, size, gt_cursor_varint(&cursor));
     return size;
 }
 
-static gt_status v1_symbols_add_stacks(struct gt_v1 *v1, const gt_symbol *symbols)
+/* A stack of the one frame at which a goroutine starts is added once for each pc. */
+static gt_status v1_symbols_add_stack(struct gt_v1 *v1, const gt_symbol *symbols,
+                                      const struct gt_v1_bare_stack *stack)
 {
-    size_t at = 0;
-    gt_status status = GT_OK;
-    if (v1->symbols.bare.count == 0)
+    if (stack->is_start && gt_idmap_get(&v1->symbols.starts, stack->id))
         return GT_OK;
-    v1->symbols.frames_size = v1_symbols_measure(v1, symbols);
-    v1->symbols.frames = gt_mem_alloc(v1->mem, v1->symbols.frames_size);
-    if (!v1->symbols.frames)
+    size_t size = v1_stack_put(v1, symbols, stack, NULL);
+    uint8_t *frames = (uint8_t *) gt_arena_take(&v1->symbols.frames, v1->mem, size);
+    if (!frames)
         return gt_v1_no_memory(v1);
-    for (size_t i = 0; i < v1->symbols.bare.count && status == GT_OK; i++) {
-        const struct gt_v1_bare_stack *stack = &v1->symbols.bare.items[i];
-        status = stack->is_start ? v1_symbols_add_start(v1, symbols, stack->id, &at)
-                                 : v1_symbols_add_stack(v1, symbols, stack, &at);
-    }
-    return status;
+    v1_stack_put(v1, symbols, stack, frames);
+    uint32_t slot;
+    gt_status status = stack->is_start ? gt_stacks_add_plain(&v1->table.stacks, frames, &slot)
+                                       : gt_stacks_add(&v1->table.stacks, stack->id, frames);
+    if (status == GT_OK && stack->is_start)
+        status = gt_idmap_put_number(&v1->symbols.starts, stack->id, slot);
+    return status == GT_OK ? GT_OK : gt_v1_no_memory(v1);
 }
 
 static gt_status v1_symbols_fill(struct gt_v1 *v1, const gt_symbol *symbols)
@@ -199,7 +157,9 @@ static gt_status v1_symbols_fill(struct gt_v1 *v1, const gt_symbol *symbols)
         if (status == GT_OK)
             status = v1_symbol_add_text(v1, v1_file_id(i), symbols[i].file);
     }
-    return status != GT_OK ? status : v1_symbols_add_stacks(v1, symbols);
+    for (size_t i = 0; i < v1->symbols.bare.count && status == GT_OK; i++)
+        status = v1_symbols_add_stack(v1, symbols, &v1->symbols.bare.items[i]);
+    return status;
 }
 
 void gt_v1_symbols_drop(struct gt_v1 *v1)

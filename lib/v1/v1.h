@@ -8,6 +8,7 @@
 
 #include <gotrace/reader.h>
 
+#include "base/arena.h"
 #include "base/array.h"
 #include "base/idmap.h"
 #include "base/mem.h"
@@ -89,8 +90,7 @@ struct gt_v1_bare_stack {
 struct gt_v1_symbols {
     GT_ARRAY(struct gt_v1_bare_stack) bare;
     GT_ARRAY(uint64_t) pcs;
-    uint8_t *frames; /* the stacks with symbols, in the wire form of later versions */
-    size_t frames_size;
+    struct gt_arena frames; /* the stacks with symbols, in the wire form of later versions */
     struct gt_idmap starts; /* by pc: the slot of the stack of a goroutine that starts there */
 };
 
