@@ -3,6 +3,7 @@
 """Holds what `gotrace view` answers against what `gotrace dump` prints of the same trace."""
 
 import bisect
+import collections
 import os
 import pathlib
 import sys
@@ -319,6 +320,7 @@ def test_marks(case):
     logs = {(case.track(event.goroutine), event.time - case.facts.start)
             for event in case.facts.of_kind("Log")}
     check_marks_of_spans(case)
+    check_marks_of_rows(case, end)
     found = set()
     for first in range(0, len(tracks), 256):
         part = case.server.ask("marks", bins=4096, end=end,
@@ -339,6 +341,23 @@ def check_marks_of_spans(case):
         marks = [event.time - case.facts.start for event in case.facts.events
                  if event.kind in ("Log", "StackSample") and event.goroutine == goroutine]
         same(found, [time for time in marks if time < states[-1].end], "marks of", goroutine)
+
+
+def check_marks_of_rows(case, end):
+    """A proc or a thread has the marks of the goroutines that ran on it then."""
+    expected = {"proc": collections.Counter(), "thread": collections.Counter()}
+    for goroutine in case.facts.states:
+        for span in case.spans(case.track(goroutine)):
+            for view, counts in expected.items():
+                counts[span[view]] += span["marks_total"]
+    for view, counts in expected.items():
+        tracks = {row["lanes"][0]["track"]: row["id"] for row in case.rows[view] if row["lanes"]}
+        found = collections.Counter()
+        marks = case.server.ask("marks", bins=4096, end=end, tracks=",".join(map(str, tracks)))
+        for mark in marks["marks"]:
+            found[tracks[mark["track"]]] += mark["count"]
+        same(found, +collections.Counter({row: counts[row] for row in tracks.values()}),
+             "marks by", view)
 
 
 def test_regions(case):

@@ -225,6 +225,29 @@ static void test_samples_of_tracks_are_those_that_ran_there(void **state)
     filling_close(&m);
 }
 
+/* A range has the samples from its start on, but not the one at its end. */
+static void test_samples_of_a_range_are_those_within_it(void **state)
+{
+    struct filling m;
+    struct gt_calltree tree;
+    struct gt_scope scope = {.view = GT_STORE_VIEW_GOROUTINE};
+    uint32_t frame;
+
+    (void) state;
+    filling_open(&m);
+    filling_goroutine(&m, 1, "main.main", -1);
+    frame = scene_stack(&m, "main.main:1");
+    scene_state(&m, 1, 0, 100, "Running", NULL, 0, 0, 0);
+    for (int64_t time = 10; time < 100; time += 10)
+        scene_sample(&m, 1, frame, time);
+    scope.start = 30;
+    scope.end = 70;
+    make_tree(&m, &scope, GT_WEIGHTS_CPU, &tree);
+    assert_int_equal(tree.nodes[0].total, 4);
+    gt_calltree_free(&tree);
+    filling_close(&m);
+}
+
 /* The tree has more nodes than an answer may have. */
 static void test_large_tree_counts_what_it_drops(void **state)
 {
@@ -268,6 +291,7 @@ int main(void)
         cmocka_unit_test(test_flame_totals_equal_sums_of_spans),
         cmocka_unit_test(test_flame_attributes_time_to_stacks),
         cmocka_unit_test(test_samples_of_tracks_are_those_that_ran_there),
+        cmocka_unit_test(test_samples_of_a_range_are_those_within_it),
         cmocka_unit_test(test_large_tree_counts_what_it_drops),
     };
 
