@@ -6,6 +6,7 @@
  */
 
 #include "support/fault.h"
+#include "support/probe.h"
 #include "support/reading.h"
 #include "support/test.h"
 #include "support/v1wire.h"
@@ -194,6 +195,52 @@ static void test_fault_ends_the_search_for_futile_wakeups(void **state)
     assert_int_equal(bad, 0);
 }
 
+/* Reads the trace once without each of its allocations, which must be reported. */
+static void check_allocations(const struct wire *wire)
+{
+    uint64_t failed = 1;
+    for (uint64_t call = 1; failed > 0; call++) {
+        gt_reader_options options = GT_READER_OPTIONS_INIT;
+        struct probe probe;
+        gt_reader *reader;
+        const gt_event *event;
+        probe_init(&probe);
+        probe.fail_at = call;
+        options.allocator = &probe.allocator;
+        gt_status status = gt_reader_open_memory(&reader, wire->data, wire->size, &options, NULL);
+        while (status == GT_OK)
+            status = gt_reader_next_event(reader, &event);
+        failed = probe.failed;
+        assert_status(status, failed > 0 ? GT_ERR_NO_MEMORY : GT_END);
+        gt_reader_close(&reader);
+        probe_check(&probe);
+    }
+}
+
+/*
+ * The first that is known of a wakeup is that it was futile, and it is one more wakeup than there
+ * is room for.
+ */
+static void test_lack_of_memory_at_a_futile_wakeup_is_reported(void **state)
+{
+    struct wire wire = {0};
+    (void) state;
+    for (uint64_t others = 0; others < 80; others++) {
+        v1_start(&wire, v1_versions[OLD_VERSIONS - 1]);
+        V1_EVENT(&wire, V1_GO_END, 1);
+        for (uint64_t id = 2; id < 2 + others; id++) {
+            V1_EVENT(&wire, V1_GO_CREATE, 1, id, 0, 0);
+            V1_EVENT(&wire, V1_GO_START, 1, id, 1);
+            V1_EVENT(&wire, V1_GO_END, 1);
+        }
+        V1_EVENT(&wire, V1_GO_CREATE, 1, 1000, 0, 0);
+        V1_EVENT(&wire, V1_GO_START_LABEL, 1, 1000, 1, 0);
+        V1_EVENT(&wire, V1_FUTILE_WAKEUP, 1);
+        check_allocations(&wire);
+    }
+    wire_free(&wire);
+}
+
 static void test_futile_wakeup_of_later_version_is_an_error(void **state)
 {
     struct fault fault = {GT_ERR_EVENT, 0, 0, BEGIN_EVENTS + 3};
@@ -223,6 +270,7 @@ int main(void)
         cmocka_unit_test(test_useful_wakeup_is_kept),
         cmocka_unit_test(test_cut_futile_wakeup_is_left_out),
         cmocka_unit_test(test_fault_ends_the_search_for_futile_wakeups),
+        cmocka_unit_test(test_lack_of_memory_at_a_futile_wakeup_is_reported),
         cmocka_unit_test(test_futile_wakeup_of_later_version_is_an_error),
     };
     return cmocka_run_group_tests_name("v1 futile wakeups", tests, NULL, NULL);

@@ -408,6 +408,34 @@ static void test_early_event_is_moved_after_the_one_before(void **state)
     }
 }
 
+/* The event of a proc that waits in vain is let happen after a sample that is later. */
+static void test_forced_event_follows_a_later_sample(void **state)
+{
+    struct repairs repairs;
+    gt_reader_options options = repairs_options(&repairs);
+    struct reading r = {0};
+    (void) state;
+    v1_start(&r.wire, 21);
+    v1_batch(&r.wire, 1, V1_TICKS + 50);
+    V1_EVENT(&r.wire, V1_PROC_START, 1, 6);
+    V1_EVENT(&r.wire, V1_GO_START, 1, 9, 3);
+    V1_EVENT(&r.wire, V1_CPU_SAMPLE, 1, V1_TICKS + 80, 0, 1, 0);
+    repairs.count = 0;
+    reading_open(&r, &options);
+    reading_skip(&r, V1_START_EVENTS);
+    reading_proc(&r, 1, GT_PROC_UNDETERMINED, GT_PROC_RUNNING);
+    assert_int_equal(r.event->time, 50);
+    reading_next(&r, GT_EVENT_STACK_SAMPLE);
+    assert_int_equal(r.event->time, 79);
+    while (gt_reader_next_event(r.reader, &r.event) == GT_OK)
+        assert_true(r.event->time > 79);
+    reading_close(&r);
+    /* It waits for a goroutine, and its time runs backwards. */
+    assert_int_equal(repairs.count, 2);
+    assert_status(repairs.status[0], GT_ERR_STUCK);
+    assert_status(repairs.status[1], GT_ERR_TIME);
+}
+
 /* A proc that waits, whose clock is as far as possible from those of the others. */
 static void test_distant_clocks_are_repaired(void **state)
 {
@@ -466,6 +494,7 @@ int main(void)
         cmocka_unit_test(test_each_damage_is_repaired_as_expected),
         cmocka_unit_test(test_distant_first_time_is_repaired),
         cmocka_unit_test(test_early_event_is_moved_after_the_one_before),
+        cmocka_unit_test(test_forced_event_follows_a_later_sample),
         cmocka_unit_test(test_distant_clocks_are_repaired),
         cmocka_unit_test(test_repairs_need_the_flag_but_no_callback),
     };

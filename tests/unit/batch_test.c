@@ -341,6 +341,37 @@ static void test_error_of_the_source_is_returned(void **state)
     wire_free(&wire);
 }
 
+/* A batch is followed by one of the same generation, not by one of the next or by other bytes. */
+static void test_only_the_same_generation_follows(void **state)
+{
+    static const struct written batch = {0, 5, 1, 2, 10};
+
+    static const struct {
+        struct written next;
+        bool follows;
+    } cases[] = {{{0, 5, 9, 9, 3}, true},  {{7, 5, 9, 9, 3}, true},
+                 {{0, 6, 9, 9, 3}, false}, {{0, 4, 9, 9, 3}, false},
+                 {{0, 0, 9, 9, 3}, false}, {{0, 5, 9, 9, GT_V2_MAX_BATCH + 1}, false}};
+
+    (void) state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct wire wire = {0};
+        struct gt_v2_batch read;
+        struct fixture f;
+        bool is;
+        write_batch(&wire, &batch);
+        write_header(&wire, &cases[i].next);
+        wire_bytes(&wire, "bytes of a content", 18);
+        begin(&f, &wire);
+        assert_status(gt_v2_batch_peek(&f.source, &read), GT_OK);
+        assert_status(gt_v2_batch_is_followed(&f.source, &read, &is), GT_OK);
+        assert_int_equal(is, cases[i].follows);
+        assert_int_equal(read.generation, batch.generation);
+        end(&f);
+        wire_free(&wire);
+    }
+}
+
 /* The memory ends with the batch, so that tools find reads beyond it. */
 static void test_no_byte_after_the_batch_is_read(void **state)
 {
@@ -414,6 +445,7 @@ int main(void)
         cmocka_unit_test(test_too_large_batch_is_not_read),
         cmocka_unit_test(test_other_first_byte_is_an_error),
         cmocka_unit_test(test_error_of_the_source_is_returned),
+        cmocka_unit_test(test_only_the_same_generation_follows),
         cmocka_unit_test(test_no_byte_after_the_batch_is_read),
         cmocka_unit_test(test_failed_allocations_are_reported),
     };

@@ -117,6 +117,36 @@ static void test_frames_are_checked_in_each_generation(void **state)
     plant_close(&p);
 }
 
+/* The same if the generation begins with another stack, which is a good one. */
+static void test_later_frames_are_checked_in_each_generation(void **state)
+{
+    static const struct shape good[] = {{10, 1, 2, 5}};
+    static const struct shape bad[] = {{11, 1, 2, 0}};
+    struct plant p = {0};
+    (void) state;
+    wire_begin(&p.first.wire, 23);
+    for (uint64_t gen = 1; gen <= 2; gen++) {
+        wire_sync(&p.first.wire, gen, gen * 100, WIRE_NANOSECONDS);
+        wire_batch(&p.first.wire, gen, 5, gen * 100 + 1);
+        wire_running(&p.first.wire, 5, 0, 1);
+        for (uint64_t id = 1; id <= 2; id++) {
+            WIRE_EVENT(&p.first.wire, EV_GO_SYSCALL_BEGIN, 1, id, id);
+            WIRE_EVENT(&p.first.wire, EV_GO_SYSCALL_END, 1);
+        }
+        wire_strings(&p.first.wire, gen);
+        wire_string(&p.first.wire, 1, "main.f");
+        wire_string(&p.first.wire, 2, "main.go");
+        wire_stacks(&p.first.wire, gen);
+        stack(&p.first.wire, 1, good, 1);
+        stack(&p.first.wire, 2, gen == 1 ? good : bad, 1);
+    }
+    plant_open(&p, NULL);
+    plant_feed(&p, &p.first, 13);
+    plant_expect(&p, GT_RULE_FRAME);
+    plant_feed_rest(&p, &p.first);
+    plant_close(&p);
+}
+
 /* Without a reader frames are not checked. */
 static void test_frames_are_not_checked_without_a_reader(void **state)
 {
@@ -165,6 +195,7 @@ int main(void)
         cmocka_unit_test(test_incomplete_frame_is_found),
         cmocka_unit_test(test_frames_of_a_transition_are_checked),
         cmocka_unit_test(test_frames_are_checked_in_each_generation),
+        cmocka_unit_test(test_later_frames_are_checked_in_each_generation),
         cmocka_unit_test(test_frames_are_not_checked_without_a_reader),
         cmocka_unit_test(test_stack_of_another_reader_is_found),
     };
