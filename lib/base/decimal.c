@@ -37,3 +37,17 @@ char *gt_decimal_put_long(char *to, uint64_t value)
                                (uint32_t) (high % EIGHT_DIGITS));
     return decimal_put_eight(to, (uint32_t) (value % EIGHT_DIGITS));
 }
+
+const char *gt_decimal_read(const char *text, uint64_t max, uint64_t *value)
+{
+    uint64_t number = 0;
+    const char *at = text;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        uint64_t digit = (uint64_t) (*at - '0');
+        if (digit > max || number > (max - digit) / 10)
+            return NULL;
+        number = number * 10 + digit;
+    }
+    *value = number;
+    return at != text ? at : NULL;
+}

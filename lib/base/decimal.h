@@ -78,4 +78,10 @@ static inline char *gt_decimal_put_signed(char *to, int64_t value)
     return gt_decimal_put(to, gt_decimal_magnitude(value));
 }
 
+/*
+ * Reads the decimal digits at the start of a text, and returns their end, or NULL if there are none
+ * or their number is greater than `max`.
+ */
+const char *gt_decimal_read(const char *text, uint64_t max, uint64_t *value);
+
 #endif

@@ -27,6 +27,18 @@ size_t gt_text_give(char *to, size_t room, const char *data, size_t size)
     return fitting;
 }
 
+bool gt_text_contains_lower(gt_string text, gt_string part)
+{
+    for (size_t i = 0; i + part.size <= text.size; i++) {
+        size_t same = 0;
+        while (same < part.size && gt_text_lower(text.data[i + same]) == part.data[same])
+            same++;
+        if (same == part.size)
+            return true;
+    }
+    return false;
+}
+
 int gt_text_compare(gt_string a, gt_string b)
 {
     size_t least = a.size < b.size ? a.size : b.size;

@@ -51,6 +51,16 @@ size_t gt_text_give(char *to, size_t room, const char *data, size_t size);
 /* Whether the string `part`, which is not empty, occurs in the text. */
 bool gt_text_contains(gt_string text, const char *part);
 
+/* The small letter of a capital of ASCII; any other character as it is. */
+static inline char gt_text_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char) (c - 'A' + 'a') : c;
+}
+
+/* Whether `part`, which has no capitals of ASCII, is somewhere in the text made of small letters.
+ */
+bool gt_text_contains_lower(gt_string text, gt_string part);
+
 /* Compares byte by byte: negative, 0 or positive. A prefix comes before what it begins. */
 int gt_text_compare(gt_string a, gt_string b);
 

@@ -122,6 +122,12 @@ static struct total area_total_of(struct area *area, size_t cls)
                           distribution->count + sums->rest.count[cls]};
 }
 
+static struct total area_total_of_reason(struct area *area, size_t i)
+{
+    struct gt_distribution *distribution = &area->sums.reasons[i].distribution;
+    return (struct total){distribution, distribution->sum, distribution->count};
+}
+
 static void area_put_total(struct gt_json *json, const struct total *total)
 {
     gt_json_key_int(json, "time", total->time);
@@ -170,8 +176,7 @@ static void area_put_reasons(struct gt_json *json, struct area *area)
 {
     gt_json_key_array(json, "reasons");
     for (size_t i = 0; i < area->sums.reason_count; i++) {
-        struct gt_distribution *distribution = &area->sums.reasons[i].distribution;
-        struct total total = {distribution, distribution->sum, distribution->count};
+        struct total total = area_total_of_reason(area, i);
         gt_json_object(json);
         gt_json_key_string(json, "reason", gt_dictionary_get(&area->copies, area->reasons[i]));
         area_put_total(json, &total);
@@ -338,8 +343,7 @@ void gt_web_serve_area_csv(struct gt_web *web, struct gt_query *query)
         }
         area_put_function_lines(query->response, &area);
         for (size_t i = 0; i < area.sums.reason_count; i++) {
-            struct gt_distribution *distribution = &area.sums.reasons[i].distribution;
-            struct total total = {distribution, distribution->sum, distribution->count};
+            struct total total = area_total_of_reason(&area, i);
             area_put_line(query->response, "reason",
                           gt_dictionary_get(&area.copies, area.reasons[i]), "", &total);
         }

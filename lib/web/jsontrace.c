@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* /jsontrace: the trace as JSON for a trace viewer, with the parameters of Go's tool. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include <gotrace/gotrace.h>
 #include <gotrace/timeline.h>
@@ -57,13 +55,7 @@ struct job {
 
 static void jsontrace_take_number(struct gt_query *query, const char *name, uint64_t *value)
 {
-    const char *text = gt_request_value(query->request, name);
-    char *end;
-    if (!text)
-        return;
-    errno = 0;
-    *value = strtoull(text, &end, 10);
-    if (errno != 0 || *text < '0' || *text > '9' || *end != '\0')
+    if (!gt_request_u64(query->request, name, value))
         gt_query_fail(query, name, "no number");
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/time.h"
 #include "web/answer.h"
 #include "web/listing_tree.h"
@@ -47,17 +48,12 @@ void gt_listing_order_init(struct gt_listing_order *order, uint32_t view)
         view == GT_STORE_VIEW_PROC || view == GT_STORE_VIEW_THREAD ? GT_SORT_ID : GT_SORT_START;
 }
 
-static char listing_fold(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char) (c - 'A' + 'a') : c;
-}
-
 void gt_listing_order_filter(struct gt_listing_order *order, gt_string filter)
 {
     size_t size = filter.size < GT_LISTING_FILTER_MAX ? filter.size : GT_LISTING_FILTER_MAX;
     order->filter_size = size;
     for (size_t i = 0; i < size; i++)
-        order->filter[i] = listing_fold(filter.data[i]);
+        order->filter[i] = gt_text_lower(filter.data[i]);
 }
 
 /*
@@ -81,27 +77,16 @@ static bool listing_parse_id(const struct gt_listing_order *order, int64_t *id)
     return true;
 }
 
-static bool listing_contains(const struct gt_listing_order *order, const char *text, size_t size)
-{
-    for (; size >= order->filter_size; text++, size--) {
-        size_t i = 0;
-        while (i < order->filter_size && listing_fold(text[i]) == order->filter[i])
-            i++;
-        if (i == order->filter_size)
-            return true;
-    }
-    return false;
-}
-
 static bool listing_passes_filter(const struct making *making, const struct gt_store_row *row)
 {
     char title[GT_ANSWER_TITLE_MAX];
-    if (making->order->filter_size == 0)
+    const gt_string filter = {making->order->filter, making->order->filter_size};
+    if (filter.size == 0)
         return true;
     if (making->has_id)
         return row->id == making->id;
-    return listing_contains(making->order, title, gt_answer_title(row, title)) ||
-           listing_contains(making->order, row->label.data, row->label.size);
+    return gt_text_contains_lower((gt_string){title, gt_answer_title(row, title)}, filter) ||
+           gt_text_contains_lower(row->label, filter);
 }
 
 /*

@@ -155,22 +155,45 @@ static void load_close(struct gt_web *web)
     gt_reader_close(&loader->reader);
 }
 
+/* Stores the error of loading, if there was one, and ends it. */
+static void load_end(struct gt_web *web, gt_error *error)
+{
+    load_close(web);
+    load_note_end(web, error);
+}
+
+/* Opens what loading needs. Returns false if that fails; loading has then ended. */
+static bool load_begin(struct gt_web *web)
+{
+    gt_error error = GT_ERROR_INIT;
+    web->loading.is_begun = true;
+    if (load_open(web, &error) == GT_OK)
+        return true;
+    load_end(web, &error);
+    return false;
+}
+
+/* Completes what was drawn, and ends loading. */
+static void load_complete(struct gt_web *web)
+{
+    gt_error error = GT_ERROR_INIT;
+    load_finish(web);
+    gt_store_finish(web->store);
+    load_find_error(web, &error);
+    load_end(web, &error);
+}
+
 static void *load_run(void *user_data)
 {
     struct gt_web *web = user_data;
-    gt_error error = GT_ERROR_INIT;
-    if (load_open(web, &error) == GT_OK) {
-        bool goes_on = true;
-        while (goes_on && !atomic_load(&web->stopping)) {
-            goes_on = load_draw_batch(web);
-            load_note_progress(web);
-        }
-        load_finish(web);
-        gt_store_finish(web->store);
-        load_find_error(web, &error);
+    if (!load_begin(web))
+        return NULL;
+    bool goes_on = true;
+    while (goes_on && !atomic_load(&web->stopping)) {
+        goes_on = load_draw_batch(web);
+        load_note_progress(web);
     }
-    load_close(web);
-    load_note_end(web, &error);
+    load_complete(web);
     return NULL;
 }
 
@@ -196,21 +219,6 @@ gt_status gt_web_load_start(struct gt_web *web)
     return GT_ERR_NO_MEMORY;
 }
 
-/*
- * Opens the reader, the emitter and the timeline. Returns false if that fails; loading has then
- * ended.
- */
-static bool load_begin(struct gt_web *web)
-{
-    gt_error error = GT_ERROR_INIT;
-    web->loading.is_begun = true;
-    if (load_open(web, &error) == GT_OK)
-        return true;
-    load_close(web);
-    load_note_end(web, &error);
-    return false;
-}
-
 /* Draws batches until the time `end`, but at least one. Returns whether there is more to draw. */
 static bool load_draw_until(struct gt_web *web, int64_t end)
 {
@@ -224,17 +232,13 @@ static bool load_draw_until(struct gt_web *web, int64_t end)
 
 bool gt_web_load_step(struct gt_web *web, uint64_t max_ns)
 {
-    gt_error error = GT_ERROR_INIT;
     int64_t now = gt_scan_now();
     if (web->loading.done || (!web->loading.is_begun && !load_begin(web)))
         return false;
     int64_t end = max_ns < (uint64_t) (INT64_MAX - now) ? now + (int64_t) max_ns : INT64_MAX;
     if (load_draw_until(web, end))
         return true;
-    load_finish(web);
-    load_find_error(web, &error);
-    load_close(web);
-    load_note_end(web, &error);
+    load_complete(web);
     return false;
 }
 

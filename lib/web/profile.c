@@ -126,8 +126,7 @@ static void waits_take_region(struct gt_query *query, struct asked *asked)
     struct gt_totals_page_latency latency;
     struct filter *filter = &asked->filter;
     filter->is_region = 1;
-    filter->has_type = gt_query_has(query, "type");
-    gt_query_text(query, "type", &asked->text);
+    filter->has_type = gt_query_text(query, "type", &asked->text);
     gt_totals_page_latency(query, &latency);
     filter->latency_min = latency.min;
     filter->latency_max = latency.max;

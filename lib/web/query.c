@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/decimal.h"
+
 enum {
     WHY_MAX = 160
 };
@@ -88,11 +90,12 @@ void gt_query_word(struct gt_query *query, const char *name, const char *const *
     gt_query_fail(query, name, "no such value");
 }
 
-void gt_query_text(struct gt_query *query, const char *name, gt_string *value)
+bool gt_query_text(struct gt_query *query, const char *name, gt_string *value)
 {
     const char *text = gt_request_value(query->request, name);
     if (!query->failed && text)
         *value = (gt_string){text, strlen(text)};
+    return text;
 }
 
 /*
@@ -102,19 +105,14 @@ void gt_query_text(struct gt_query *query, const char *name, gt_string *value)
 static bool query_parse_time(const char *text, int64_t *value)
 {
     bool negative = *text == '-';
-    int64_t time = 0;
-    text += negative;
-    if (*text < '0' || *text > '9')
+    uint64_t time;
+    text = gt_decimal_read(text + negative, GT_QUERY_TIME_MAX - 1, &time);
+    if (!text)
         return false;
-    for (; *text >= '0' && *text <= '9'; text++) {
-        if (time > GT_QUERY_TIME_MAX / 10)
-            return false;
-        time = 10 * time + (*text - '0');
-    }
     if (*text == '.')
         text += 1 + strspn(text + 1, "0123456789");
-    *value = negative ? -time : time;
-    return time < GT_QUERY_TIME_MAX && *text == '\0';
+    *value = negative ? -(int64_t) time : (int64_t) time;
+    return *text == '\0';
 }
 
 void gt_query_time(struct gt_query *query, const char *name, int64_t *value)
@@ -186,15 +184,9 @@ static size_t query_count_commas(const char *text)
 static const char *query_parse_track(const char *text, uint32_t *track)
 {
     uint64_t number = 0;
-    if (*text < '0' || *text > '9')
-        return NULL;
-    for (; *text >= '0' && *text <= '9'; text++) {
-        number = 10 * number + (uint64_t) (*text - '0');
-        if (number > UINT32_MAX)
-            return NULL;
-    }
+    text = gt_decimal_read(text, UINT32_MAX, &number);
     *track = (uint32_t) number;
-    return *text == '\0' || *text == ',' ? text : NULL;
+    return text && (*text == '\0' || *text == ',') ? text : NULL;
 }
 
 void gt_query_tracks(struct gt_query *query, size_t max, struct gt_query_tracks *tracks)

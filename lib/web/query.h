@@ -67,8 +67,11 @@ void gt_query_bool(struct gt_query *query, const char *name, bool *value);
 /* Sets `*value` to the index of the parameter in the list of `count` words. */
 void gt_query_word(struct gt_query *query, const char *name, const char *const *words, size_t count,
                    uint32_t *value);
-/* The text is borrowed from the request and valid as long as that is. */
-void gt_query_text(struct gt_query *query, const char *name, gt_string *value);
+/*
+ * The text is borrowed from the request and valid as long as that is. It ends in NUL. Returns
+ * whether the parameter is present.
+ */
+bool gt_query_text(struct gt_query *query, const char *name, gt_string *value);
 
 /* A time in nanoseconds. Decimals are cut off: a page's arithmetic may produce some. */
 void gt_query_time(struct gt_query *query, const char *name, int64_t *value);

@@ -150,8 +150,7 @@ static void region_answer(struct gt_response *response, const struct gt_totals *
 void gt_web_serve_region(struct gt_web *web, struct gt_query *query)
 {
     struct filter filter = {.has_type = false};
-    filter.has_type = gt_query_has(query, "type");
-    gt_query_text(query, "type", &filter.type);
+    filter.has_type = gt_query_text(query, "type", &filter.type);
     filter.has_pc = gt_totals_page_pc(query, &filter.pc);
     gt_totals_page_latency(query, &filter.latency);
     gt_totals_page_part(query, &filter.part);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/decimal.h"
+
 /* The value of a hexadecimal digit, or -1. */
 static int hex_digit_value(char digit)
 {
@@ -88,17 +90,11 @@ const char *gt_request_value(const struct gt_request *request, const char *name)
 /* Accepts digits only, at least one. */
 static bool digits_parse(const char *text, uint64_t max, uint64_t *value)
 {
-    uint64_t sum = 0;
-    const char *at = text;
-    for (; *at >= '0' && *at <= '9'; at++) {
-        uint64_t digit = (uint64_t) (*at - '0');
-        if (sum > (max - digit) / 10)
-            return false;
-        sum = sum * 10 + digit;
-    }
-    if (at == text || *at != '\0')
+    uint64_t number;
+    const char *end = gt_decimal_read(text, max, &number);
+    if (!end || *end != '\0')
         return false;
-    *value = sum;
+    *value = number;
     return true;
 }
 

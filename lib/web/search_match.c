@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/decimal.h"
+#include "base/text.h"
 #include "base/time.h"
 #include "web/answer.h"
 #include "web/array.h"
@@ -36,7 +38,8 @@ uint32_t gt_search_terms_in(const struct gt_search_query *query, gt_string strin
 {
     uint32_t terms = 0;
     for (size_t i = 0; i < query->count; i++) {
-        if (gt_search_term_is_in(&query->terms[i], string))
+        const struct gt_search_term *term = &query->terms[i];
+        if (gt_text_contains_lower(string, (gt_string){term->text, term->size}))
             terms |= UINT32_C(1) << i;
     }
     return terms;
@@ -88,10 +91,10 @@ bool gt_search_match_duration(const struct gt_search_query *query, int64_t start
 /* Whether the query can match anything of that kind. */
 static bool match_can_find(const struct gt_search_query *query, enum gt_search_kind kind)
 {
-    bool has_text = gt_search_query_has(query, GT_SEARCH_TEXT);
-    bool has_why = gt_search_query_has(query, GT_SEARCH_WHY);
-    bool of_states = query->has_state || gt_search_query_has(query, GT_SEARCH_STACK);
-    bool of_goroutine = query->has_goroutine || gt_search_query_has(query, GT_SEARCH_FUNC);
+    bool has_text = gt_search_terms_of(query, GT_SEARCH_TEXT) != 0;
+    bool has_why = gt_search_terms_of(query, GT_SEARCH_WHY) != 0;
+    bool of_states = query->has_state || gt_search_terms_of(query, GT_SEARCH_STACK) != 0;
+    bool of_goroutine = query->has_goroutine || gt_search_terms_of(query, GT_SEARCH_FUNC) != 0;
     if (!match_has_kind(query, kind))
         return false;
     switch (kind) {
@@ -122,17 +125,10 @@ static bool match_can_find(const struct gt_search_query *query, enum gt_search_k
 /* Accepts digits in the form in which numbers are printed: "12", but not "012". */
 static bool match_parse_number(const char *text, int64_t *number)
 {
-    size_t digits = strspn(text, "0123456789");
-    *number = 0;
-    if (digits == 0 || text[digits] != '\0' || (digits > 1 && text[0] == '0'))
-        return false;
-    for (size_t i = 0; i < digits; i++) {
-        int digit = text[i] - '0';
-        if (*number > (INT64_MAX - digit) / 10)
-            return false;
-        *number = *number * 10 + digit;
-    }
-    return true;
+    uint64_t value = 0;
+    const char *end = gt_decimal_read(text, INT64_MAX, &value);
+    *number = (int64_t) value;
+    return end && *end == '\0' && (text[0] != '0' || end == text + 1);
 }
 
 static void match_find_numbers(struct gt_search_match *match)

@@ -5,6 +5,8 @@
 
 #include <gotrace/time.h>
 
+#include "base/decimal.h"
+#include "base/text.h"
 #include "web/answer.h"
 
 #define ALL_KINDS   ((UINT32_C(1) << GT_SEARCH_KINDS) - 1)
@@ -21,11 +23,6 @@ struct word {
     /* The word began with a quote, so it is a text even if it looks like something else. */
     bool is_quoted;
 };
-
-static char search_query_lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char) (c - 'A' + 'a') : c;
-}
 
 static bool search_query_is_blank(char c)
 {
@@ -47,7 +44,7 @@ static bool search_query_take_word(const char **from, char **to, struct word *wo
         if (*at == '"')
             is_open = !is_open;
         else
-            word->text[word->size++] = search_query_lower(*at);
+            word->text[word->size++] = gt_text_lower(*at);
     }
     word->text[word->size] = '\0';
     *to += word->size + 1;
@@ -134,17 +131,13 @@ static bool search_query_is_goroutine(const struct word *word)
 static const char *search_query_add_goroutine(struct gt_search_query *query,
                                               const struct word *word)
 {
-    int64_t id = 0;
-    for (size_t i = 1; i < word->size; i++) {
-        int digit = word->text[i] - '0';
-        if (id > (INT64_MAX - digit) / 10)
-            return "no goroutine has a number that large";
-        id = id * 10 + digit;
-    }
-    if (query->has_goroutine && query->goroutine != id)
+    uint64_t id;
+    if (!gt_decimal_read(word->text + 1, INT64_MAX, &id))
+        return "no goroutine has a number that large";
+    if (query->has_goroutine && query->goroutine != (int64_t) id)
         return "nothing is of two goroutines";
     query->has_goroutine = true;
-    query->goroutine = id;
+    query->goroutine = (int64_t) id;
     return NULL;
 }
 
@@ -195,25 +188,4 @@ const char *gt_search_query_parse(struct gt_search_query *query, const char *tex
         }
     }
     return wrong;
-}
-
-bool gt_search_term_is_in(const struct gt_search_term *term, gt_string name)
-{
-    for (size_t i = 0; i + term->size <= name.size; i++) {
-        size_t same = 0;
-        while (same < term->size && search_query_lower(name.data[i + same]) == term->text[same])
-            same++;
-        if (same == term->size)
-            return true;
-    }
-    return false;
-}
-
-bool gt_search_query_has(const struct gt_search_query *query, enum gt_search_field field)
-{
-    for (size_t i = 0; i < query->count; i++) {
-        if (query->terms[i].field == field)
-            return true;
-    }
-    return false;
 }

@@ -82,9 +82,4 @@ struct gt_search_query {
  */
 const char *gt_search_query_parse(struct gt_search_query *query, const char *text);
 
-/* Returns whether a name contains the text of a term. */
-bool gt_search_term_is_in(const struct gt_search_term *term, gt_string name);
-
-bool gt_search_query_has(const struct gt_search_query *query, enum gt_search_field field);
-
 #endif

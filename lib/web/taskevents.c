@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "web/array.h"
 #include "web/ranking.h"
 
@@ -276,18 +277,9 @@ bool gt_taskevents_write(struct gt_json *json, const struct gt_totals *totals,
     return good;
 }
 
-static bool taskevents_has(gt_string string, gt_string text)
-{
-    for (size_t i = 0; i + text.size <= string.size; i++) {
-        if (text.size == 0 || memcmp(string.data + i, text.data, text.size) == 0)
-            return true;
-    }
-    return false;
-}
-
 struct searching {
     const struct gt_totals *totals;
-    gt_string text;
+    const char *text;
 };
 
 /* Returns true, to continue, as long as the text is not found. */
@@ -297,20 +289,20 @@ static bool taskevents_has_not(void *user_data, const struct happening *happenin
     const struct gt_totals *totals = searching->totals;
     if (happening->part != PART_EVENT) {
         size_t type = (size_t) (taskevents_place_of(happening->what).type - 1);
-        return !taskevents_has(gt_dictionary_get(&totals->names, totals->region_types[type].type),
-                               searching->text);
+        return !gt_text_contains(gt_dictionary_get(&totals->names, totals->region_types[type].type),
+                                 searching->text);
     }
     struct gt_totals_event event;
     gt_totals_get_event(totals, happening->what >> PART_BITS, &event);
     return event.kind != GT_TOTALS_LOG ||
-           !(taskevents_has(gt_dictionary_get(&totals->names, event.category), searching->text) ||
-             taskevents_has(event.message, searching->text));
+           !(gt_text_contains(gt_dictionary_get(&totals->names, event.category), searching->text) ||
+             gt_text_contains(event.message, searching->text));
 }
 
 bool gt_taskevents_have(const struct gt_totals *totals, const struct gt_totals_task *task,
-                        gt_string text)
+                        const char *text)
 {
     struct searching searching = {totals, text};
-    return taskevents_has(gt_dictionary_get(&totals->names, task->name), text) ||
+    return gt_text_contains(gt_dictionary_get(&totals->names, task->name), text) ||
            !taskevents_go_through(totals, task, taskevents_has_not, &searching);
 }

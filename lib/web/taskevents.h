@@ -19,7 +19,7 @@ enum {
  * text, as in Go's viewer.
  */
 bool gt_taskevents_have(const struct gt_totals *totals, const struct gt_totals_task *task,
-                        gt_string text);
+                        const char *text);
 
 /*
  * Writes the members "events", "events_total" and "goroutines", in order of time. The background

@@ -60,7 +60,7 @@ static bool task_is_asked(const struct gt_totals *totals, const struct filter *f
     if (filter->latency.is_asked &&
         !(complete && gt_totals_page_fits(&filter->latency, gt_totals_task_length(totals, task))))
         return false;
-    return filter->log_text.size == 0 || gt_taskevents_have(totals, task, filter->log_text);
+    return filter->log_text.size == 0 || gt_taskevents_have(totals, task, filter->log_text.data);
 }
 
 static int64_t task_sort_key(const struct gt_totals *totals, const struct filter *filter,
@@ -163,8 +163,7 @@ static void task_answer(struct gt_response *response, const struct gt_totals *to
 void gt_web_serve_task(struct gt_web *web, struct gt_query *query)
 {
     struct filter filter = {.has_name = false};
-    filter.has_name = gt_query_has(query, "name");
-    gt_query_text(query, "name", &filter.name);
+    filter.has_name = gt_query_text(query, "name", &filter.name);
     filter.has_complete = gt_query_has(query, "complete");
     gt_query_bool(query, "complete", &filter.complete);
     gt_query_text(query, "logtext", &filter.log_text);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Comparing and hashing texts. */
+/* Comparing and hashing texts, and reading the numbers in them. */
 
 #include "base/text.h"
 
+#include "base/decimal.h"
 #include "support/test.h"
 
 #define TEXT(literal) ((gt_string){(literal), sizeof(literal) - 1})
@@ -85,12 +86,41 @@ static void test_hash_depends_on_each_byte_the_size_and_the_secret(void **state)
     assert_true(gt_text_hash((gt_string){NULL, 0}, 1) == gt_text_hash(TEXT(""), 1));
 }
 
+static void test_capitals_of_a_text_count_as_small_letters(void **state)
+{
+    (void) state;
+    assert_true(gt_text_contains_lower(TEXT("Main.Worker"), TEXT("main.w")));
+    assert_true(gt_text_contains_lower(TEXT("aab"), TEXT("ab")));
+    assert_true(gt_text_contains_lower(TEXT("a"), TEXT("")));
+    assert_false(gt_text_contains_lower(TEXT("main"), TEXT("maine")));
+    assert_false(gt_text_contains_lower(TEXT("[\\]"), TEXT("{")));
+    assert_false(gt_text_contains_lower(TEXT(""), TEXT("a")));
+}
+
+static void test_number_is_read_up_to_its_limit(void **state)
+{
+    uint64_t value = 7;
+    const char *text = "0042.5";
+    (void) state;
+    assert_ptr_equal(gt_decimal_read(text, 42, &value), text + 4);
+    assert_true(value == 42);
+    assert_null(gt_decimal_read(text, 41, &value));
+    assert_null(gt_decimal_read("", 41, &value));
+    assert_null(gt_decimal_read("-1", 41, &value));
+    assert_null(gt_decimal_read("9", 8, &value));
+    assert_non_null(gt_decimal_read("18446744073709551615", UINT64_MAX, &value));
+    assert_true(value == UINT64_MAX);
+    assert_null(gt_decimal_read("18446744073709551616", UINT64_MAX, &value));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts_are_equal_if_their_bytes_are),
         cmocka_unit_test(test_texts_are_compared_with_literals),
         cmocka_unit_test(test_a_part_is_found_wherever_it_is),
+        cmocka_unit_test(test_capitals_of_a_text_count_as_small_letters),
+        cmocka_unit_test(test_number_is_read_up_to_its_limit),
         cmocka_unit_test(test_texts_are_ordered_by_their_bytes),
         cmocka_unit_test(test_hash_depends_on_each_byte_the_size_and_the_secret),
     };
