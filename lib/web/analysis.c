@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/analysis.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -53,12 +52,12 @@ struct gt_analysis {
     struct gt_analysis_job *jobs;
 };
 
-static void job_free(struct gt_analysis_job *job)
+static void job_free(struct gt_analysis_job *job, struct gt_mem *mem)
 {
     if (job->result)
-        job->kind->free(job->result);
-    free(job->key);
-    free(job);
+        job->kind->free(mem, job->result);
+    gt_mem_free(mem, job->key, job->key_size + 1);
+    gt_mem_free(mem, job, sizeof(*job));
 }
 
 /* Waits for a change, or for NAP milliseconds. The lock is held. */
@@ -144,7 +143,7 @@ static struct gt_analysis *analysis_get_analysis(struct gt_web *web)
 {
     pthread_mutex_lock(&web->loading.lock);
     if (!web->analysis) {
-        struct gt_analysis *analysis = calloc(1, sizeof(*analysis));
+        struct gt_analysis *analysis = gt_mem_zeros(&web->mem, sizeof(*analysis));
         if (analysis) {
             analysis->web = web;
             analysis->has_thread = (web->options.flags & GT_WEB_NO_THREADS) == 0;
@@ -152,7 +151,7 @@ static struct gt_analysis *analysis_get_analysis(struct gt_web *web)
         if (analysis && analysis_start(analysis))
             web->analysis = analysis;
         else
-            free(analysis);
+            gt_mem_free(&web->mem, analysis, sizeof(*analysis));
     }
     struct gt_analysis *analysis = web->analysis;
     pthread_mutex_unlock(&web->loading.lock);
@@ -195,7 +194,7 @@ static bool analysis_make_room(struct gt_analysis *analysis)
         return false;
     struct gt_analysis_job *job = *found;
     *found = job->next;
-    job_free(job);
+    job_free(job, &analysis->web->mem);
     return true;
 }
 
@@ -203,15 +202,17 @@ static struct gt_analysis_job *analysis_add(struct gt_analysis *analysis,
                                             const struct gt_analysis_kind *kind, const void *key,
                                             size_t key_size)
 {
-    struct gt_analysis_job *job = analysis_make_room(analysis) ? calloc(1, sizeof(*job)) : NULL;
+    struct gt_mem *mem = &analysis->web->mem;
+    struct gt_analysis_job *job =
+        analysis_make_room(analysis) ? gt_mem_zeros(mem, sizeof(*job)) : NULL;
     if (!job)
         return NULL;
     job->analysis = analysis;
     job->kind = kind;
     job->key_size = key_size;
-    job->key = malloc(key_size + 1);
+    job->key = gt_mem_alloc(mem, key_size + 1);
     if (!job->key) {
-        free(job);
+        gt_mem_free(mem, job, sizeof(*job));
         return NULL;
     }
     memcpy(job->key, key, key_size);
@@ -228,7 +229,7 @@ static void analysis_forget(struct gt_analysis *analysis, struct gt_analysis_job
         if (*at != job)
             continue;
         *at = job->next;
-        job_free(job);
+        job_free(job, &analysis->web->mem);
         return;
     }
 }
@@ -353,11 +354,11 @@ void gt_analysis_close(struct gt_web *web)
     while (analysis->jobs) {
         struct gt_analysis_job *job = analysis->jobs;
         analysis->jobs = job->next;
-        job_free(job);
+        job_free(job, &analysis->web->mem);
     }
     pthread_cond_destroy(&analysis->changed);
     pthread_mutex_destroy(&analysis->lock);
-    free(analysis);
+    gt_mem_free(&web->mem, analysis, sizeof(*analysis));
     web->analysis = NULL;
 }
 

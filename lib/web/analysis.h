@@ -34,8 +34,8 @@ struct gt_analysis_kind {
      * or NULL with the reason in pass->error. Called without any lock, by one thread at a time.
      */
     void *(*run)(struct gt_analysis_pass *pass, const void *key);
-    /* Frees a result. */
-    void (*free)(void *result);
+    /* Frees a result, with the memory of the gt_web. */
+    void (*free)(struct gt_mem *mem, void *result);
 };
 
 /* Called for each event. A status other than GT_OK ends the pass. */

@@ -3,7 +3,6 @@
 /* /api/area and /api/area.csv: how a part of the trace was spent, by class, function and reason. */
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/decimal.h"
@@ -36,7 +35,8 @@ struct area {
      * the answer is written after the store's lock has been released.
      */
     struct gt_dictionary copies;
-    uint32_t *functions, *reasons;
+    GT_ARRAY(uint32_t) functions;
+    GT_ARRAY(uint32_t) reasons;
     struct gt_track_sums gc, stw;
     /* The length of the part of the range that lies within the trace, in nanoseconds. */
     int64_t length;
@@ -48,19 +48,19 @@ static bool area_copy_names(struct area *area, const struct gt_store *store)
 {
     const struct gt_scope_sums *sums = &area->sums;
     const gt_string others = {"(other)", 7};
-    area->functions = calloc(sums->functions.count + 1, sizeof(*area->functions));
-    area->reasons = calloc(sums->reason_count + 1, sizeof(*area->reasons));
-    if (!area->functions || !area->reasons)
+    struct gt_mem *mem = sums->mem;
+    if (gt_array_extend(mem, &area->functions, sums->functions.list.count) != GT_OK ||
+        gt_array_extend(mem, &area->reasons, sums->reasons.count) != GT_OK)
         return false;
-    for (size_t i = 0; i < sums->functions.count; i++) {
-        gt_string name = gt_store_text(store, sums->functions.list[i].name);
-        if (!gt_dictionary_put(&area->copies, name, &area->functions[i]))
+    for (size_t i = 0; i < sums->functions.list.count; i++) {
+        gt_string name = gt_store_text(store, sums->functions.list.items[i].name);
+        if (!gt_dictionary_put(&area->copies, name, &area->functions.items[i]))
             return false;
     }
-    for (size_t i = 0; i < sums->reason_count; i++) {
-        uint32_t id = sums->reasons[i].name;
+    for (size_t i = 0; i < sums->reasons.count; i++) {
+        uint32_t id = sums->reasons.items[i].name;
         gt_string name = id == GT_STORE_NONE ? others : gt_store_text(store, id);
-        if (!gt_dictionary_put(&area->copies, name, &area->reasons[i]))
+        if (!gt_dictionary_put(&area->copies, name, &area->reasons.items[i]))
             return false;
     }
     return true;
@@ -87,11 +87,12 @@ static bool area_finish(struct area *area, struct gt_store *store)
  */
 static bool area_take(struct area *area, struct gt_web *web, struct gt_query *query)
 {
-    *area = (struct area){0};
+    *area = (struct area){.copies.mem = &web->mem};
     gt_scope_take(&area->scope, query, web->store);
     if (query->failed)
         return false;
-    if (gt_scope_sums_make(&area->sums, web->store, &area->scope, LIMIT_NS, query->response) &&
+    if (gt_scope_sums_make(&area->sums, &web->mem, web->store, &area->scope, LIMIT_NS,
+                           query->response) &&
         area_finish(area, web->store))
         return true;
     gt_response_no_memory(query->response);
@@ -102,8 +103,8 @@ static void area_free(struct area *area)
 {
     gt_scope_sums_free(&area->sums);
     gt_dictionary_free(&area->copies);
-    free(area->functions);
-    free(area->reasons);
+    gt_array_free(area->copies.mem, &area->functions);
+    gt_array_free(area->copies.mem, &area->reasons);
     gt_scope_free(&area->scope);
 }
 
@@ -124,7 +125,7 @@ static struct total area_total_of(struct area *area, size_t cls)
 
 static struct total area_total_of_reason(struct area *area, size_t i)
 {
-    struct gt_distribution *distribution = &area->sums.reasons[i].distribution;
+    struct gt_distribution *distribution = &area->sums.reasons.items[i].distribution;
     return (struct total){distribution, distribution->sum, distribution->count};
 }
 
@@ -161,10 +162,11 @@ static void area_put_classes(struct gt_json *json, struct area *area)
 static void area_put_functions(struct gt_json *json, const struct area *area)
 {
     gt_json_key_array(json, "functions");
-    for (size_t i = 0; i < area->sums.functions.count && i < FUNCTIONS_MAX; i++) {
-        const struct gt_start_function *function = &area->sums.functions.list[i];
+    for (size_t i = 0; i < area->sums.functions.list.count && i < FUNCTIONS_MAX; i++) {
+        const struct gt_start_function *function = &area->sums.functions.list.items[i];
         gt_json_object(json);
-        gt_json_key_string(json, "name", gt_dictionary_get(&area->copies, area->functions[i]));
+        gt_json_key_string(json, "name",
+                           gt_dictionary_get(&area->copies, area->functions.items[i]));
         gt_json_key_uint(json, "goroutines", function->goroutines);
         gt_answer_times(json, "time", function->time);
         gt_json_end(json);
@@ -175,10 +177,11 @@ static void area_put_functions(struct gt_json *json, const struct area *area)
 static void area_put_reasons(struct gt_json *json, struct area *area)
 {
     gt_json_key_array(json, "reasons");
-    for (size_t i = 0; i < area->sums.reason_count; i++) {
+    for (size_t i = 0; i < area->sums.reasons.count; i++) {
         struct total total = area_total_of_reason(area, i);
         gt_json_object(json);
-        gt_json_key_string(json, "reason", gt_dictionary_get(&area->copies, area->reasons[i]));
+        gt_json_key_string(json, "reason",
+                           gt_dictionary_get(&area->copies, area->reasons.items[i]));
         area_put_total(json, &total);
         gt_json_end(json);
     }
@@ -306,13 +309,13 @@ static void area_put_line(struct gt_response *response, const char *kind, gt_str
 
 static void area_put_function_lines(struct gt_response *response, const struct area *area)
 {
-    for (size_t i = 0; i < area->sums.functions.count && !gt_response_is_over(response); i++) {
-        const struct gt_start_function *function = &area->sums.functions.list[i];
+    for (size_t i = 0; i < area->sums.functions.list.count && !gt_response_is_over(response); i++) {
+        const struct gt_start_function *function = &area->sums.functions.list.items[i];
         for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
             if (function->time[cls] == 0)
                 continue;
             gt_response_text(response, "function,");
-            area_put_field(response, gt_dictionary_get(&area->copies, area->functions[i]));
+            area_put_field(response, gt_dictionary_get(&area->copies, area->functions.items[i]));
             gt_response_text(response, ",");
             gt_response_text(response, gt_answer_classes[cls]);
             area_put_integer(response, function->time[cls]);
@@ -342,10 +345,10 @@ void gt_web_serve_area_csv(struct gt_web *web, struct gt_query *query)
                               &total);
         }
         area_put_function_lines(query->response, &area);
-        for (size_t i = 0; i < area.sums.reason_count; i++) {
+        for (size_t i = 0; i < area.sums.reasons.count; i++) {
             struct total total = area_total_of_reason(&area, i);
             area_put_line(query->response, "reason",
-                          gt_dictionary_get(&area.copies, area.reasons[i]), "", &total);
+                          gt_dictionary_get(&area.copies, area.reasons.items[i]), "", &total);
         }
     }
     area_free(&area);

@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "web/answer.h"
-#include "web/array.h"
 #include "web/endpoints.h"
 #include "web/query.h"
 #include "web/web.h"
@@ -54,8 +54,8 @@ struct gt_drawing {
     size_t place_count;
     /* The distance between the spans that are looked at; 1 means every span. */
     uint32_t step;
-    struct arrow *arrows;
-    size_t count, room;
+    struct gt_mem *mem;
+    GT_ARRAY(struct arrow) arrows;
     bool failed;
 };
 
@@ -101,12 +101,8 @@ static void arrow_add(struct gt_drawing *drawing, const struct arrow *arrow)
 {
     if (arrow->to_time < drawing->range.start || arrow->from_time > drawing->range.end)
         return;
-    if (!gt_web_array_reserve(&drawing->arrows, &drawing->room, drawing->count + 1,
-                              sizeof(*drawing->arrows))) {
+    if (gt_array_add(drawing->mem, &drawing->arrows, *arrow) != GT_OK)
         drawing->failed = true;
-        return;
-    }
-    drawing->arrows[drawing->count++] = *arrow;
 }
 
 /*
@@ -205,11 +201,11 @@ static void arrow_end_write(struct gt_json *json, const char *key, uint32_t trac
 static void arrows_write(const struct gt_drawing *drawing, size_t max, struct gt_response *response)
 {
     struct gt_json json;
-    size_t count = drawing->count < max ? drawing->count : max;
+    size_t count = drawing->arrows.count < max ? drawing->arrows.count : max;
     gt_json_start(&json, response);
     gt_json_key_array(&json, "arrows");
     for (size_t i = 0; i < count; i++) {
-        const struct arrow *arrow = &drawing->arrows[i * drawing->count / count];
+        const struct arrow *arrow = &drawing->arrows.items[i * drawing->arrows.count / count];
         gt_json_object(&json);
         gt_json_key_text(&json, "kind", kinds[arrow->kind]);
         arrow_end_write(&json, "from", arrow->from, arrow->from_time);
@@ -217,8 +213,8 @@ static void arrows_write(const struct gt_drawing *drawing, size_t max, struct gt
         gt_json_end(&json);
     }
     gt_json_end(&json);
-    gt_json_key_uint(&json, "total", drawing->count);
-    gt_json_key_bool(&json, "more", drawing->step > 1 || drawing->count > count);
+    gt_json_key_uint(&json, "total", drawing->arrows.count);
+    gt_json_key_bool(&json, "more", drawing->step > 1 || drawing->arrows.count > count);
     gt_json_finish(&json);
 }
 
@@ -227,7 +223,9 @@ static void arrows_answer(struct gt_drawing *drawing, struct gt_web *web,
                           struct gt_response *response)
 {
     drawing->store = web->store;
-    drawing->places = calloc(tracks->count + 1, sizeof(*drawing->places));
+    drawing->mem = &web->mem;
+    size_t bytes = (tracks->count + 1) * sizeof(*drawing->places);
+    drawing->places = gt_mem_alloc(&web->mem, bytes);
     if (drawing->places) {
         gt_store_lock_read(web->store);
         arrow_places_find(drawing, tracks);
@@ -238,14 +236,14 @@ static void arrows_answer(struct gt_drawing *drawing, struct gt_web *web,
         gt_response_no_memory(response);
     else
         arrows_write(drawing, max, response);
-    free(drawing->places);
-    free(drawing->arrows);
+    gt_mem_free(&web->mem, drawing->places, bytes);
+    gt_array_free(&web->mem, &drawing->arrows);
 }
 
 void gt_web_serve_arrows(struct gt_web *web, struct gt_query *query)
 {
-    struct gt_drawing drawing = {.count = 0};
-    struct gt_query_tracks tracks = {NULL, 0};
+    struct gt_drawing drawing = {.place_count = 0};
+    struct gt_query_tracks tracks = {.count = 0};
     uint64_t max = ARROWS_DEFAULT;
     gt_query_whole(query, web->store, &drawing.range);
     gt_query_need(query, "tracks");

@@ -7,7 +7,6 @@
 #include "base/hash.h"
 #include "base/index.h"
 #include "base/time.h"
-#include "web/array.h"
 #include "web/distribution.h"
 
 /* The place of a node that is not kept. All bits are ones, so that memset can set it. */
@@ -25,7 +24,6 @@ struct maker {
     uint32_t *node_of;
     /* The nodes except the root, by parent and function. */
     struct gt_index index;
-    struct gt_mem mem;
     uint64_t secret;
 };
 
@@ -43,9 +41,9 @@ static uint32_t calltree_child_of(struct maker *maker, uint32_t parent, uint32_t
         if (node->parent == parent && node->function == function)
             return probe.ordinal + 1;
     }
-    if (!gt_web_array_reserve(&tree->nodes, &tree->capacity, tree->count + 1,
-                              sizeof(*tree->nodes)) ||
-        gt_index_add(&maker->index, &maker->mem, hash, tree->count) != GT_OK)
+    if (gt_mem_reserve(tree->mem, &tree->nodes, &tree->capacity, tree->count + 1,
+                       sizeof(*tree->nodes)) != GT_OK ||
+        gt_index_add(&maker->index, tree->mem, hash, tree->count) != GT_OK)
         return 0;
     tree->nodes[tree->count++] = (struct gt_calltree_node){.parent = parent, .function = function};
     return (uint32_t) tree->count;
@@ -101,17 +99,17 @@ static bool calltree_add_group(struct maker *maker, uint32_t root, const int64_t
 static bool calltree_add_groups(struct maker *maker, const struct gt_stackweights *weights)
 {
     struct gt_calltree *tree = maker->tree;
-    if (!gt_web_array_reserve(&tree->nodes, &tree->capacity, 1, sizeof(*tree->nodes)))
+    if (gt_mem_reserve(tree->mem, &tree->nodes, &tree->capacity, 1, sizeof(*tree->nodes)) != GT_OK)
         return false;
     tree->nodes[tree->count++] = (struct gt_calltree_node){.function = GT_CALLTREE_ROOT};
     for (uint32_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
         uint32_t root = 1;
-        if (!weights->groups[cls])
+        if (weights->groups[cls].count == 0)
             continue;
         if (weights->kind == GT_WEIGHTS_WALL)
             root = calltree_child_of(maker, 0, GT_CALLTREE_CLASS + cls);
-        if (root == 0 ||
-            !calltree_add_group(maker, root - 1, weights->groups[cls], weights->frames[cls]))
+        if (root == 0 || !calltree_add_group(maker, root - 1, weights->groups[cls].items,
+                                             weights->groups[cls].count))
             return false;
     }
     return true;
@@ -142,7 +140,8 @@ static int calltree_compare_totals(const void *a, const void *b)
 /* Sets places[i] to 0 for the `count` largest nodes. These include the parent of each of them. */
 static bool calltree_choose(const struct gt_calltree *tree, size_t count, uint32_t *places)
 {
-    const struct gt_calltree_node **order = malloc(tree->count * sizeof(*order));
+    size_t bytes = tree->count * sizeof(struct gt_calltree_node *);
+    const struct gt_calltree_node **order = gt_mem_alloc(tree->mem, bytes);
     if (!order)
         return false;
     for (size_t i = 0; i < tree->count; i++)
@@ -150,7 +149,7 @@ static bool calltree_choose(const struct gt_calltree *tree, size_t count, uint32
     qsort(order, tree->count, sizeof(*order), calltree_compare_totals);
     for (size_t i = 0; i < count; i++)
         places[order[i] - tree->nodes] = 0;
-    free(order);
+    gt_mem_free(tree->mem, order, bytes);
     return true;
 }
 
@@ -192,25 +191,28 @@ static bool calltree_limit(struct gt_calltree *tree)
     if (tree->count <= GT_CALLTREE_NODES)
         return true;
     /* Half of the nodes are kept, because each of them may get a child for those that it lost. */
-    struct gt_calltree small = {.nodes = malloc(GT_CALLTREE_NODES * sizeof(*small.nodes)),
-                                .capacity = GT_CALLTREE_NODES};
-    uint32_t *places = malloc(tree->count * sizeof(*places));
-    uint32_t *others = calloc(tree->count, sizeof(*others));
-    bool made = small.nodes && places && others;
+    struct gt_mem *mem = tree->mem;
+    struct gt_calltree small = {.mem = mem};
+    size_t bytes = tree->count * sizeof(uint32_t);
+    uint32_t *places = gt_mem_alloc(mem, bytes);
+    uint32_t *others = gt_mem_zeros(mem, bytes);
+    bool made = places && others &&
+                gt_mem_reserve(mem, &small.nodes, &small.capacity, GT_CALLTREE_NODES,
+                               sizeof(*small.nodes)) == GT_OK;
     if (made) {
-        memset(places, 0xff, tree->count * sizeof(*places));
+        memset(places, 0xff, bytes);
         made = calltree_choose(tree, GT_CALLTREE_NODES / 2, places);
     }
     if (made) {
         calltree_copy_kept(tree, places, &small);
         calltree_add_others(tree, places, others, &small);
-        free(tree->nodes);
+        gt_calltree_free(tree);
         *tree = small;
     } else {
-        free(small.nodes);
+        gt_calltree_free(&small);
     }
-    free(places);
-    free(others);
+    gt_mem_free(mem, places, bytes);
+    gt_mem_free(mem, others, bytes);
     return made;
 }
 
@@ -221,13 +223,13 @@ bool gt_calltree_make(struct gt_calltree *tree, const struct gt_stackweights *we
         .tree = tree,
         .frames = frames,
         .frame_count = frame_count,
-        .node_of = calloc(frame_count, sizeof(*maker.node_of)),
+        .node_of = gt_mem_alloc(weights->mem, frame_count * sizeof(*maker.node_of)),
         .secret = gt_hash_secret(tree),
     };
-    gt_mem_init(&maker.mem, NULL, 0);
+    tree->mem = weights->mem;
     bool made = maker.node_of && calltree_add_groups(&maker, weights);
-    free(maker.node_of);
-    gt_index_free(&maker.index, &maker.mem);
+    gt_mem_free(tree->mem, maker.node_of, frame_count * sizeof(*maker.node_of));
+    gt_index_free(&maker.index, tree->mem);
     if (!made)
         return false;
     calltree_add_up(tree);
@@ -236,6 +238,6 @@ bool gt_calltree_make(struct gt_calltree *tree, const struct gt_stackweights *we
 
 void gt_calltree_free(struct gt_calltree *tree)
 {
-    free(tree->nodes);
+    gt_mem_free(tree->mem, tree->nodes, tree->capacity * sizeof(*tree->nodes));
     *tree = (struct gt_calltree){0};
 }

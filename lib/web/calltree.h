@@ -42,14 +42,15 @@ struct gt_calltree_node {
 
 struct gt_calltree {
     /* The root comes first. */
+    struct gt_mem *mem;
     struct gt_calltree_node *nodes;
     size_t count, capacity;
 };
 
 /*
- * Builds `*tree`, which must be all zeros, from weights and the `frame_count` frames of
- * gt_stackweights_frames. Returns false if there is not enough memory. In either case
- * gt_calltree_free must be called.
+ * Builds `*tree`, which must be all zeros, with the memory of the weights from these and the
+ * `frame_count` frames of gt_stackweights_frames. Returns false if there is not enough memory. In
+ * either case gt_calltree_free must be called.
  */
 bool gt_calltree_make(struct gt_calltree *tree, const struct gt_stackweights *weights,
                       const struct gt_store_frame *frames, size_t frame_count);

@@ -2,8 +2,6 @@
 /*
  * /api/counters and /api/counters/at: the heap, goroutines and threads over time, and at one time.
  */
-#include <stdlib.h>
-
 #include "store/store.h"
 #include "web/endpoints.h"
 #include "web/json.h"
@@ -77,7 +75,8 @@ void gt_web_serve_counters(struct gt_web *web, struct gt_query *query)
     gt_query_bins(query, &count);
     if (query->failed)
         return;
-    struct gt_counter_bin *bins = calloc(GT_COUNTERS * count, sizeof(*bins));
+    size_t bytes = GT_COUNTERS * count * sizeof(struct gt_counter_bin);
+    struct gt_counter_bin *bins = gt_mem_alloc(&web->mem, bytes);
     if (!bins) {
         gt_response_no_memory(query->response);
         return;
@@ -88,7 +87,7 @@ void gt_web_serve_counters(struct gt_web *web, struct gt_query *query)
                         bins + i * count);
     gt_store_unlock(web->store);
     counters_write(bins, count, query->response);
-    free(bins);
+    gt_mem_free(&web->mem, bins, bytes);
 }
 
 void gt_web_serve_counters_at(struct gt_web *web, struct gt_query *query)

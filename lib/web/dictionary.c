@@ -3,8 +3,7 @@
 
 static bool dictionary_open(struct gt_dictionary *dictionary)
 {
-    gt_mem_init(&dictionary->mem, NULL, 0);
-    dictionary->is_open = gt_texts_init(&dictionary->texts, &dictionary->mem) == GT_OK;
+    dictionary->is_open = gt_texts_init(&dictionary->texts, dictionary->mem) == GT_OK;
     return dictionary->is_open;
 }
 

@@ -12,11 +12,10 @@
 
 /*
  * Copies of distinct texts of a trace, numbered from 0 in order of first appearance: base's
- * interner with its own memory. A dictionary starts as all zeros, and must not be moved once it
- * contains a text. It has no lock.
+ * interner. A dictionary starts as all zeros except `mem`. It has no lock.
  */
 struct gt_dictionary {
-    struct gt_mem mem;
+    struct gt_mem *mem;
     struct gt_texts texts;
     bool is_open;
 };

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/distribution.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/time.h"
-#include "web/array.h"
 
 enum {
     /* A bucket contains the values that agree in their first 1 + FINE_BITS significant bits. */
     FINE_BITS = 6,
     FINE = 1 << FINE_BITS,
-    BUCKETS = (64 - FINE_BITS) * FINE
+    BUCKETS = (64 - FINE_BITS) * FINE,
+    BUCKETS_BYTES = BUCKETS * sizeof(uint64_t)
 };
 
 static unsigned int distribution_highest_bit(uint64_t value)
@@ -45,22 +44,12 @@ static int64_t distribution_middle_of(size_t bucket)
     return (int64_t) (least + (UINT64_C(1) << shift) / 2);
 }
 
-static bool distribution_reserve(struct gt_distribution *distribution, size_t count)
+bool gt_distribution_add(struct gt_distribution *distribution, struct gt_mem *mem, int64_t value)
 {
-    return gt_web_array_reserve(&distribution->values, &distribution->capacity, count,
-                                sizeof(*distribution->values));
-}
-
-bool gt_distribution_add(struct gt_distribution *distribution, int64_t value)
-{
-    if (distribution->buckets) {
+    if (distribution->buckets)
         distribution->buckets[distribution_bucket_of(value)]++;
-    } else {
-        if (distribution->kept == distribution->capacity &&
-            !distribution_reserve(distribution, distribution->kept + 1))
-            return false;
-        distribution->values[distribution->kept++] = value;
-    }
+    else if (gt_array_add(mem, &distribution->values, value) != GT_OK)
+        return false;
     if (distribution->count == 0 || value < distribution->least)
         distribution->least = value;
     if (value > distribution->most)
@@ -70,23 +59,21 @@ bool gt_distribution_add(struct gt_distribution *distribution, int64_t value)
     return true;
 }
 
-bool gt_distribution_coarsen(struct gt_distribution *distribution)
+bool gt_distribution_coarsen(struct gt_distribution *distribution, struct gt_mem *mem)
 {
     if (distribution->buckets)
         return true;
-    distribution->buckets = calloc(BUCKETS, sizeof(*distribution->buckets));
+    distribution->buckets = gt_mem_zeros(mem, BUCKETS_BYTES);
     if (!distribution->buckets)
         return false;
-    for (size_t i = 0; i < distribution->kept; i++)
-        distribution->buckets[distribution_bucket_of(distribution->values[i])]++;
-    free(distribution->values);
-    distribution->values = NULL;
-    distribution->kept = 0;
-    distribution->capacity = 0;
+    for (size_t i = 0; i < distribution->values.count; i++)
+        distribution->buckets[distribution_bucket_of(distribution->values.items[i])]++;
+    gt_array_free(mem, &distribution->values);
     return true;
 }
 
-bool gt_distribution_merge(struct gt_distribution *distribution, const struct gt_distribution *more)
+bool gt_distribution_merge(struct gt_distribution *distribution, struct gt_mem *mem,
+                           const struct gt_distribution *more)
 {
     if (more->count == 0)
         return true;
@@ -94,11 +81,11 @@ bool gt_distribution_merge(struct gt_distribution *distribution, const struct gt
         for (size_t i = 0; i < BUCKETS; i++)
             distribution->buckets[i] += more->buckets[i];
     } else {
-        if (!distribution_reserve(distribution, distribution->kept + more->kept))
+        if (gt_array_reserve(mem, &distribution->values, more->values.count) != GT_OK)
             return false;
-        memcpy(distribution->values + distribution->kept, more->values,
-               more->kept * sizeof(*more->values));
-        distribution->kept += more->kept;
+        memcpy(distribution->values.items + distribution->values.count, more->values.items,
+               more->values.count * sizeof(*more->values.items));
+        distribution->values.count += more->values.count;
     }
     if (distribution->count == 0 || more->least < distribution->least)
         distribution->least = more->least;
@@ -168,7 +155,8 @@ int64_t gt_distribution_percentile(struct gt_distribution *distribution, unsigne
     rank -= rank > 0;
     if (distribution->buckets)
         return distribution_middle_of_rank(distribution, rank);
-    return distribution_select_rank(distribution->values, distribution->kept, (size_t) rank);
+    return distribution_select_rank(distribution->values.items, distribution->values.count,
+                                    (size_t) rank);
 }
 
 double gt_distribution_mean(const struct gt_distribution *distribution)
@@ -176,9 +164,9 @@ double gt_distribution_mean(const struct gt_distribution *distribution)
     return distribution->count == 0 ? 0 : (double) distribution->sum / (double) distribution->count;
 }
 
-void gt_distribution_free(struct gt_distribution *distribution)
+void gt_distribution_free(struct gt_distribution *distribution, struct gt_mem *mem)
 {
-    free(distribution->values);
-    free(distribution->buckets);
+    gt_array_free(mem, &distribution->values);
+    gt_mem_free(mem, distribution->buckets, BUCKETS_BYTES);
     *distribution = (struct gt_distribution){0};
 }

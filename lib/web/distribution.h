@@ -12,25 +12,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/array.h"
+
 struct gt_distribution {
     uint64_t count;
     /* At most INT64_MAX. */
     int64_t sum;
     int64_t least, most;
-    /* The values that are kept; NULL once there are buckets. */
-    int64_t *values;
-    size_t kept, capacity;
+    /* The values that are kept; none once there are buckets. */
+    GT_ARRAY(int64_t) values;
     uint64_t *buckets;
 };
 
 /*
  * A distribution starts as all zeros. Values must not be negative. These functions return false if
- * there is not enough memory.
+ * there is not enough memory; `mem` must be the same one in all calls.
  */
-bool gt_distribution_add(struct gt_distribution *distribution, int64_t value);
-bool gt_distribution_coarsen(struct gt_distribution *distribution);
+bool gt_distribution_add(struct gt_distribution *distribution, struct gt_mem *mem, int64_t value);
+bool gt_distribution_coarsen(struct gt_distribution *distribution, struct gt_mem *mem);
 /* Adds the values of another distribution. Either both have been coarsened or neither has. */
-bool gt_distribution_merge(struct gt_distribution *distribution,
+bool gt_distribution_merge(struct gt_distribution *distribution, struct gt_mem *mem,
                            const struct gt_distribution *more);
 
 /*
@@ -42,6 +43,6 @@ int64_t gt_distribution_percentile(struct gt_distribution *distribution, unsigne
 /* Returns the mean, or 0 if there are no values. */
 double gt_distribution_mean(const struct gt_distribution *distribution);
 
-void gt_distribution_free(struct gt_distribution *distribution);
+void gt_distribution_free(struct gt_distribution *distribution, struct gt_mem *mem);
 
 #endif

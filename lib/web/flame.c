@@ -4,8 +4,6 @@
 
 #include "web/flame.h"
 
-#include <stdlib.h>
-
 #include "base/text.h"
 #include "web/answer.h"
 #include "web/calltree.h"
@@ -20,19 +18,19 @@ enum {
 bool gt_flame_take(struct gt_flame *flame, struct gt_web *web, struct gt_query *query)
 {
     uint32_t kind = GT_WEIGHTS_RUNNING;
-    *flame = (struct gt_flame){0};
+    *flame = (struct gt_flame){.weights.mem = &web->mem, .copies.mem = &web->mem};
     gt_query_word(query, "kind", gt_stackweights_names, GT_WEIGHTS_KINDS, &kind);
     gt_scope_take(&flame->scope, query, web->store);
     if (query->failed)
         return false;
     flame->weights.kind = kind;
     if (gt_stackweights_make(&flame->weights, web->store, &flame->scope, query->response))
-        flame->frames = gt_stackweights_frames(web->store, &flame->frame_count);
+        flame->frames = gt_stackweights_frames(&web->mem, web->store, &flame->frame_count);
     gt_store_lock_read(web->store);
     flame->text_count = gt_store_text_count(web->store);
     gt_store_unlock(web->store);
-    flame->texts = calloc(flame->text_count + 1, sizeof(*flame->texts));
-    flame->is_used = calloc(flame->text_count + 1, sizeof(*flame->is_used));
+    flame->texts = gt_mem_zeros(&web->mem, (flame->text_count + 1) * sizeof(*flame->texts));
+    flame->is_used = gt_mem_zeros(&web->mem, (flame->text_count + 1) * sizeof(*flame->is_used));
     if (flame->frames && flame->texts && flame->is_used)
         return true;
     gt_response_no_memory(query->response);
@@ -43,9 +41,10 @@ void gt_flame_free(struct gt_flame *flame)
 {
     gt_stackweights_free(&flame->weights);
     gt_dictionary_free(&flame->copies);
-    free(flame->frames);
-    free(flame->texts);
-    free(flame->is_used);
+    struct gt_mem *mem = flame->copies.mem;
+    gt_mem_free(mem, flame->frames, flame->frame_count * sizeof(*flame->frames));
+    gt_mem_free(mem, flame->texts, (flame->text_count + 1) * sizeof(*flame->texts));
+    gt_mem_free(mem, flame->is_used, (flame->text_count + 1) * sizeof(*flame->is_used));
     gt_scope_free(&flame->scope);
 }
 

@@ -5,7 +5,6 @@
  * pprof.
  */
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/time.h"
@@ -22,15 +21,15 @@ struct profile {
     struct gt_pprofile out;
     struct gt_flame *flame;
     /* For each frame, whether a sample contains it. */
-    bool *has_frame;
+    GT_ARRAY(bool) has_frame;
     /*
      * For each text of the store, the number of its string, and whether it has been written as a
      * function.
      */
-    uint32_t *strings;
-    bool *has_function;
+    GT_ARRAY(uint32_t) strings;
+    GT_ARRAY(bool) has_function;
     /* The stack of one sample, with room for the longest. */
-    uint64_t *stack;
+    GT_ARRAY(uint64_t) stack;
 };
 
 /* The numbers of the strings that each profile contains. */
@@ -48,57 +47,53 @@ static void flameprofile_frames_mark(struct profile *profile)
 {
     struct gt_flame *flame = profile->flame;
     for (size_t group = 0; group < GT_STORE_CLASSES; group++) {
-        for (size_t i = 1; i < flame->weights.frames[group] && i < flame->frame_count; i++)
-            profile->has_frame[i] |= flame->weights.groups[group][i] != 0;
+        for (size_t i = 1; i < flame->weights.groups[group].count && i < flame->frame_count; i++)
+            profile->has_frame.items[i] |= flame->weights.groups[group].items[i] != 0;
     }
     for (size_t i = flame->frame_count; i-- > 1;) {
-        if (!profile->has_frame[i])
+        if (!profile->has_frame.items[i])
             continue;
-        profile->has_frame[flame->frames[i].parent] = true;
+        profile->has_frame.items[flame->frames[i].parent] = true;
         gt_flame_use_text(flame, flame->frames[i].function);
         gt_flame_use_text(flame, flame->frames[i].file);
     }
 }
 
-/*
- * Returns the number of frames of the longest stack. `depths` has an element for each frame, all 0.
- */
-static size_t flameprofile_depth(const struct gt_flame *flame, uint32_t *depths)
+/* Makes room for the longest stack. Returns false if memory runs out. */
+static bool flameprofile_stack_reserve(struct profile *profile, struct gt_mem *mem)
 {
-    size_t most = 0;
-    for (size_t i = 1; i < flame->frame_count; i++) {
-        depths[i] = depths[flame->frames[i].parent] + 1;
-        most = depths[i] > most ? depths[i] : most;
+    const struct gt_flame *flame = profile->flame;
+    GT_ARRAY(uint32_t) depths = {NULL, 0, 0};
+    uint32_t most = 0;
+    bool good = gt_array_extend(mem, &depths, flame->frame_count) == GT_OK;
+    for (size_t i = 1; good && i < flame->frame_count; i++) {
+        depths.items[i] = depths.items[flame->frames[i].parent] + 1;
+        most = depths.items[i] > most ? depths.items[i] : most;
     }
-    return most;
+    gt_array_free(mem, &depths);
+    return good && gt_array_reserve(mem, &profile->stack, most) == GT_OK;
 }
 
 static bool flameprofile_init(struct profile *profile, struct gt_flame *flame,
                               struct gt_store *store, struct gt_response *response)
 {
-    uint32_t *depths = calloc(flame->frame_count, sizeof(*depths));
-    *profile = (struct profile){
-        .out = {response},
-        .flame = flame,
-        .has_frame = calloc(flame->frame_count, sizeof(*profile->has_frame)),
-        .strings = calloc(flame->text_count + 1, sizeof(*profile->strings)),
-        .has_function = calloc(flame->text_count + 1, sizeof(*profile->has_function)),
-    };
-    if (depths)
-        profile->stack = calloc(flameprofile_depth(flame, depths) + 1, sizeof(*profile->stack));
-    free(depths);
-    if (!profile->has_frame || !profile->strings || !profile->has_function || !profile->stack)
+    struct gt_mem *mem = response->mem;
+    *profile = (struct profile){.out = {response}, .flame = flame};
+    if (gt_array_extend(mem, &profile->has_frame, flame->frame_count) != GT_OK ||
+        gt_array_extend(mem, &profile->strings, flame->text_count) != GT_OK ||
+        gt_array_extend(mem, &profile->has_function, flame->text_count) != GT_OK ||
+        !flameprofile_stack_reserve(profile, mem))
         return false;
     flameprofile_frames_mark(profile);
     return gt_flame_copy_texts(flame, store);
 }
 
-static void flameprofile_free(struct profile *profile)
+static void flameprofile_free(struct profile *profile, struct gt_mem *mem)
 {
-    free(profile->has_frame);
-    free(profile->strings);
-    free(profile->has_function);
-    free(profile->stack);
+    gt_array_free(mem, &profile->has_frame);
+    gt_array_free(mem, &profile->strings);
+    gt_array_free(mem, &profile->has_function);
+    gt_array_free(mem, &profile->stack);
 }
 
 static void flameprofile_put_string(struct profile *profile, const char *text)
@@ -123,7 +118,7 @@ static void flameprofile_put_strings(struct profile *profile)
         if (!flame->is_used[i] || text.size == 0)
             continue;
         gt_pprofile_string(&profile->out, text);
-        profile->strings[i] = next++;
+        profile->strings.items[i] = next++;
     }
 }
 
@@ -132,15 +127,15 @@ static void flameprofile_put_frames(struct profile *profile)
     const struct gt_flame *flame = profile->flame;
     for (size_t i = 1; i < flame->frame_count; i++) {
         const struct gt_store_frame *frame = &flame->frames[i];
-        if (!profile->has_frame[i] || frame->function >= flame->text_count ||
+        if (!profile->has_frame.items[i] || frame->function >= flame->text_count ||
             frame->file >= flame->text_count)
             continue;
         /* In a profile the id of a function must not be 0, which is a valid id of a text. */
         uint64_t function = (uint64_t) frame->function + 1;
-        if (!profile->has_function[frame->function])
-            gt_pprofile_function(&profile->out, function, profile->strings[frame->function],
-                                 profile->strings[frame->file]);
-        profile->has_function[frame->function] = true;
+        if (!profile->has_function.items[frame->function])
+            gt_pprofile_function(&profile->out, function, profile->strings.items[frame->function],
+                                 profile->strings.items[frame->file]);
+        profile->has_function.items[frame->function] = true;
         gt_pprofile_location(&profile->out, i, frame->pc, function, frame->line);
     }
 }
@@ -149,15 +144,15 @@ static void flameprofile_put_samples(struct profile *profile, size_t group)
 {
     const struct gt_flame *flame = profile->flame;
     bool is_wall = flame->weights.kind == GT_WEIGHTS_WALL;
-    for (size_t i = 0; i < flame->weights.frames[group] && i < flame->frame_count; i++) {
-        int64_t weight = flame->weights.groups[group][i];
+    for (size_t i = 0; i < flame->weights.groups[group].count && i < flame->frame_count; i++) {
+        int64_t weight = flame->weights.groups[group].items[i];
         size_t depth = 0;
         if (weight == 0)
             continue;
         for (size_t frame = i; frame != 0; frame = flame->frames[frame].parent)
-            profile->stack[depth++] = frame;
-        gt_pprofile_sample(&profile->out, profile->stack, depth, weight, is_wall ? STRING_STATE : 0,
-                           STRING_FIRST_CLASS + group);
+            profile->stack.items[depth++] = frame;
+        gt_pprofile_sample(&profile->out, profile->stack.items, depth, weight,
+                           is_wall ? STRING_STATE : 0, STRING_FIRST_CLASS + group);
     }
 }
 
@@ -180,6 +175,6 @@ void gt_web_serve_flame_pprof(struct gt_web *web, struct gt_query *query)
             gt_response_no_memory(query->response);
         }
     }
-    flameprofile_free(&profile);
+    flameprofile_free(&profile, &web->mem);
     gt_flame_free(&flame);
 }

@@ -30,8 +30,8 @@ static void group_write(struct gt_json *json, const struct gt_totals_group *grou
 
 static void groups_write(struct gt_json *json, const struct gt_totals *totals)
 {
-    for (size_t i = 0; i < totals->group_count; i++)
-        group_write(json, &totals->groups[i]);
+    for (size_t i = 0; i < totals->groups.count; i++)
+        group_write(json, &totals->groups.items[i]);
 }
 
 void gt_web_serve_groups(struct gt_web *web, struct gt_query *query)
@@ -98,7 +98,8 @@ static void group_answer(struct gt_response *response, const struct group_source
 {
     struct gt_json json;
     struct gt_ranking ranking;
-    gt_ranking_init(&ranking, (size_t) (part->first + part->count) + 1, order->descending);
+    gt_ranking_init(&ranking, response->mem, (size_t) (part->first + part->count) + 1,
+                    order->descending);
     if (group_rank(source->group, order, &ranking)) {
         gt_json_start(&json, response);
         gt_json_key_string(&json, "name", source->group->name);

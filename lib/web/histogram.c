@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/histogram.h"
 
-#include <stdlib.h>
-
 enum {
     /* The lower bound of the last bucket is the largest one that is below 2^63. */
     BUCKETS = 191
@@ -48,27 +46,27 @@ static size_t histogram_bucket_of(int64_t value)
 }
 
 /* Makes room for the count of a bucket. Returns false if there is not enough memory. */
-static bool histogram_include(struct gt_histogram *histogram, size_t bucket)
+static bool histogram_include(struct gt_histogram *histogram, struct gt_mem *mem, size_t bucket)
 {
     size_t first = histogram->count == 0 || bucket < histogram->first ? bucket : histogram->first;
     size_t end = histogram->first + histogram->count;
     end = histogram->count == 0 || bucket >= end ? bucket + 1 : end;
     if (end - first == histogram->count)
         return true;
-    uint64_t *counts = calloc(end - first, sizeof(*counts));
+    uint64_t *counts = gt_mem_zeros(mem, (end - first) * sizeof(*counts));
     if (!counts)
         return false;
     for (size_t i = 0; i < histogram->count; i++)
         counts[histogram->first - first + i] = histogram->counts[i];
-    free(histogram->counts);
+    gt_histogram_free(histogram, mem);
     *histogram = (struct gt_histogram){first, end - first, counts};
     return true;
 }
 
-bool gt_histogram_add(struct gt_histogram *histogram, int64_t value)
+bool gt_histogram_add(struct gt_histogram *histogram, struct gt_mem *mem, int64_t value)
 {
     size_t bucket = histogram_bucket_of(value);
-    if (!histogram_include(histogram, bucket))
+    if (!histogram_include(histogram, mem, bucket))
         return false;
     histogram->counts[bucket - histogram->first]++;
     return true;
@@ -91,8 +89,8 @@ void gt_histogram_write(struct gt_json *json, const char *key, const struct gt_h
     gt_json_end(json);
 }
 
-void gt_histogram_free(struct gt_histogram *histogram)
+void gt_histogram_free(struct gt_histogram *histogram, struct gt_mem *mem)
 {
-    free(histogram->counts);
+    gt_mem_free(mem, histogram->counts, histogram->count * sizeof(*histogram->counts));
     *histogram = (struct gt_histogram){0};
 }

@@ -19,8 +19,11 @@ struct gt_histogram {
     uint64_t *counts;
 };
 
-/* Adds a duration; a negative one counts as 0. Returns false if there is not enough memory. */
-bool gt_histogram_add(struct gt_histogram *histogram, int64_t value);
+/*
+ * Adds a duration; a negative one counts as 0. Returns false if there is not enough memory. `mem`
+ * must be the same one in all calls.
+ */
+bool gt_histogram_add(struct gt_histogram *histogram, struct gt_mem *mem, int64_t value);
 
 /*
  * Writes the key and [[from, to, count], ...], from the first bucket with a count to the last one.
@@ -29,6 +32,6 @@ bool gt_histogram_add(struct gt_histogram *histogram, int64_t value);
 void gt_histogram_write(struct gt_json *json, const char *key,
                         const struct gt_histogram *histogram);
 
-void gt_histogram_free(struct gt_histogram *histogram);
+void gt_histogram_free(struct gt_histogram *histogram, struct gt_mem *mem);
 
 #endif

@@ -48,6 +48,17 @@ void gt_listing_order_init(struct gt_listing_order *order, uint32_t view)
         view == GT_STORE_VIEW_PROC || view == GT_STORE_VIEW_THREAD ? GT_SORT_ID : GT_SORT_START;
 }
 
+/* The bytes of `list`, which has room for all rows. */
+static size_t making_bytes(const struct making *making)
+{
+    return ((size_t) making->total + 1) * sizeof(*making->list);
+}
+
+static void listing_groups_free(struct gt_listing *listing)
+{
+    gt_mem_free(listing->mem, listing->groups, listing->group_capacity * sizeof(*listing->groups));
+}
+
 void gt_listing_order_filter(struct gt_listing_order *order, gt_string filter)
 {
     size_t size = filter.size < GT_LISTING_FILTER_MAX ? filter.size : GT_LISTING_FILTER_MAX;
@@ -140,14 +151,11 @@ static uint64_t listing_key_of(const struct gt_listing_order *order, const struc
 static bool listing_add_to_group(struct gt_listing *listing, uint32_t name,
                                  const struct gt_store_row *row)
 {
-    if (listing->group_count < listing->names.count) {
-        /* Names are added one at a time, so the groups get as much room as the names have. */
-        struct gt_listing_group *groups =
-            realloc(listing->groups, listing->names.room * sizeof(*groups));
-        if (!groups)
+    if (listing->group_count < listing->names.list.count) {
+        if (gt_mem_reserve(listing->mem, &listing->groups, &listing->group_capacity,
+                           listing->group_count + 1, sizeof(*listing->groups)) != GT_OK)
             return false;
-        listing->groups = groups;
-        groups[listing->group_count++] = (struct gt_listing_group){.name = name};
+        listing->groups[listing->group_count++] = (struct gt_listing_group){.name = name};
     }
     struct gt_listing_group *group = &listing->groups[name];
     group->members++;
@@ -258,7 +266,8 @@ static void listing_distribute(const struct candidate *from, size_t count, struc
 static bool listing_sort_list(struct making *making)
 {
     size_t counts[KEY_BYTES][BYTES];
-    struct candidate *other = malloc(making->count * sizeof(*other));
+    struct gt_mem *mem = making->listing->mem;
+    struct candidate *other = gt_mem_alloc(mem, making_bytes(making));
     if (!other)
         return false;
     listing_count_bytes(making, counts);
@@ -271,7 +280,7 @@ static bool listing_sort_list(struct making *making)
         other = making->list;
         making->list = sorted;
     }
-    free(other);
+    gt_mem_free(mem, other, making_bytes(making));
     return true;
 }
 
@@ -284,7 +293,7 @@ static bool listing_sort(struct making *making)
     for (size_t i = 0; i < making->count; i++) {
         struct candidate *candidate = &making->list[i];
         if (by_name)
-            candidate->key = names->list[candidate->name].rank;
+            candidate->key = names->list.items[candidate->name].rank;
         /* Inverting the keys leaves rows with equal keys in the order of ordinals. */
         if (making->order->descending)
             candidate->key = ~candidate->key;
@@ -342,21 +351,23 @@ static void listing_place_groups(struct making *making, const struct candidate *
 static bool listing_group(struct making *making)
 {
     struct gt_listing *listing = making->listing;
+    struct gt_mem *mem = listing->mem;
     size_t count = listing->group_count + 1;
-    struct candidate *keys = calloc(count, sizeof(*keys));
-    struct gt_listing_group *sorted = calloc(count, sizeof(*sorted));
-    uint32_t *next = calloc(count, sizeof(*next));
+    struct candidate *keys = gt_mem_zeros(mem, count * sizeof(*keys));
+    struct gt_listing_group *sorted = gt_mem_alloc(mem, count * sizeof(*sorted));
+    uint32_t *next = gt_mem_alloc(mem, count * sizeof(*next));
     bool good = keys && sorted && next;
     if (good) {
         listing_sort_groups(making, keys);
         listing_place_groups(making, keys, sorted, next);
-        free(listing->groups);
+        listing_groups_free(listing);
         listing->groups = sorted;
+        listing->group_capacity = count;
         sorted = NULL;
     }
-    free(keys);
-    free(sorted);
-    free(next);
+    gt_mem_free(mem, keys, count * sizeof(*keys));
+    gt_mem_free(mem, sorted, count * sizeof(*sorted));
+    gt_mem_free(mem, next, count * sizeof(*next));
     return good;
 }
 
@@ -368,7 +379,7 @@ static bool listing_finish(struct making *making)
     struct gt_listing *listing = making->listing;
     const struct gt_listing_order *order = making->order;
     listing->row_count = making->count;
-    listing->rows = malloc((making->count + 1) * sizeof(*listing->rows));
+    listing->rows = gt_mem_alloc(listing->mem, (making->count + 1) * sizeof(*listing->rows));
     if (!listing->rows || !listing_sort(making))
         return false;
     if (order->grouped)
@@ -379,18 +390,18 @@ static bool listing_finish(struct making *making)
            gt_listing_tree(listing, making->store, order->view, making->total);
 }
 
-bool gt_listing_make(struct gt_listing *listing, struct gt_store *store,
+bool gt_listing_make(struct gt_listing *listing, struct gt_mem *mem, struct gt_store *store,
                      const struct gt_listing_order *order)
 {
     struct making making = {.listing = listing, .store = store, .order = order};
-    *listing = (struct gt_listing){.rows = NULL};
+    *listing = (struct gt_listing){.mem = mem, .names.mem = mem};
     making.has_id = listing_parse_id(order, &making.id);
     gt_store_lock_read(store);
     making.total = gt_store_row_count(store, order->view);
     gt_store_unlock(store);
-    making.list = malloc(((size_t) making.total + 1) * sizeof(*making.list));
+    making.list = gt_mem_alloc(mem, making_bytes(&making));
     bool good = making.list && listing_collect(&making) && listing_finish(&making);
-    free(making.list);
+    gt_mem_free(mem, making.list, making_bytes(&making));
     gt_names_close(&listing->names);
     if (!good)
         gt_listing_free(listing);
@@ -399,11 +410,11 @@ bool gt_listing_make(struct gt_listing *listing, struct gt_store *store,
 
 void gt_listing_free(struct gt_listing *listing)
 {
-    free(listing->rows);
-    free(listing->depths);
-    free(listing->groups);
+    size_t count = listing->row_count + 1;
+    gt_mem_free(listing->mem, listing->rows, count * sizeof(*listing->rows));
+    gt_mem_free(listing->mem, listing->depths, count * sizeof(*listing->depths));
+    listing_groups_free(listing);
     gt_names_free(&listing->names);
-    *listing = (struct gt_listing){.rows = NULL};
 }
 
 size_t gt_listing_count(const struct gt_listing *listing)

@@ -68,6 +68,7 @@ struct gt_listing_group {
 
 /* The rows that are listed. */
 struct gt_listing {
+    struct gt_mem *mem;
     /* The ordinals of the rows, in their order. */
     uint32_t *rows;
     size_t row_count;
@@ -77,7 +78,7 @@ struct gt_listing {
      */
     uint16_t *depths;
     struct gt_listing_group *groups;
-    size_t group_count;
+    size_t group_count, group_capacity;
     struct gt_web_names names;
 };
 
@@ -101,7 +102,7 @@ void gt_listing_order_filter(struct gt_listing_order *order, gt_string filter);
  * that are added meanwhile are left out. Returns false if there is not enough memory; nothing needs
  * to be freed then.
  */
-bool gt_listing_make(struct gt_listing *listing, struct gt_store *store,
+bool gt_listing_make(struct gt_listing *listing, struct gt_mem *mem, struct gt_store *store,
                      const struct gt_listing_order *order);
 void gt_listing_free(struct gt_listing *listing);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/listing_tree.h"
 
-#include <stdlib.h>
-
 enum {
     SLICE = 16384
 };
@@ -95,9 +93,11 @@ bool gt_listing_tree(struct gt_listing *listing, struct gt_store *store, uint32_
                      uint32_t total)
 {
     struct tree tree = {.total = total, .root = total};
-    tree.nodes = malloc(((size_t) total + 1) * sizeof(*tree.nodes));
-    tree.rows = malloc((listing->row_count + 1) * sizeof(*tree.rows));
-    tree.depths = malloc((listing->row_count + 1) * sizeof(*tree.depths));
+    struct gt_mem *mem = listing->mem;
+    size_t bytes = ((size_t) total + 1) * sizeof(*tree.nodes), count = listing->row_count + 1;
+    tree.nodes = gt_mem_alloc(mem, bytes);
+    tree.rows = gt_mem_alloc(mem, count * sizeof(*tree.rows));
+    tree.depths = gt_mem_alloc(mem, count * sizeof(*tree.depths));
     bool good = tree.nodes && tree.rows && tree.depths;
     if (good) {
         listing_tree_read_parents(&tree, store, view);
@@ -106,13 +106,13 @@ bool gt_listing_tree(struct gt_listing *listing, struct gt_store *store, uint32_
         /* In a broken trace rows may be their own ancestors. The walk does not reach these. */
         for (size_t i = 0; i < listing->row_count; i++)
             listing_tree_visit(&tree, listing->rows[i], 0);
-        free(listing->rows);
+        gt_mem_free(mem, listing->rows, count * sizeof(*listing->rows));
         listing->rows = tree.rows;
         listing->depths = tree.depths;
     } else {
-        free(tree.rows);
-        free(tree.depths);
+        gt_mem_free(mem, tree.rows, count * sizeof(*tree.rows));
+        gt_mem_free(mem, tree.depths, count * sizeof(*tree.depths));
     }
-    free(tree.nodes);
+    gt_mem_free(mem, tree.nodes, bytes);
     return good;
 }

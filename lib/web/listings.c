@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/listings.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "web/scan.h"
@@ -31,11 +30,11 @@ struct gt_listings {
     struct kept kept[LISTINGS_KEPT];
 };
 
-static struct gt_listings *listings_new(void)
+static struct gt_listings *listings_new(struct gt_mem *mem)
 {
-    struct gt_listings *listings = calloc(1, sizeof(*listings));
+    struct gt_listings *listings = gt_mem_zeros(mem, sizeof(*listings));
     if (listings && pthread_mutex_init(&listings->mutex, NULL) != 0) {
-        free(listings);
+        gt_mem_free(mem, listings, sizeof(*listings));
         return NULL;
     }
     return listings;
@@ -45,7 +44,7 @@ static struct gt_listings *listings_get(struct gt_web *web)
 {
     pthread_mutex_lock(&web->loading.lock);
     if (!web->listings)
-        web->listings = listings_new();
+        web->listings = listings_new(&web->mem);
     struct gt_listings *listings = web->listings;
     pthread_mutex_unlock(&web->loading.lock);
     return listings;
@@ -66,7 +65,7 @@ void gt_listings_close(struct gt_web *web)
     for (size_t i = 0; i < LISTINGS_KEPT; i++)
         listings_drop(&listings->kept[i]);
     pthread_mutex_destroy(&listings->mutex);
-    free(listings);
+    gt_mem_free(&web->mem, listings, sizeof(*listings));
     web->listings = NULL;
 }
 
@@ -119,7 +118,7 @@ const struct gt_listing *gt_listings_take(struct gt_web *web, const struct gt_li
         if (!kept)
             kept = listings_place_find(listings);
         listings_drop(kept);
-        if (!gt_listing_make(&now.listing, web->store, order)) {
+        if (!gt_listing_make(&now.listing, &web->mem, web->store, order)) {
             pthread_mutex_unlock(&listings->mutex);
             return NULL;
         }

@@ -176,7 +176,8 @@ static void marks_answer(struct marking *marking, struct gt_web *web,
                          const struct gt_query_tracks *tracks, struct gt_response *response)
 {
     struct gt_json json;
-    marking->places = calloc(tracks->count + 1, sizeof(*marking->places));
+    size_t bytes = (tracks->count + 1) * sizeof(*marking->places);
+    marking->places = gt_mem_zeros(&web->mem, bytes);
     if (!marking->places) {
         gt_response_no_memory(response);
         return;
@@ -192,13 +193,13 @@ static void marks_answer(struct marking *marking, struct gt_web *web,
     gt_store_unlock(web->store);
     gt_json_finish(&json);
     marking->json = NULL;
-    free(marking->places);
+    gt_mem_free(&web->mem, marking->places, bytes);
 }
 
 void gt_web_serve_marks(struct gt_web *web, struct gt_query *query)
 {
     struct marking marking = {.bins = BINS_DEFAULT, .view = GT_STORE_VIEW_GOROUTINE};
-    struct gt_query_tracks tracks = {NULL, 0};
+    struct gt_query_tracks tracks = {.count = 0};
     gt_query_whole(query, web->store, &marking.range);
     gt_query_bins(query, &marking.bins);
     gt_query_view(query, &marking.view);

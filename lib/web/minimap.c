@@ -2,12 +2,10 @@
 /* /api/minimap: what the procs did over the whole trace. */
 #include "web/minimap.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/time.h"
 #include "web/answer.h"
-#include "web/array.h"
 #include "web/endpoints.h"
 #include "web/query.h"
 #include "web/scan.h"
@@ -44,11 +42,11 @@ static struct gt_minimap *minimap_get(struct gt_web *web)
 {
     pthread_mutex_lock(&web->loading.lock);
     if (!web->minimap) {
-        struct gt_minimap *minimap = calloc(1, sizeof(*minimap));
+        struct gt_minimap *minimap = gt_mem_zeros(&web->mem, sizeof(*minimap));
         if (minimap && pthread_mutex_init(&minimap->mutex, NULL) == 0)
             web->minimap = minimap;
         else
-            free(minimap);
+            gt_mem_free(&web->mem, minimap, sizeof(*minimap));
     }
     struct gt_minimap *minimap = web->minimap;
     pthread_mutex_unlock(&web->loading.lock);
@@ -60,9 +58,9 @@ void gt_minimap_close(struct gt_web *web)
     struct gt_minimap *minimap = web->minimap;
     if (!minimap)
         return;
-    free(minimap->time);
+    gt_mem_free(&web->mem, minimap->time, minimap->capacity * sizeof(*minimap->time));
     pthread_mutex_destroy(&minimap->mutex);
-    free(minimap);
+    gt_mem_free(&web->mem, minimap, sizeof(*minimap));
     web->minimap = NULL;
 }
 
@@ -131,10 +129,12 @@ static void minimap_add_procs(struct gt_minimap *minimap, struct gt_store *store
     }
 }
 
-static bool minimap_make(struct gt_minimap *minimap, struct gt_store *store, size_t bins)
+static bool minimap_make(struct gt_minimap *minimap, struct gt_mem *mem, struct gt_store *store,
+                         size_t bins)
 {
     size_t count = LINES * bins;
-    if (!gt_web_array_reserve(&minimap->time, &minimap->capacity, count, sizeof(*minimap->time)))
+    if (gt_mem_reserve(mem, &minimap->time, &minimap->capacity, count, sizeof(*minimap->time)) !=
+        GT_OK)
         return false;
     memset(minimap->time, 0, count * sizeof(*minimap->time));
     minimap->bins = bins;
@@ -161,7 +161,7 @@ static bool minimap_refresh(struct gt_minimap *minimap, struct gt_web *web, size
     if (minimap->bins == bins && minimap->done == done &&
         (minimap->events == events || gt_scan_now() - minimap->made < STALE_NS))
         return true;
-    if (!minimap_make(minimap, web->store, bins))
+    if (!minimap_make(minimap, &web->mem, web->store, bins))
         return false;
     minimap->done = done;
     minimap->events = events;

@@ -4,7 +4,6 @@
  * program.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <gotrace/mmu.h>
@@ -98,29 +97,31 @@ static bool curve_points_find(struct gt_analysis_pass *pass, struct curve *curve
     return status == GT_OK;
 }
 
-static void curve_free(void *result)
+static void curve_free(struct gt_mem *mem, void *result)
 {
     struct curve *curve = result;
     gt_mmu_close(&curve->mmu);
     pthread_mutex_destroy(&curve->lock);
-    free(curve);
+    gt_mem_free(mem, curve, sizeof(*curve));
 }
 
 static void *curve_run(struct gt_analysis_pass *pass, const void *key)
 {
     gt_mmu_options options = GT_MMU_OPTIONS_INIT;
-    struct curve *curve = calloc(1, sizeof(*curve));
+    struct gt_mem *mem = &pass->web->mem;
+    struct curve *curve = gt_mem_zeros(mem, sizeof(*curve));
     if (!curve || pthread_mutex_init(&curve->lock, NULL) != 0) {
-        free(curve);
+        gt_mem_free(mem, curve, sizeof(*curve));
         return gt_analysis_fail(pass, GT_ERR_NO_MEMORY);
     }
+    options.allocator = &mem->allocator;
     memcpy(&options.flags, key, sizeof(options.flags));
     gt_status status = gt_mmu_open(&curve->mmu, &options);
     if (status != GT_OK)
         gt_analysis_fail(pass, status);
     else if (gt_analysis_read(pass, curve_event_take, curve) && curve_points_find(pass, curve))
         return curve;
-    curve_free(curve);
+    curve_free(mem, curve);
     return NULL;
 }
 

@@ -4,26 +4,23 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "web/array.h"
 
 bool gt_web_names_add(struct gt_web_names *names, uint32_t id, gt_string text, uint32_t *number)
 {
-    if (!gt_web_array_extend(&names->numbers, &names->texts, id, sizeof(*names->numbers)))
+    if (gt_array_extend(names->mem, &names->numbers, id + (size_t) 1) != GT_OK)
         return false;
-    if (names->numbers[id] == 0) {
-        if (!gt_web_array_reserve(&names->list, &names->room, names->count + 1,
-                                  sizeof(*names->list)))
+    if (names->numbers.items[id] == 0) {
+        if (gt_array_add(names->mem, &names->list, (struct gt_web_name){.text = text}) != GT_OK)
             return false;
-        names->list[names->count] = (struct gt_web_name){.text = text};
-        names->numbers[id] = (uint32_t) ++names->count;
+        names->numbers.items[id] = (uint32_t) names->list.count;
     }
-    *number = names->numbers[id] - 1;
+    *number = names->numbers.items[id] - 1;
     return true;
 }
 
 gt_string gt_names_get(const struct gt_web_names *names, uint32_t number)
 {
-    return names->list[number].text;
+    return names->list.items[number].text;
 }
 
 struct gt_ranked {
@@ -39,28 +36,26 @@ static int names_ranked_compare(const void *left, const void *right)
 
 bool gt_names_rank(struct gt_web_names *names)
 {
-    struct gt_ranked *all = malloc((names->count + 1) * sizeof(*all));
+    size_t count = names->list.count, bytes = (count + 1) * sizeof(struct gt_ranked);
+    struct gt_ranked *all = gt_mem_alloc(names->mem, bytes);
     if (!all)
         return false;
-    for (uint32_t i = 0; i < names->count; i++)
+    for (uint32_t i = 0; i < count; i++)
         all[i] = (struct gt_ranked){gt_names_get(names, i), i};
-    qsort(all, names->count, sizeof(*all), names_ranked_compare);
-    for (uint32_t i = 0; i < names->count; i++)
-        names->list[all[i].number].rank = i;
-    free(all);
+    qsort(all, count, sizeof(*all), names_ranked_compare);
+    for (uint32_t i = 0; i < count; i++)
+        names->list.items[all[i].number].rank = i;
+    gt_mem_free(names->mem, all, bytes);
     return true;
 }
 
 void gt_names_close(struct gt_web_names *names)
 {
-    free(names->numbers);
-    names->numbers = NULL;
-    names->texts = 0;
+    gt_array_free(names->mem, &names->numbers);
 }
 
 void gt_names_free(struct gt_web_names *names)
 {
     gt_names_close(names);
-    free(names->list);
-    *names = (struct gt_web_names){.list = NULL};
+    gt_array_free(names->mem, &names->list);
 }

@@ -4,7 +4,7 @@
 
 /*
  * A subset of a store's texts, numbered from 0 in order of first appearance. To initialise a
- * struct gt_web_names, set all its bytes to 0.
+ * struct gt_web_names, set `mem`, and all other bytes to 0.
  */
 
 #include <stdbool.h>
@@ -13,6 +13,8 @@
 
 #include <gotrace/types.h>
 
+#include "base/array.h"
+
 struct gt_web_name {
     gt_string text;
     /* The position among all names in byte order. It is valid after gt_names_rank. */
@@ -20,14 +22,10 @@ struct gt_web_name {
 };
 
 struct gt_web_names {
-    struct gt_web_name *list;
-    size_t count, room;
-    /*
-     * Indexed by the id of a text: the number of its name + 1, or 0 if it has none. `texts` is
-     * the length.
-     */
-    uint32_t *numbers;
-    size_t texts;
+    struct gt_mem *mem;
+    GT_ARRAY(struct gt_web_name) list;
+    /* Indexed by the id of a text: the number of its name + 1, or 0 if it has none. */
+    GT_ARRAY(uint32_t) numbers;
 };
 
 /*

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/pack.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/varint.h"
-#include "web/array.h"
 
 unsigned char *gt_pack_add(struct gt_pack *pack, size_t size)
 {
-    pack->failed =
-        pack->failed || !gt_web_array_reserve(&pack->data, &pack->capacity, pack->size + size, 1);
+    pack->failed = pack->failed || gt_mem_reserve(pack->mem, &pack->data, &pack->capacity,
+                                                  pack->size + size, 1) != GT_OK;
     if (pack->failed)
         return NULL;
     pack->size += size;
@@ -48,7 +46,8 @@ void gt_pack_bytes(struct gt_pack *pack, gt_string bytes)
 
 void gt_pack_trim(struct gt_pack *pack)
 {
-    unsigned char *data = pack->size > 0 ? realloc(pack->data, pack->size) : NULL;
+    unsigned char *data =
+        pack->size > 0 ? gt_mem_realloc(pack->mem, pack->data, pack->capacity, pack->size) : NULL;
     if (!data)
         return;
     pack->data = data;
@@ -57,8 +56,8 @@ void gt_pack_trim(struct gt_pack *pack)
 
 void gt_pack_free(struct gt_pack *pack)
 {
-    free(pack->data);
-    *pack = (struct gt_pack){0};
+    gt_mem_free(pack->mem, pack->data, pack->capacity);
+    *pack = (struct gt_pack){.mem = pack->mem};
 }
 
 uint64_t gt_unpack_unsigned(struct gt_unpack *unpack)

@@ -14,8 +14,11 @@
 
 #include <gotrace/types.h>
 
-/* To initialise a pack, set all its bytes to 0. */
+#include "base/mem.h"
+
+/* To initialise a pack, set `mem`, and all other bytes to 0. */
 struct gt_pack {
+    struct gt_mem *mem;
     unsigned char *data;
     size_t size, capacity;
     /* Memory ran out. What was added from then on is missing. */

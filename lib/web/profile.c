@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* /api/profile, and the pages /io and so on: what goroutines waited for, by stack. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <gotrace/profile.h>
 
 #include "base/time.h"
 #include "web/analysis.h"
-#include "web/array.h"
 #include "web/calltree.h"
 #include "web/dictionary.h"
 #include "web/endpoints.h"
@@ -87,23 +85,26 @@ static void waits_set_options(gt_profile_options *options, struct gt_regionplace
     }
 }
 
-static void waits_free(void *result)
+static void waits_free(struct gt_mem *mem, void *result)
 {
     struct waits *waits = result;
     gt_profile_close(&waits->profile);
     gt_regionplace_free(&waits->place);
     pthread_mutex_destroy(&waits->lock);
-    free(waits);
+    gt_mem_free(mem, waits, sizeof(*waits));
 }
 
 static void *waits_run(struct gt_analysis_pass *pass, const void *key)
 {
     gt_profile_options options = GT_PROFILE_OPTIONS_INIT;
-    struct waits *waits = calloc(1, sizeof(*waits));
+    struct gt_mem *mem = &pass->web->mem;
+    struct waits *waits = gt_mem_zeros(mem, sizeof(*waits));
     if (!waits || pthread_mutex_init(&waits->lock, NULL) != 0) {
-        free(waits);
+        gt_mem_free(mem, waits, sizeof(*waits));
         return gt_analysis_fail(pass, GT_ERR_NO_MEMORY);
     }
+    options.allocator = &mem->allocator;
+    waits->place.mem = mem;
     waits_set_options(&options, &waits->place, key);
     gt_status status = gt_profile_open(&waits->profile, &options);
     bool good = status == GT_OK && gt_analysis_read(pass, waits_on_event, waits);
@@ -115,7 +116,7 @@ static void *waits_run(struct gt_analysis_pass *pass, const void *key)
         return waits;
     if (status != GT_OK)
         gt_analysis_fail(pass, status);
-    waits_free(waits);
+    waits_free(mem, waits);
     return NULL;
 }
 
@@ -146,7 +147,11 @@ static void waits_take_region(struct gt_query *query, struct asked *asked)
 /* Reads the parameters of a request. The query fails if they are invalid or memory runs out. */
 static void waits_take(struct asked *asked, uint32_t kind, struct gt_query *query)
 {
-    *asked = (struct asked){.kind = profile_kinds[kind % (KINDS / 2)], .text = {"", 0}};
+    *asked = (struct asked){
+        .kind = profile_kinds[kind % (KINDS / 2)],
+        .text = {"", 0},
+        .key.mem = query->response->mem,
+    };
     asked->filter.latency_max = INT64_MAX;
     if (kind >= KINDS / 2)
         waits_take_region(query, asked);
@@ -180,9 +185,9 @@ static bool waits_has_selected(const struct asked *asked, struct waits *waits)
  */
 struct stacks {
     struct gt_dictionary functions;
-    struct gt_store_frame *frames;
-    int64_t *weights;
-    size_t count, frame_capacity, weight_capacity;
+    GT_ARRAY(struct gt_store_frame) frames;
+    /* By frame, in its first group. */
+    struct gt_stackweights weights;
 };
 
 static bool waits_add_frame(struct stacks *stacks, uint32_t parent, gt_string function)
@@ -190,15 +195,10 @@ static bool waits_add_frame(struct stacks *stacks, uint32_t parent, gt_string fu
     struct gt_store_frame frame = {.parent = parent};
     if (!gt_dictionary_put(&stacks->functions, function, &frame.function))
         return false;
-    if (stacks->count >= UINT32_MAX - 1 ||
-        !gt_web_array_reserve(&stacks->frames, &stacks->frame_capacity, stacks->count + 1,
-                              sizeof(*stacks->frames)) ||
-        !gt_web_array_reserve(&stacks->weights, &stacks->weight_capacity, stacks->count + 1,
-                              sizeof(*stacks->weights)))
-        return false;
-    stacks->frames[stacks->count] = frame;
-    stacks->weights[stacks->count++] = 0;
-    return true;
+    struct gt_mem *mem = stacks->weights.mem;
+    return stacks->frames.count < UINT32_MAX - 1 &&
+           gt_array_add(mem, &stacks->frames, frame) == GT_OK &&
+           gt_array_extend(mem, &stacks->weights.groups[0], stacks->frames.count) == GT_OK;
 }
 
 static bool waits_add_sample(struct stacks *stacks, const gt_profile_sample *sample)
@@ -207,9 +207,9 @@ static bool waits_add_sample(struct stacks *stacks, const gt_profile_sample *sam
     for (size_t i = sample->frame_count; i-- > 0;) {
         if (!waits_add_frame(stacks, parent, sample->frames[i].function))
             return false;
-        parent = (uint32_t) stacks->count - 1;
+        parent = (uint32_t) stacks->frames.count - 1;
     }
-    stacks->weights[parent] = gt_time_plus(stacks->weights[parent], (int64_t) sample->nanoseconds);
+    gt_time_add_to(&stacks->weights.groups[0].items[parent], (int64_t) sample->nanoseconds);
     return true;
 }
 
@@ -249,23 +249,21 @@ static void waits_write_tree(struct gt_response *response, const struct stacks *
 
 static void waits_answer_tree(struct gt_response *response, struct waits *waits, uint32_t kind)
 {
-    struct stacks stacks = {.frames = NULL};
+    struct gt_mem *mem = response->mem;
+    struct stacks stacks = {
+        .functions.mem = mem,
+        .weights = {.mem = mem, .kind = GT_WEIGHTS_WAITING},
+    };
     struct gt_calltree tree = {.nodes = NULL};
-    bool good = waits_add_samples(&stacks, waits, kind);
-    if (good) {
-        struct gt_stackweights weights = {.kind = GT_WEIGHTS_WAITING};
-        weights.groups[0] = stacks.weights;
-        weights.frames[0] = stacks.count;
-        good = gt_calltree_make(&tree, &weights, stacks.frames, stacks.count);
-    }
-    if (good)
+    if (waits_add_samples(&stacks, waits, kind) &&
+        gt_calltree_make(&tree, &stacks.weights, stacks.frames.items, stacks.frames.count))
         waits_write_tree(response, &stacks, &tree);
     else
         gt_response_no_memory(response);
     gt_calltree_free(&tree);
     gt_dictionary_free(&stacks.functions);
-    free(stacks.frames);
-    free(stacks.weights);
+    gt_array_free(mem, &stacks.frames);
+    gt_stackweights_free(&stacks.weights);
 }
 
 static int waits_write_part(void *user_data, const void *data, size_t size)
@@ -281,7 +279,7 @@ static int waits_write_part(void *user_data, const void *data, size_t size)
  */
 static void waits_answer_pprof(struct gt_response *response, struct waits *waits, uint32_t kind)
 {
-    struct gt_pack pack = {.data = NULL};
+    struct gt_pack pack = {.mem = response->mem};
     pthread_mutex_lock(&waits->lock);
     gt_status status = gt_profile_write_pprof(waits->profile, kind, waits_write_part, &pack);
     pthread_mutex_unlock(&waits->lock);

@@ -2,7 +2,6 @@
 #include "web/query.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/decimal.h"
@@ -199,8 +198,9 @@ void gt_query_tracks(struct gt_query *query, size_t max, struct gt_query_tracks 
         gt_query_fail(query, "tracks", "too many");
         return;
     }
-    tracks->list = calloc(count, sizeof(*tracks->list));
-    if (!tracks->list) {
+    tracks->mem = query->response->mem;
+    if (gt_mem_reserve(tracks->mem, &tracks->list, &tracks->capacity, count,
+                       sizeof(*tracks->list)) != GT_OK) {
         gt_query_no_memory(query);
         return;
     }
@@ -217,6 +217,6 @@ void gt_query_tracks(struct gt_query *query, size_t max, struct gt_query_tracks 
 
 void gt_query_tracks_free(struct gt_query_tracks *tracks)
 {
-    free(tracks->list);
-    *tracks = (struct gt_query_tracks){NULL, 0};
+    gt_mem_free(tracks->mem, tracks->list, tracks->capacity * sizeof(*tracks->list));
+    *tracks = (struct gt_query_tracks){.count = 0};
 }

@@ -45,9 +45,11 @@ struct gt_query_range {
     int64_t start, end;
 };
 
+/* All zeros if there are none. */
 struct gt_query_tracks {
+    struct gt_mem *mem;
     uint32_t *list;
-    size_t count;
+    size_t count, capacity;
 };
 
 bool gt_query_has(const struct gt_query *query, const char *name);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/ranking.h"
 
-#include <stdlib.h>
-
 #include "base/sort.h"
-#include "web/array.h"
 
-void gt_ranking_init(struct gt_ranking *ranking, size_t wanted, bool largest_first)
+void gt_ranking_init(struct gt_ranking *ranking, struct gt_mem *mem, size_t wanted,
+                     bool largest_first)
 {
-    *ranking = (struct gt_ranking){.wanted = wanted, .largest_first = largest_first};
+    *ranking = (struct gt_ranking){.mem = mem, .wanted = wanted, .largest_first = largest_first};
 }
 
 /*
@@ -26,8 +24,8 @@ bool gt_ranking_add(struct gt_ranking *ranking, int64_t key, uint64_t what)
 {
     struct gt_ranked item = {ranking->largest_first ? ~key : key, ranking->total++, what};
     if (ranking->count < ranking->wanted &&
-        !gt_web_array_reserve(&ranking->list, &ranking->capacity, ranking->count + 1,
-                              sizeof(*ranking->list)))
+        gt_mem_reserve(ranking->mem, &ranking->list, &ranking->capacity, ranking->count + 1,
+                       sizeof(*ranking->list)) != GT_OK)
         return false;
     gt_sort_keep_first(ranking->list, &ranking->count, ranking->wanted, &item, sizeof(item),
                        ranking_is_before, NULL);
@@ -41,6 +39,5 @@ void gt_ranking_finish(struct gt_ranking *ranking)
 
 void gt_ranking_free(struct gt_ranking *ranking)
 {
-    free(ranking->list);
-    ranking->list = NULL;
+    gt_mem_free(ranking->mem, ranking->list, ranking->capacity * sizeof(*ranking->list));
 }

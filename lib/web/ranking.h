@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/mem.h"
+
 struct gt_ranked {
     int64_t key;
     /* The number of items that were added before this one. */
@@ -20,6 +22,7 @@ struct gt_ranked {
 };
 
 struct gt_ranking {
+    struct gt_mem *mem;
     struct gt_ranked *list;
     size_t count, capacity, wanted;
     bool largest_first;
@@ -28,7 +31,8 @@ struct gt_ranking {
 };
 
 /* Initialises a ranking of the first `wanted` items; `wanted` must be at least 1. */
-void gt_ranking_init(struct gt_ranking *ranking, size_t wanted, bool largest_first);
+void gt_ranking_init(struct gt_ranking *ranking, struct gt_mem *mem, size_t wanted,
+                     bool largest_first);
 
 /* Returns false if memory runs out. */
 bool gt_ranking_add(struct gt_ranking *ranking, int64_t key, uint64_t what);

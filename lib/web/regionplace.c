@@ -1,28 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/regionplace.h"
 
-#include <stdlib.h>
-
 #include "base/text.h"
-#include "web/array.h"
 
 static struct gt_regionplace_goroutine *regionplace_find(struct gt_regionplace *place, int64_t id)
 {
-    if (!place->ids.mem) {
-        gt_mem_init(&place->ids_mem, NULL, 0);
-        gt_idmap_init(&place->ids, &place->ids_mem);
-    }
+    if (!place->ids.mem)
+        gt_idmap_init(&place->ids, place->mem);
     size_t number = gt_idmap_get_number(&place->ids, (uint64_t) id);
     if (number != 0)
-        return &place->goroutines[number - 1];
-    if (place->count >= UINT32_MAX - 1 ||
-        !gt_web_array_reserve(&place->goroutines, &place->capacity, place->count + 1,
-                              sizeof(*place->goroutines)))
+        return &place->goroutines.items[number - 1];
+    size_t count = place->goroutines.count;
+    if (count >= UINT32_MAX - 1 || gt_array_reserve(place->mem, &place->goroutines, 1) != GT_OK ||
+        gt_idmap_put_number(&place->ids, (uint64_t) id, count + 1) != GT_OK ||
+        gt_array_extend(place->mem, &place->goroutines, count + 1) != GT_OK)
         return NULL;
-    if (gt_idmap_put_number(&place->ids, (uint64_t) id, place->count + 1) != GT_OK)
-        return NULL;
-    place->goroutines[place->count] = (struct gt_regionplace_goroutine){NULL, 0, 0};
-    return &place->goroutines[place->count++];
+    return &place->goroutines.items[count];
 }
 
 static bool regionplace_is_type(const struct gt_regionplace *place, const gt_event *event)
@@ -45,14 +38,13 @@ static bool regionplace_begin(struct gt_regionplace *place, gt_reader *reader,
                               const gt_event *event)
 {
     struct gt_regionplace_goroutine *goroutine = regionplace_find(place, event->goroutine);
-    if (!goroutine || !gt_web_array_reserve(&goroutine->hidden, &goroutine->capacity,
-                                            goroutine->depth + 1, sizeof(*goroutine->hidden))) {
+    if (!goroutine || gt_array_reserve(place->mem, &goroutine->hidden, 1) != GT_OK) {
         place->out_of_memory = true;
         return false;
     }
     bool hides = regionplace_is_type(place, event) &&
                  regionplace_root_of(reader, gt_event_stack(event)) != place->pc;
-    goroutine->hidden[goroutine->depth++] = hides;
+    goroutine->hidden.items[goroutine->hidden.count++] = hides;
     return !hides;
 }
 
@@ -61,9 +53,9 @@ static bool regionplace_end(struct gt_regionplace *place, const gt_event *event)
 {
     size_t number = gt_idmap_get_number(&place->ids, (uint64_t) event->goroutine);
     struct gt_regionplace_goroutine *goroutine =
-        number != 0 ? &place->goroutines[number - 1] : NULL;
-    if (goroutine && goroutine->depth > 0)
-        return !goroutine->hidden[--goroutine->depth];
+        number != 0 ? &place->goroutines.items[number - 1] : NULL;
+    if (goroutine && goroutine->hidden.count > 0)
+        return !goroutine->hidden.items[--goroutine->hidden.count];
     return place->pc == 0 || !regionplace_is_type(place, event);
 }
 
@@ -76,7 +68,7 @@ static void regionplace_forget(struct gt_regionplace *place, const gt_event *eve
         return;
     size_t number = gt_idmap_get_number(&place->ids, (uint64_t) transition.resource.id);
     if (number != 0)
-        place->goroutines[number - 1].depth = 0;
+        place->goroutines.items[number - 1].hidden.count = 0;
 }
 
 bool gt_regionplace_shows(struct gt_regionplace *place, gt_reader *reader, const gt_event *event)
@@ -85,16 +77,16 @@ bool gt_regionplace_shows(struct gt_regionplace *place, gt_reader *reader, const
         return regionplace_begin(place, reader, event);
     if (event->kind == GT_EVENT_REGION_END)
         return regionplace_end(place, event);
-    if (event->kind == GT_EVENT_STATE_TRANSITION && place->count > 0)
+    if (event->kind == GT_EVENT_STATE_TRANSITION && place->goroutines.count > 0)
         regionplace_forget(place, event);
     return true;
 }
 
 void gt_regionplace_free(struct gt_regionplace *place)
 {
-    for (size_t i = 0; i < place->count; i++)
-        free(place->goroutines[i].hidden);
-    free(place->goroutines);
+    for (size_t i = 0; i < place->goroutines.count; i++)
+        gt_array_free(place->mem, &place->goroutines.items[i].hidden);
+    gt_array_free(place->mem, &place->goroutines);
     if (place->ids.mem)
         gt_idmap_destroy(&place->ids);
 }

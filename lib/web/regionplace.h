@@ -13,26 +13,24 @@
 
 #include <gotrace/reader.h>
 
+#include "base/array.h"
 #include "base/idmap.h"
-#include "base/mem.h"
 
 /* The regions that a goroutine is currently in. */
 struct gt_regionplace_goroutine {
     /* For each region, the outermost first, whether it is withheld from the profile. */
-    bool *hidden;
-    size_t depth, capacity;
+    GT_ARRAY(bool) hidden;
 };
 
-/* To initialise it, set `type` and `pc`, and all other bytes to 0. */
+/* To initialise it, set `type`, `pc` and `mem`, and all other bytes to 0. */
 struct gt_regionplace {
     /* The type of the regions, which is not empty, and the pc of the place at which they begin. */
     gt_string type;
     uint64_t pc;
     /* Maps the id of a goroutine to its index in `goroutines` + 1. */
     struct gt_idmap ids;
-    struct gt_mem ids_mem;
-    struct gt_regionplace_goroutine *goroutines;
-    size_t count, capacity;
+    struct gt_mem *mem;
+    GT_ARRAY(struct gt_regionplace_goroutine) goroutines;
     bool out_of_memory;
 };
 

@@ -47,8 +47,8 @@ static void region_type_write(struct gt_json *json, const struct gt_totals *tota
 
 static void region_types_write(struct gt_json *json, const struct gt_totals *totals)
 {
-    for (size_t i = 0; i < totals->region_type_count; i++)
-        region_type_write(json, totals, &totals->region_types[i]);
+    for (size_t i = 0; i < totals->region_types.count; i++)
+        region_type_write(json, totals, &totals->region_types.items[i]);
 }
 
 void gt_web_serve_regions(struct gt_web *web, struct gt_query *query)
@@ -87,7 +87,7 @@ static bool region_type_rank(const struct gt_totals *totals, const struct filter
                              size_t number, struct gt_ranking *ranking)
 {
     struct gt_record_region record;
-    struct gt_unpack unpack = {&totals->region_types[number].records, 0};
+    struct gt_unpack unpack = {&totals->region_types.items[number].records, 0};
     while (!gt_unpack_is_end(&unpack)) {
         uint64_t place = (uint64_t) number << PLACE_BITS | unpack.at;
         gt_record_get_region(&unpack, &record);
@@ -102,7 +102,7 @@ static bool region_write(struct gt_json *json, const void *context, uint64_t pla
 {
     const struct gt_totals *totals = context;
     struct gt_record_region record;
-    const struct gt_totals_region_type *type = &totals->region_types[place >> PLACE_BITS];
+    const struct gt_totals_region_type *type = &totals->region_types.items[place >> PLACE_BITS];
     size_t at = (size_t) (place & ((UINT64_C(1) << PLACE_BITS) - 1));
     gt_record_get_region(&(struct gt_unpack){&type->records, at}, &record);
     gt_json_object(json);
@@ -130,10 +130,10 @@ static void region_answer(struct gt_response *response, const struct gt_totals *
     struct gt_ranking ranking;
     size_t types = 0;
     bool good = true;
-    gt_ranking_init(&ranking, (size_t) (filter->part.first + filter->part.count) + 1,
+    gt_ranking_init(&ranking, response->mem, (size_t) (filter->part.first + filter->part.count) + 1,
                     filter->order.descending);
-    for (size_t i = 0; good && i < totals->region_type_count; i++) {
-        if (!region_type_is_asked(totals, filter, &totals->region_types[i]))
+    for (size_t i = 0; good && i < totals->region_types.count; i++) {
+        if (!region_type_is_asked(totals, filter, &totals->region_types.items[i]))
             continue;
         types++;
         good = region_type_rank(totals, filter, i, &ranking);

@@ -5,7 +5,6 @@
 
 #include "base/time.h"
 #include "web/answer.h"
-#include "web/array.h"
 #include "web/scan.h"
 
 enum {
@@ -23,8 +22,7 @@ struct worker {
     const struct gt_scope *scope;
     struct gt_scope_sums sums;
     /* Indexed by the id of a text: the number of the reason + 1. */
-    uint16_t *numbers;
-    size_t texts;
+    GT_ARRAY(uint16_t) numbers;
 };
 
 static bool scope_sums_coarsen(struct gt_scope_sums *sums)
@@ -33,11 +31,11 @@ static bool scope_sums_coarsen(struct gt_scope_sums *sums)
         return true;
     sums->coarse = true;
     for (size_t i = 0; i < GT_STORE_CLASSES; i++) {
-        if (!gt_distribution_coarsen(&sums->classes[i]))
+        if (!gt_distribution_coarsen(&sums->classes[i], sums->mem))
             return false;
     }
-    for (size_t i = 0; i < sums->reason_count; i++) {
-        if (!gt_distribution_coarsen(&sums->reasons[i].distribution))
+    for (size_t i = 0; i < sums->reasons.count; i++) {
+        if (!gt_distribution_coarsen(&sums->reasons.items[i].distribution, sums->mem))
             return false;
     }
     return true;
@@ -45,43 +43,43 @@ static bool scope_sums_coarsen(struct gt_scope_sums *sums)
 
 static struct gt_scope_sums_reason *scope_sums_new_reason(struct gt_scope_sums *sums, uint32_t name)
 {
-    if (!gt_web_array_reserve(&sums->reasons, &sums->reason_capacity, sums->reason_count + 1,
-                              sizeof(*sums->reasons)))
+    if (gt_array_reserve(sums->mem, &sums->reasons, 1) != GT_OK)
         return NULL;
-    struct gt_scope_sums_reason *reason = &sums->reasons[sums->reason_count];
+    struct gt_scope_sums_reason *reason = &sums->reasons.items[sums->reasons.count];
     *reason = (struct gt_scope_sums_reason){.name = name};
-    if (sums->coarse && !gt_distribution_coarsen(&reason->distribution))
+    if (sums->coarse && !gt_distribution_coarsen(&reason->distribution, sums->mem))
         return NULL;
-    sums->reason_count++;
+    sums->reasons.count++;
     return reason;
 }
 
 static struct gt_scope_sums_reason *scope_sums_reason_of(struct worker *worker, uint32_t name)
 {
     struct gt_scope_sums *sums = &worker->sums;
-    if (!gt_web_array_extend(&worker->numbers, &worker->texts, name, sizeof(*worker->numbers)))
+    if (gt_array_extend(sums->mem, &worker->numbers, name + (size_t) 1) != GT_OK)
         return NULL;
-    if (worker->numbers[name] != 0)
-        return &sums->reasons[worker->numbers[name] - 1];
+    if (worker->numbers.items[name] != 0)
+        return &sums->reasons.items[worker->numbers.items[name] - 1];
     /* The last element is shared by all further reasons. */
-    bool is_full = sums->reason_count == REASONS_MAX;
+    bool is_full = sums->reasons.count == REASONS_MAX;
     struct gt_scope_sums_reason *reason =
-        is_full ? &sums->reasons[REASONS_MAX - 1]
-                : scope_sums_new_reason(sums, sums->reason_count == REASONS_MAX - 1 ? GT_STORE_NONE
-                                                                                    : name);
+        is_full ? &sums->reasons.items[REASONS_MAX - 1]
+                : scope_sums_new_reason(sums, sums->reasons.count == REASONS_MAX - 1 ? GT_STORE_NONE
+                                                                                     : name);
     if (reason)
-        worker->numbers[name] = (uint16_t) (reason - sums->reasons + 1);
+        worker->numbers.items[name] = (uint16_t) (reason - sums->reasons.items + 1);
     return reason;
 }
 
 static bool scope_sums_add_span(struct worker *worker, const struct gt_span *span, int64_t time)
 {
-    if (!gt_distribution_add(&worker->sums.classes[span->cls], time))
+    struct gt_scope_sums *sums = &worker->sums;
+    if (!gt_distribution_add(&sums->classes[span->cls], sums->mem, time))
         return false;
     if (!gt_answer_is_waiting(span->cls))
         return true;
     struct gt_scope_sums_reason *reason = scope_sums_reason_of(worker, span->name);
-    return reason && gt_distribution_add(&reason->distribution, time);
+    return reason && gt_distribution_add(&reason->distribution, sums->mem, time);
 }
 
 static int64_t scope_sums_clipped(const struct gt_scope *scope, const struct gt_span *span)
@@ -155,17 +153,18 @@ static bool scope_sums_merge(struct worker *to, struct worker *from)
     if (is_coarse && (!scope_sums_coarsen(&to->sums) || !scope_sums_coarsen(&from->sums)))
         return false;
     for (size_t i = 0; i < GT_STORE_CLASSES; i++) {
-        if (!gt_distribution_merge(&to->sums.classes[i], &from->sums.classes[i]))
+        if (!gt_distribution_merge(&to->sums.classes[i], to->sums.mem, &from->sums.classes[i]))
             return false;
     }
-    for (size_t i = 0; i < from->sums.reason_count; i++) {
-        const struct gt_scope_sums_reason *more = &from->sums.reasons[i];
+    for (size_t i = 0; i < from->sums.reasons.count; i++) {
+        const struct gt_scope_sums_reason *more = &from->sums.reasons.items[i];
         struct gt_scope_sums_reason *reason = more->name != GT_STORE_NONE
                                                   ? scope_sums_reason_of(to, more->name)
-                                              : to->sums.reason_count == REASONS_MAX
-                                                  ? &to->sums.reasons[REASONS_MAX - 1]
+                                              : to->sums.reasons.count == REASONS_MAX
+                                                  ? &to->sums.reasons.items[REASONS_MAX - 1]
                                                   : scope_sums_new_reason(&to->sums, GT_STORE_NONE);
-        if (!reason || !gt_distribution_merge(&reason->distribution, &more->distribution))
+        if (!reason ||
+            !gt_distribution_merge(&reason->distribution, to->sums.mem, &more->distribution))
             return false;
     }
     to->sums.spans += from->sums.spans;
@@ -197,19 +196,22 @@ static bool scope_sums_run(struct worker *workers, struct gt_store *store,
     return end != GT_SCAN_LATE || gt_scan_rest(&scan, scope_sums_add_rest, &workers[0]);
 }
 
-bool gt_scope_sums_make(struct gt_scope_sums *sums, struct gt_store *store,
+bool gt_scope_sums_make(struct gt_scope_sums *sums, struct gt_mem *mem, struct gt_store *store,
                         const struct gt_scope *scope, int64_t limit_ns,
                         struct gt_response *response)
 {
-    struct worker workers[GT_SCAN_WORKERS] = {{.scope = scope}, {.scope = scope}};
+    struct worker workers[GT_SCAN_WORKERS] = {
+        {.scope = scope, .sums = {.mem = mem, .functions.mem = mem}},
+        {.scope = scope, .sums = {.mem = mem, .functions.mem = mem}},
+    };
     bool made = scope_sums_run(workers, store, scope, limit_ns, response);
     for (size_t i = 0; i < GT_SCAN_WORKERS; i++)
-        free(workers[i].numbers);
+        gt_array_free(mem, &workers[i].numbers);
     gt_scope_sums_free(&workers[1].sums);
     *sums = workers[0].sums;
     gt_start_functions_sort(&sums->functions);
-    if (sums->reason_count > 0)
-        qsort(sums->reasons, sums->reason_count, sizeof(*sums->reasons),
+    if (sums->reasons.count > 0)
+        qsort(sums->reasons.items, sums->reasons.count, sizeof(*sums->reasons.items),
               scope_sums_compare_reasons);
     return made;
 }
@@ -217,9 +219,9 @@ bool gt_scope_sums_make(struct gt_scope_sums *sums, struct gt_store *store,
 void gt_scope_sums_free(struct gt_scope_sums *sums)
 {
     for (size_t i = 0; i < GT_STORE_CLASSES; i++)
-        gt_distribution_free(&sums->classes[i]);
-    for (size_t i = 0; i < sums->reason_count; i++)
-        gt_distribution_free(&sums->reasons[i].distribution);
-    free(sums->reasons);
+        gt_distribution_free(&sums->classes[i], sums->mem);
+    for (size_t i = 0; i < sums->reasons.count; i++)
+        gt_distribution_free(&sums->reasons.items[i].distribution, sums->mem);
+    gt_array_free(sums->mem, &sums->reasons);
     gt_start_functions_free(&sums->functions);
 }

@@ -20,9 +20,9 @@ struct gt_scope_sums_reason {
 };
 
 struct gt_scope_sums {
+    struct gt_mem *mem;
     struct gt_distribution classes[GT_STORE_CLASSES];
-    struct gt_scope_sums_reason *reasons;
-    size_t reason_count, reason_capacity;
+    GT_ARRAY(struct gt_scope_sums_reason) reasons;
     struct gt_start_functions functions;
     /*
      * Sums of the part that there was no time to visit span by span. It is counted in
@@ -41,7 +41,7 @@ struct gt_scope_sums {
  * nanoseconds; the remaining ones are added from the sums of their tracks. Returns false if
  * memory runs out or the client has gone away, which `response` tells unless it is NULL.
  */
-bool gt_scope_sums_make(struct gt_scope_sums *sums, struct gt_store *store,
+bool gt_scope_sums_make(struct gt_scope_sums *sums, struct gt_mem *mem, struct gt_store *store,
                         const struct gt_scope *scope, int64_t limit_ns,
                         struct gt_response *response);
 void gt_scope_sums_free(struct gt_scope_sums *sums);

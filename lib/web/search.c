@@ -3,7 +3,6 @@
 /* /api/search: goroutines, functions, states and so on, by name, duration and kind. */
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "web/answer.h"
@@ -32,8 +31,7 @@ struct result {
 };
 
 struct results {
-    struct result *list;
-    size_t count;
+    GT_ARRAY(struct result) list;
     struct gt_dictionary copies;
 };
 
@@ -139,10 +137,10 @@ static bool search_copy(struct results *results, struct result *result,
 static bool search_copy_all(struct results *results, struct gt_store *store)
 {
     bool good = true;
-    for (size_t i = 0; i < results->count && good;) {
+    for (size_t i = 0; i < results->list.count && good;) {
         gt_store_lock_read(store);
-        for (size_t step = 0; step < STEP && i < results->count && good; step++)
-            good = search_copy(results, &results->list[i++], store);
+        for (size_t step = 0; step < STEP && i < results->list.count && good; step++)
+            good = search_copy(results, &results->list.items[i++], store);
         gt_store_unlock(store);
     }
     return good;
@@ -152,12 +150,12 @@ static bool results_make(struct results *results, const struct gt_search *search
 {
     size_t shares[GT_SEARCH_KINDS];
     search_share(search, search->max, shares);
-    *results = (struct results){.list = calloc(search->max, sizeof(*results->list))};
-    if (!results->list)
+    *results = (struct results){.copies.mem = search->mem};
+    if (gt_array_reserve(search->mem, &results->list, search->max) != GT_OK)
         return false;
     for (uint32_t kind = 0; kind < GT_SEARCH_KINDS; kind++) {
         for (size_t i = 0; i < shares[kind]; i++)
-            results->list[results->count++] =
+            results->list.items[results->list.count++] =
                 (struct result){.kind = kind, .hit = &search->hits[kind].list[i]};
     }
     return search_copy_all(results, search->store);
@@ -165,7 +163,7 @@ static bool results_make(struct results *results, const struct gt_search *search
 
 static void results_free(struct results *results)
 {
-    free(results->list);
+    gt_array_free(results->copies.mem, &results->list);
     gt_dictionary_free(&results->copies);
 }
 
@@ -207,8 +205,8 @@ static void search_put_answer(struct gt_response *response, const struct gt_sear
     }
     gt_json_end(&json);
     gt_json_key_array(&json, "results");
-    for (size_t i = 0; i < results->count && !gt_response_is_over(response); i++)
-        search_put_result(&json, results, &results->list[i]);
+    for (size_t i = 0; i < results->list.count && !gt_response_is_over(response); i++)
+        search_put_result(&json, results, &results->list.items[i]);
     gt_json_finish(&json);
 }
 
@@ -235,7 +233,8 @@ void gt_web_serve_search(struct gt_web *web, struct gt_query *query)
         gt_query_fail(query, "q", wrong);
     if (query->failed)
         return;
-    struct gt_search search = {.store = web->store,
+    struct gt_search search = {.mem = &web->mem,
+                               .store = web->store,
                                .query = &terms,
                                .response = query->response,
                                .max = (size_t) max,

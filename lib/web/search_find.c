@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/search_find.h"
 
-#include <stdlib.h>
-
-#include "web/array.h"
 #include "web/scan.h"
 #include "web/search_match.h"
 #include "web/search_spans.h"
@@ -27,10 +24,10 @@ struct function {
 struct finder {
     struct gt_search *search;
     struct gt_search_match match;
-    struct function *functions;
-    size_t texts;
+    /* Indexed by the id of a text. */
+    GT_ARRAY(struct function) functions;
     /* Indexed by frame; see `stacks` of struct gt_search_match. */
-    uint16_t *stacks;
+    GT_ARRAY(uint16_t) stacks;
 };
 
 /*
@@ -69,12 +66,11 @@ static void search_add(struct finder *finder, enum gt_search_kind kind, const st
 /* Returns the element of a text, and allocates it if needed. Returns NULL if memory runs out. */
 static struct function *search_function_of(struct finder *finder, uint32_t text)
 {
-    if (!gt_web_array_extend(&finder->functions, &finder->texts, text,
-                             sizeof(*finder->functions))) {
+    if (gt_array_extend(finder->search->mem, &finder->functions, text + (size_t) 1) != GT_OK) {
         finder->match.failed = true;
         return NULL;
     }
-    return &finder->functions[text];
+    return &finder->functions.items[text];
 }
 
 /* Adds a goroutine or a task if its duration matches. */
@@ -191,18 +187,18 @@ static bool search_step_frame(struct finder *finder, uint64_t index)
             function->has_frame = true;
     }
     uint32_t found = gt_search_match_text(&finder->match, store, frame.function);
-    finder->stacks[id] = (uint16_t) (found & finder->match.terms_of[GT_SEARCH_STACK]);
+    finder->stacks.items[id] = (uint16_t) (found & finder->match.terms_of[GT_SEARCH_STACK]);
     if (frame.parent < id)
-        finder->stacks[id] |= finder->stacks[frame.parent];
+        finder->stacks.items[id] |= finder->stacks.items[frame.parent];
     return !finder->match.failed;
 }
 
 static bool search_step_function(struct finder *finder, uint64_t index)
 {
     struct gt_search_match *match = &finder->match;
-    if (index >= finder->texts)
+    if (index >= finder->functions.count)
         return false;
-    struct function function = finder->functions[index];
+    struct function function = finder->functions.items[index];
     if (index == 0 || (function.goroutines == 0 && !function.has_frame))
         return true;
     uint32_t wanted = match->terms_of[GT_SEARCH_TEXT];
@@ -342,16 +338,16 @@ bool gt_search_find(struct gt_search *search)
     gt_store_lock_read(search->store);
     size_t frames = (size_t) gt_store_frame_count(search->store) + 1;
     gt_store_unlock(search->store);
-    finder.stacks = calloc(frames, sizeof(*finder.stacks));
+    bool good = gt_array_extend(search->mem, &finder.stacks, frames) == GT_OK;
     for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
-        search->hits[kind] = (struct gt_hits){.max = search->max};
-    gt_search_match_init(&finder.match, search->query, finder.stacks, frames);
-    bool good = finder.stacks && search_find_all(&finder);
+        search->hits[kind] = (struct gt_hits){.mem = search->mem, .max = search->max};
+    gt_search_match_init(&finder.match, search->mem, search->query, finder.stacks.items, frames);
+    good = good && search_find_all(&finder);
     for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
         gt_hits_sort(&search->hits[kind]);
     gt_search_match_free(&finder.match);
-    free(finder.functions);
-    free(finder.stacks);
+    gt_array_free(search->mem, &finder.functions);
+    gt_array_free(search->mem, &finder.stacks);
     return good;
 }
 

@@ -18,6 +18,7 @@
  * case.
  */
 struct gt_search {
+    struct gt_mem *mem;
     struct gt_store *store;
     const struct gt_search_query *query;
     /* Tells whether the client has gone away. It may be NULL. */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/search_hits.h"
 
-#include <stdlib.h>
-
 #include "base/sort.h"
-#include "web/array.h"
 
 static bool hits_is_before(const void *a, const void *b, void *context)
 {
@@ -25,8 +22,8 @@ static bool hits_is_before(const void *a, const void *b, void *context)
 
 static bool hits_insert(struct gt_hits *hits, const struct gt_hit *hit)
 {
-    if (hits->count < hits->max &&
-        !gt_web_array_reserve(&hits->list, &hits->capacity, hits->count + 1, sizeof(*hits->list)))
+    if (hits->count < hits->max && gt_mem_reserve(hits->mem, &hits->list, &hits->capacity,
+                                                  hits->count + 1, sizeof(*hits->list)) != GT_OK)
         return false;
     gt_sort_keep_first(hits->list, &hits->count, hits->max, hit, sizeof(*hit), hits_is_before,
                        NULL);
@@ -61,5 +58,5 @@ void gt_hits_sort(struct gt_hits *hits)
 
 void gt_hits_free(struct gt_hits *hits)
 {
-    free(hits->list);
+    gt_mem_free(hits->mem, hits->list, hits->capacity * sizeof(*hits->list));
 }

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/mem.h"
+
 struct gt_hit {
     int64_t start, end;
     /* The row and the span. They are GT_STORE_NONE if the hit is in no row or in no track. */
@@ -22,10 +24,11 @@ struct gt_hit {
 };
 
 /*
- * A heap whose root is the last hit in order. To initialise it, set `max`, and all other bytes to
- * 0.
+ * A heap whose root is the last hit in order. To initialise it, set `mem` and `max`, and all other
+ * bytes to 0.
  */
 struct gt_hits {
+    struct gt_mem *mem;
     struct gt_hit *list;
     size_t count, capacity, max;
     uint64_t total;

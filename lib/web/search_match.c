@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/search_match.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/decimal.h"
 #include "base/text.h"
 #include "base/time.h"
 #include "web/answer.h"
-#include "web/array.h"
 
 static bool match_has_kind(const struct gt_search_query *query, enum gt_search_kind kind)
 {
@@ -50,13 +48,14 @@ uint32_t gt_search_match_text(struct gt_search_match *match, const struct gt_sto
 {
     /* This bit marks an element whose other bits are valid. */
     const uint32_t known = UINT32_C(1) << 31;
-    if (!gt_web_array_extend(&match->terms, &match->texts, text, sizeof(*match->terms))) {
+    if (gt_array_extend(match->mem, &match->terms, text + (size_t) 1) != GT_OK) {
         match->failed = true;
         return 0;
     }
-    if (match->terms[text] == 0)
-        match->terms[text] = gt_search_terms_in(match->query, gt_store_text(store, text)) | known;
-    return match->terms[text] & ~known;
+    uint32_t *terms = &match->terms.items[text];
+    if (*terms == 0)
+        *terms = gt_search_terms_in(match->query, gt_store_text(store, text)) | known;
+    return *terms & ~known;
 }
 
 uint32_t gt_search_match_row(struct gt_search_match *match, const struct gt_store *store,
@@ -140,10 +139,12 @@ static void match_find_numbers(struct gt_search_match *match)
     }
 }
 
-void gt_search_match_init(struct gt_search_match *match, const struct gt_search_query *query,
-                          const uint16_t *stacks, size_t stack_count)
+void gt_search_match_init(struct gt_search_match *match, struct gt_mem *mem,
+                          const struct gt_search_query *query, const uint16_t *stacks,
+                          size_t stack_count)
 {
     *match = (struct gt_search_match){
+        .mem = mem,
         .query = query,
         .stacks = stacks,
         .stack_count = stack_count,
@@ -213,5 +214,5 @@ enum gt_search_kind gt_search_match_span(struct gt_search_match *match,
 
 void gt_search_match_free(struct gt_search_match *match)
 {
-    free(match->terms);
+    gt_array_free(match->mem, &match->terms);
 }

@@ -11,10 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/array.h"
 #include "store/store.h"
 #include "web/search_query.h"
 
 struct gt_search_match {
+    struct gt_mem *mem;
     const struct gt_search_query *query;
     /*
      * For each field the terms that belong to it, as a mask, and for each kind whether it can
@@ -26,8 +28,7 @@ struct gt_search_match {
      * Indexed by the id of a text: the mask of the terms that it contains, with the highest bit
      * set, or 0 if the text was not searched yet.
      */
-    uint32_t *terms;
-    size_t texts;
+    GT_ARRAY(uint32_t) terms;
     /* The mask of the GT_SEARCH_TEXT terms that are numbers, and the numbers by term. */
     uint32_t numeric;
     int64_t numbers[GT_SEARCH_TERMS_MAX];
@@ -46,8 +47,9 @@ struct gt_search_match {
  * to be locked for reading.
  */
 
-void gt_search_match_init(struct gt_search_match *match, const struct gt_search_query *query,
-                          const uint16_t *stacks, size_t stack_count);
+void gt_search_match_init(struct gt_search_match *match, struct gt_mem *mem,
+                          const struct gt_search_query *query, const uint16_t *stacks,
+                          size_t stack_count);
 void gt_search_match_free(struct gt_search_match *match);
 
 /* Returns all terms of a field. */

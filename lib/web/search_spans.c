@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/search_spans.h"
 
-#include <stdlib.h>
-
 #include "base/time.h"
 #include "web/scan.h"
 
@@ -112,7 +110,7 @@ static bool search_spans_plan_uses(struct plan *plan, struct gt_search_match *ma
     const struct gt_store *store = plan->search->store;
     struct gt_store_use use;
     plan->name_count = gt_store_text_count(store);
-    plan->names = calloc(plan->name_count, 1);
+    plan->names = gt_mem_zeros(plan->search->mem, plan->name_count);
     if (!plan->names)
         return false;
     for (uint32_t party = 0; party < PARTIES; party++) {
@@ -213,8 +211,10 @@ static bool search_spans_add_part(void *user_data, const struct gt_scan_part *pa
 }
 
 /* Restricts the scope to the only goroutine that the query is about. */
-static bool search_spans_take_goroutine(struct gt_scope *scope, struct gt_store *store, int64_t id)
+static bool search_spans_take_goroutine(struct gt_scope *scope, struct gt_mem *mem,
+                                        struct gt_store *store, int64_t id)
 {
+    struct gt_query_tracks *tracks = &scope->tracks;
     struct gt_store_row row;
     uint32_t ordinal;
     bool good = true;
@@ -222,10 +222,11 @@ static bool search_spans_take_goroutine(struct gt_scope *scope, struct gt_store 
     gt_store_lock_read(store);
     if (gt_store_find_row(store, GT_STORE_VIEW_GOROUTINE, id, &ordinal) &&
         gt_store_get_row_brief(store, GT_STORE_VIEW_GOROUTINE, ordinal, &row)) {
-        scope->tracks.list = calloc(row.lane_count + 1, sizeof(*scope->tracks.list));
-        good = scope->tracks.list;
+        tracks->mem = mem;
+        good = gt_mem_reserve(mem, &tracks->list, &tracks->capacity, row.lane_count,
+                              sizeof(*tracks->list)) == GT_OK;
         for (size_t i = 0; i < row.lane_count && good; i++)
-            scope->tracks.list[scope->tracks.count++] = row.lanes[i].track;
+            tracks->list[tracks->count++] = row.lanes[i].track;
     }
     gt_store_unlock(store);
     return good;
@@ -263,9 +264,10 @@ static bool search_spans_scan_spans(const struct plan *plan, const struct gt_sco
     }
     for (size_t i = 0; i < GT_SCAN_WORKERS; i++) {
         workers[i] = (struct worker){.plan = plan};
-        gt_search_match_init(&workers[i].match, search->query, match->stacks, match->stack_count);
+        gt_search_match_init(&workers[i].match, search->mem, search->query, match->stacks,
+                             match->stack_count);
         for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
-            workers[i].hits[kind].max = search->max;
+            workers[i].hits[kind] = (struct gt_hits){.mem = search->mem, .max = search->max};
     }
     enum gt_scan_end end = gt_scan_run(&scan, both);
     search->is_cut |= end == GT_SCAN_LATE;
@@ -288,12 +290,13 @@ bool gt_search_spans(struct gt_search *search, struct gt_search_match *match)
     if (!is_wanted)
         return true;
     if (search->query->has_goroutine)
-        good = search_spans_take_goroutine(&scope, search->store, search->query->goroutine);
+        good = search_spans_take_goroutine(&scope, search->mem, search->store,
+                                           search->query->goroutine);
     gt_store_lock_read(search->store);
     good = good && search_spans_plan_uses(&plan, match);
     gt_store_unlock(search->store);
     good = good && search_spans_scan_spans(&plan, &scope, match);
     gt_scope_free(&scope);
-    free(plan.names);
+    gt_mem_free(search->mem, plan.names, plan.name_count);
     return good;
 }

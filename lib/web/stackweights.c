@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/stackweights.h"
 
-#include <stdlib.h>
-
 #include "base/time.h"
 #include "web/answer.h"
-#include "web/array.h"
 #include "web/distribution.h"
 #include "web/samples.h"
 #include "web/scan.h"
@@ -50,11 +47,9 @@ static bool stackweights_is_wanted(enum gt_stackweights_kind kind, uint32_t cls)
 static bool stackweights_add(struct gt_stackweights *weights, size_t group, uint32_t stack,
                              int64_t weight)
 {
-    if (!gt_web_array_extend(&weights->groups[group], &weights->frames[group], stack,
-                             sizeof(*weights->groups[group])))
+    if (gt_array_extend(weights->mem, &weights->groups[group], stack + (size_t) 1) != GT_OK)
         return false;
-    int64_t *sum = &weights->groups[group][stack];
-    gt_time_add_to(sum, weight);
+    gt_time_add_to(&weights->groups[group].items[stack], weight);
     return true;
 }
 
@@ -113,9 +108,9 @@ static bool stackweights_add_part(void *user_data, const struct gt_scan_part *pa
 static bool stackweights_merge(struct gt_stackweights *weights, const struct gt_stackweights *more)
 {
     for (size_t group = 0; group < GT_STORE_CLASSES; group++) {
-        for (size_t i = 0; i < more->frames[group]; i++) {
-            if (more->groups[group][i] != 0 &&
-                !stackweights_add(weights, group, (uint32_t) i, more->groups[group][i]))
+        for (size_t i = 0; i < more->groups[group].count; i++) {
+            if (more->groups[group].items[i] != 0 &&
+                !stackweights_add(weights, group, (uint32_t) i, more->groups[group].items[i]))
                 return false;
         }
     }
@@ -126,8 +121,8 @@ static bool stackweights_add_spans(struct gt_stackweights *weights, struct gt_st
                                    const struct gt_scope *scope, struct gt_response *response)
 {
     struct worker workers[GT_SCAN_WORKERS] = {
-        {.scope = scope, .weights.kind = weights->kind},
-        {.scope = scope, .weights.kind = weights->kind},
+        {.scope = scope, .weights = {.mem = weights->mem, .kind = weights->kind}},
+        {.scope = scope, .weights = {.mem = weights->mem, .kind = weights->kind}},
     };
     void *both[GT_SCAN_WORKERS] = {&workers[0], &workers[1]};
     struct gt_scan scan = {.store = store,
@@ -160,18 +155,20 @@ bool gt_stackweights_make(struct gt_stackweights *weights, struct gt_store *stor
 void gt_stackweights_free(struct gt_stackweights *weights)
 {
     for (size_t i = 0; i < GT_STORE_CLASSES; i++)
-        free(weights->groups[i]);
+        gt_array_free(weights->mem, &weights->groups[i]);
 }
 
-struct gt_store_frame *gt_stackweights_frames(struct gt_store *store, size_t *count)
+struct gt_store_frame *gt_stackweights_frames(struct gt_mem *mem, struct gt_store *store,
+                                              size_t *count)
 {
     gt_store_lock_read(store);
     size_t known = gt_store_frame_count(store);
     gt_store_unlock(store);
-    struct gt_store_frame *frames = calloc(known + 1, sizeof(*frames));
+    struct gt_store_frame *frames = gt_mem_alloc(mem, (known + 1) * sizeof(*frames));
     *count = known + 1;
     if (!frames)
         return NULL;
+    frames[0] = (struct gt_store_frame){.parent = 0};
     for (size_t i = 1; i <= known;) {
         gt_store_lock_read(store);
         for (size_t step = 0; step < FRAMES_STEP && i <= known; step++, i++) {

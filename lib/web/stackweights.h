@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/array.h"
 #include "store/store.h"
 #include "web/response.h"
 #include "web/scope.h"
@@ -33,22 +34,21 @@ enum gt_stackweights_kind {
 extern const char *const gt_stackweights_names[];
 
 struct gt_stackweights {
+    struct gt_mem *mem;
     enum gt_stackweights_kind kind;
     /*
      * The weights by group and leaf frame. GT_WEIGHTS_WALL has one group per class; other kinds
-     * use only the first. A group is NULL if it is empty; `frames` is its length. Frame 0 stands
-     * for no stack.
+     * use only the first. Frame 0 stands for no stack.
      */
-    int64_t *groups[GT_STORE_CLASSES];
-    size_t frames[GT_STORE_CLASSES];
+    GT_ARRAY(int64_t) groups[GT_STORE_CLASSES];
     /* The time limit was reached, so the weights are incomplete. */
     bool cut;
 };
 
 /*
- * Computes `*weights`, whose `kind` the caller has set, and which the caller frees in any case.
- * Returns false if memory runs out or the client has gone away, which `response` tells unless it
- * is NULL.
+ * Computes `*weights`, whose `mem` and `kind` the caller has set, and which the caller frees in any
+ * case. Returns false if memory runs out or the client has gone away, which `response` tells unless
+ * it is NULL.
  */
 bool gt_stackweights_make(struct gt_stackweights *weights, struct gt_store *store,
                           const struct gt_scope *scope, struct gt_response *response);
@@ -57,8 +57,9 @@ void gt_stackweights_free(struct gt_stackweights *weights);
 /*
  * Returns a copy of all frames, indexed by id; the element at index 0 stands for no frame. The id
  * of a parent is less than that of its child. Returns NULL if memory runs out. The caller frees
- * the copy with free.
+ * the copy, of `*count` frames, with gt_mem_free.
  */
-struct gt_store_frame *gt_stackweights_frames(struct gt_store *store, size_t *count);
+struct gt_store_frame *gt_stackweights_frames(struct gt_mem *mem, struct gt_store *store,
+                                              size_t *count);
 
 #endif

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/array.h"
 #include "store/store.h"
 
 struct gt_start_function {
@@ -21,18 +22,17 @@ struct gt_start_function {
     int64_t time[GT_STORE_CLASSES];
 };
 
+/* All zeros except `mem` at first. */
 struct gt_start_functions {
+    struct gt_mem *mem;
     /*
      * Indexed by the ordinal of a goroutine: the number of its function + 1, or 0 if the
      * goroutine does not take part.
      */
-    uint32_t *of;
-    size_t goroutines;
+    GT_ARRAY(uint32_t) of;
     /* Indexed by the id of a text: the number of the function with that name + 1. */
-    uint32_t *numbers;
-    size_t texts;
-    struct gt_start_function *list;
-    size_t count, capacity;
+    GT_ARRAY(uint32_t) numbers;
+    GT_ARRAY(struct gt_start_function) list;
 };
 
 /*

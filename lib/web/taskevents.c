@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "web/array.h"
 #include "web/ranking.h"
 
 /*
@@ -46,15 +45,14 @@ struct first_seen {
 
 struct gathering {
     struct gt_ranking ranking;
-    struct first_seen *goroutines;
-    size_t count, capacity;
+    GT_ARRAY(struct first_seen) goroutines;
     bool no_goroutines;
 };
 
 static void taskevents_get_region(const struct gt_totals *totals, struct gt_record_place place,
                                   struct gt_record_region *region)
 {
-    const struct gt_totals_region_type *type = &totals->region_types[place.type - 1];
+    const struct gt_totals_region_type *type = &totals->region_types.items[place.type - 1];
     gt_record_get_region(&(struct gt_unpack){&type->records, (size_t) place.at}, region);
 }
 
@@ -105,18 +103,15 @@ static bool taskevents_add_goroutine(struct gathering *gathering, const struct h
      * Consecutive events mostly belong to the same goroutine. As they come from the last to the
      * first, the smallest time is kept.
      */
-    if (gathering->count > 0 &&
-        gathering->goroutines[gathering->count - 1].goroutine == happening->goroutine) {
-        int64_t *time = &gathering->goroutines[gathering->count - 1].time;
+    size_t count = gathering->goroutines.count;
+    struct first_seen *list = gathering->goroutines.items;
+    if (count > 0 && list[count - 1].goroutine == happening->goroutine) {
+        int64_t *time = &list[count - 1].time;
         *time = happening->time < *time ? happening->time : *time;
         return true;
     }
-    if (!gt_web_array_reserve(&gathering->goroutines, &gathering->capacity, gathering->count + 1,
-                              sizeof(*gathering->goroutines)))
-        return false;
-    gathering->goroutines[gathering->count++] =
-        (struct first_seen){happening->goroutine, happening->time};
-    return true;
+    const struct first_seen seen = {happening->goroutine, happening->time};
+    return gt_array_add(gathering->ranking.mem, &gathering->goroutines, seen) == GT_OK;
 }
 
 static bool taskevents_gather(void *user_data, const struct happening *happening)
@@ -144,10 +139,10 @@ static int taskevents_compare_times(const void *a, const void *b)
 static void taskevents_write_goroutines(struct gt_json *json, struct gathering *gathering)
 {
     size_t kept = 0;
-    struct first_seen *list = gathering->goroutines;
-    if (gathering->count > 0)
-        qsort(list, gathering->count, sizeof(*list), taskevents_compare_goroutines);
-    for (size_t i = 0; i < gathering->count; i++) {
+    struct first_seen *list = gathering->goroutines.items;
+    if (gathering->goroutines.count > 0)
+        qsort(list, gathering->goroutines.count, sizeof(*list), taskevents_compare_goroutines);
+    for (size_t i = 0; i < gathering->goroutines.count; i++) {
         if (kept == 0 || list[kept - 1].goroutine != list[i].goroutine)
             list[kept++] = list[i];
     }
@@ -159,10 +154,7 @@ static void taskevents_write_goroutines(struct gt_json *json, struct gathering *
     gt_json_end(json);
 }
 
-/*
- * The functions below compose a text. If memory runs out, the text is truncated, which is
- * acceptable.
- */
+/* The functions below compose a text. If memory runs out, `failed` of the pack is set. */
 
 static void taskevents_add_piece(struct gt_pack *text, gt_string piece)
 {
@@ -213,7 +205,7 @@ static void taskevents_describe_region(struct gt_pack *text, const struct gt_tot
                                        uint64_t what, enum part part)
 {
     const struct gt_totals_region_type *type =
-        &totals->region_types[taskevents_place_of(what).type - 1];
+        &totals->region_types.items[taskevents_place_of(what).type - 1];
     taskevents_add_text(text, "region ");
     taskevents_add_quoted(text, gt_dictionary_get(&totals->names, type->type));
     taskevents_add_text(text, part == PART_REGION_BEGIN ? " begin" : " end");
@@ -242,11 +234,11 @@ static int64_t taskevents_describe(struct gt_pack *text, const struct gt_totals 
     return event.goroutine;
 }
 
-static void taskevents_write_events(struct gt_json *json, const struct gt_totals *totals,
+static bool taskevents_write_events(struct gt_json *json, const struct gt_totals *totals,
                                     const struct gt_totals_task *task,
                                     const struct gt_ranking *ranking)
 {
-    struct gt_pack text = {0};
+    struct gt_pack text = {.mem = json->out->mem};
     gt_json_key_uint(json, "events_total", ranking->total);
     gt_json_key_array(json, "events");
     for (size_t i = 0; i < ranking->count; i++) {
@@ -258,22 +250,24 @@ static void taskevents_write_events(struct gt_json *json, const struct gt_totals
         gt_json_end(json);
     }
     gt_json_end(json);
+    bool good = !text.failed;
     gt_pack_free(&text);
+    return good;
 }
 
 bool gt_taskevents_write(struct gt_json *json, const struct gt_totals *totals,
                          const struct gt_totals_task *task)
 {
     struct gathering gathering = {.no_goroutines = task->id == GT_BACKGROUND_TASK};
-    gt_ranking_init(&gathering.ranking, GT_TASKEVENTS_MAX, false);
+    gt_ranking_init(&gathering.ranking, json->out->mem, GT_TASKEVENTS_MAX, false);
     bool good = taskevents_go_through(totals, task, taskevents_gather, &gathering);
     if (good) {
         gt_ranking_finish(&gathering.ranking);
-        taskevents_write_events(json, totals, task, &gathering.ranking);
+        good = taskevents_write_events(json, totals, task, &gathering.ranking);
         taskevents_write_goroutines(json, &gathering);
     }
     gt_ranking_free(&gathering.ranking);
-    free(gathering.goroutines);
+    gt_array_free(json->out->mem, &gathering.goroutines);
     return good;
 }
 
@@ -289,8 +283,9 @@ static bool taskevents_has_not(void *user_data, const struct happening *happenin
     const struct gt_totals *totals = searching->totals;
     if (happening->part != PART_EVENT) {
         size_t type = (size_t) (taskevents_place_of(happening->what).type - 1);
-        return !gt_text_contains(gt_dictionary_get(&totals->names, totals->region_types[type].type),
-                                 searching->text);
+        return !gt_text_contains(
+            gt_dictionary_get(&totals->names, totals->region_types.items[type].type),
+            searching->text);
     }
     struct gt_totals_event event;
     gt_totals_get_event(totals, happening->what >> PART_BITS, &event);

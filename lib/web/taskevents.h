@@ -24,7 +24,7 @@ bool gt_taskevents_have(const struct gt_totals *totals, const struct gt_totals_t
 /*
  * Writes the members "events", "events_total" and "goroutines", in order of time. The background
  * task, to which everything without a task belongs, has an empty list of goroutines. Returns
- * false, and writes nothing, if memory runs out.
+ * false if memory runs out.
  */
 bool gt_taskevents_write(struct gt_json *json, const struct gt_totals *totals,
                          const struct gt_totals_task *task);

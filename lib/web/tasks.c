@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* /api/tasks and /api/task: the tasks of runtime/trace, by name. */
-#include <stdlib.h>
-
 #include "web/endpoints.h"
 #include "web/taskevents.h"
 #include "web/totals_page.h"
@@ -36,8 +34,8 @@ static void task_type_write(struct gt_json *json, const struct gt_totals *totals
 
 static void task_types_write(struct gt_json *json, const struct gt_totals *totals)
 {
-    for (size_t i = 0; i < totals->task_type_count; i++)
-        task_type_write(json, totals, &totals->task_types[i]);
+    for (size_t i = 0; i < totals->task_types.count; i++)
+        task_type_write(json, totals, &totals->task_types.items[i]);
 }
 
 void gt_web_serve_tasks(struct gt_web *web, struct gt_query *query)
@@ -84,27 +82,28 @@ static bool task_children_write(struct gt_json *json, const struct gt_totals *to
                                 const struct gt_totals_task *task)
 {
     size_t count = 0;
-    for (uint32_t i = task->last_child; i != 0; i = totals->tasks[i - 1].previous_sibling)
+    for (uint32_t i = task->last_child; i != 0; i = totals->tasks.items[i - 1].previous_sibling)
         count++;
-    uint64_t *ids = malloc((count + 1) * sizeof(*ids));
+    struct gt_mem *mem = json->out->mem;
+    uint64_t *ids = gt_mem_alloc(mem, (count + 1) * sizeof(*ids));
     if (!ids)
         return false;
     size_t at = count;
-    for (uint32_t i = task->last_child; i != 0; i = totals->tasks[i - 1].previous_sibling)
-        ids[--at] = totals->tasks[i - 1].id;
+    for (uint32_t i = task->last_child; i != 0; i = totals->tasks.items[i - 1].previous_sibling)
+        ids[--at] = totals->tasks.items[i - 1].id;
     gt_json_key_uint(json, "children_total", count);
     gt_json_key_array(json, "children");
     for (size_t i = 0; i < count && i < GT_TASKEVENTS_MAX; i++)
         gt_json_uint(json, ids[i]);
     gt_json_end(json);
-    free(ids);
+    gt_mem_free(mem, ids, (count + 1) * sizeof(*ids));
     return true;
 }
 
 static bool task_write(struct gt_json *json, const void *context, uint64_t number)
 {
     const struct gt_totals *totals = context;
-    const struct gt_totals_task *task = &totals->tasks[number];
+    const struct gt_totals_task *task = &totals->tasks.items[number];
     gt_json_object(json);
     gt_json_key_uint(json, "id", task->id);
     gt_json_key_string(json, "name", gt_dictionary_get(&totals->names, task->name));
@@ -140,18 +139,19 @@ static void task_answer(struct gt_response *response, const struct gt_totals *to
     bool good = true;
     uint32_t name = 0, known = 0;
     if (filter->has_name && gt_dictionary_find(&totals->names, filter->name, &name)) {
-        for (size_t i = 0; i < totals->task_type_count; i++)
-            known |= totals->task_types[i].name == name;
+        for (size_t i = 0; i < totals->task_types.count; i++)
+            known |= totals->task_types.items[i].name == name;
     }
     if (filter->has_name && !known) {
         gt_response_error(response, 404, "no task has this name");
         return;
     }
-    gt_ranking_init(&ranking, (size_t) (filter->part.first + filter->part.count) + 1,
+    gt_ranking_init(&ranking, response->mem, (size_t) (filter->part.first + filter->part.count) + 1,
                     filter->descending);
-    for (size_t i = 0; i < totals->task_count && good; i++) {
-        if (task_is_asked(totals, filter, name, &totals->tasks[i]))
-            good = gt_ranking_add(&ranking, task_sort_key(totals, filter, &totals->tasks[i]), i);
+    for (size_t i = 0; i < totals->tasks.count && good; i++) {
+        if (task_is_asked(totals, filter, name, &totals->tasks.items[i]))
+            good =
+                gt_ranking_add(&ranking, task_sort_key(totals, filter, &totals->tasks.items[i]), i);
     }
     if (good)
         task_list_write(response, totals, &filter->part, &ranking);

@@ -161,8 +161,8 @@ static void tile_answer(struct tile *tile, struct gt_web *web, const struct gt_q
 
 void gt_web_serve_tiles(struct gt_web *web, struct gt_query *query)
 {
-    struct tile tile = {.items = 0};
-    struct gt_query_tracks tracks = {NULL, 0};
+    struct tile tile = {.body.mem = &web->mem, .texts.mem = &web->mem};
+    struct gt_query_tracks tracks = {.count = 0};
     int64_t level = 0, index = 0;
     gt_query_need(query, "level");
     gt_query_need(query, "index");

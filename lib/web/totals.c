@@ -2,8 +2,6 @@
 #include "web/totals.h"
 #include "base/time.h"
 
-#include <stdlib.h>
-
 const unsigned int gt_totals_percents[GT_TOTALS_PERCENTILES] = {50, 95, 99};
 
 /* The user data of a summary's callbacks. */
@@ -59,6 +57,7 @@ static bool totals_sum_up(struct gt_analysis_pass *pass, struct summing *summing
     options.on_region = totals_on_region;
     options.on_task = totals_on_task;
     options.user_data = summing;
+    options.allocator = &summing->totals->mem->allocator;
     gt_status status = gt_summary_open(&summing->summary, &options);
     if (status != GT_OK)
         return gt_analysis_fail(pass, status);
@@ -74,22 +73,26 @@ static bool totals_sum_up(struct gt_analysis_pass *pass, struct summing *summing
     return good;
 }
 
-static void totals_free(void *result)
+static void totals_free(struct gt_mem *mem, void *result)
 {
     struct gt_totals *totals = result;
     gt_totals_free_groups(totals);
     gt_totals_free_regions(totals);
     gt_totals_free_tasks(totals);
     gt_dictionary_free(&totals->names);
-    free(totals);
+    gt_mem_free(mem, totals, sizeof(*totals));
 }
 
 static void *totals_run(struct gt_analysis_pass *pass, const void *key)
 {
     (void) key;
-    struct gt_totals *totals = calloc(1, sizeof(*totals));
+    struct gt_mem *mem = &pass->web->mem;
+    struct gt_totals *totals = gt_mem_alloc(mem, sizeof(*totals));
     if (!totals)
         return gt_analysis_fail(pass, GT_ERR_NO_MEMORY);
+    *totals =
+        (struct gt_totals){.mem = mem, .names.mem = mem, .region_keys.mem = mem, .events.mem = mem};
+    gt_idmap_init(&totals->task_ids, mem);
     struct summing summing = {totals, NULL, false};
     if (totals_sum_up(pass, &summing)) {
         if (gt_totals_finish_groups(totals) && gt_totals_finish_regions(totals) &&
@@ -97,17 +100,18 @@ static void *totals_run(struct gt_analysis_pass *pass, const void *key)
             return totals;
         gt_analysis_fail(pass, GT_ERR_NO_MEMORY);
     }
-    totals_free(totals);
+    totals_free(mem, totals);
     return NULL;
 }
 
 const struct gt_analysis_kind gt_totals_kind = {totals_run, totals_free};
 
-void gt_totals_measure(struct gt_totals_lengths *lengths, struct gt_distribution *distribution)
+void gt_totals_measure(struct gt_totals_lengths *lengths, struct gt_mem *mem,
+                       struct gt_distribution *distribution)
 {
     lengths->count = distribution->count;
     lengths->most = distribution->most;
     for (size_t i = 0; i < GT_TOTALS_PERCENTILES; i++)
         lengths->percentiles[i] = gt_distribution_percentile(distribution, gt_totals_percents[i]);
-    gt_distribution_free(distribution);
+    gt_distribution_free(distribution, mem);
 }

@@ -13,8 +13,8 @@
 
 #include <gotrace/summary.h>
 
+#include "base/array.h"
 #include "base/idmap.h"
-#include "base/mem.h"
 #include "web/analysis.h"
 #include "web/dictionary.h"
 #include "web/distribution.h"
@@ -87,6 +87,7 @@ struct gt_totals_task {
 };
 
 struct gt_totals {
+    struct gt_mem *mem;
     /*
      * Whether there was an event, the time of the first one, and the time from that to the last
      * one.
@@ -95,21 +96,15 @@ struct gt_totals {
     int64_t start;
     int64_t end;
     struct gt_dictionary names;
-    struct gt_totals_group *groups;
-    size_t group_count, group_capacity;
+    GT_ARRAY(struct gt_totals_group) groups;
     /* Indexed by the number of a name: the number of its group + 1, or 0 if it has none. */
-    uint32_t *group_numbers;
-    size_t group_number_count;
+    GT_ARRAY(uint32_t) group_numbers;
     /* Maps the properties of a region to its type. It is empty once the analysis is complete. */
     struct gt_dictionary region_keys;
-    struct gt_totals_region_type *region_types;
-    size_t region_type_count, region_type_capacity;
+    GT_ARRAY(struct gt_totals_region_type) region_types;
     struct gt_idmap task_ids;
-    struct gt_mem task_ids_mem;
-    struct gt_totals_task *tasks;
-    size_t task_count, task_capacity;
-    struct gt_totals_task_type *task_types;
-    size_t task_type_count;
+    GT_ARRAY(struct gt_totals_task) tasks;
+    GT_ARRAY(struct gt_totals_task_type) task_types;
     /* The begins, ends and logs of tasks; see struct gt_totals_event. */
     struct gt_pack events;
 };
@@ -158,7 +153,8 @@ bool gt_totals_finish_tasks(struct gt_totals *totals);
 void gt_totals_free_tasks(struct gt_totals *totals);
 
 /* Fills in the members of `*lengths` except the histogram, and frees the distribution. */
-void gt_totals_measure(struct gt_totals_lengths *lengths, struct gt_distribution *distribution);
+void gt_totals_measure(struct gt_totals_lengths *lengths, struct gt_mem *mem,
+                       struct gt_distribution *distribution);
 
 /* The functions below read the result. */
 

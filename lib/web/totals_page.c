@@ -7,7 +7,6 @@
 
 #include <gotrace/time.h>
 
-
 void gt_totals_page_part(struct gt_query *query, struct gt_totals_page_part *part)
 {
     *part = (struct gt_totals_page_part){.first = 0, .count = GT_TOTALS_PAGE_ROWS};

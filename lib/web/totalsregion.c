@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <stdlib.h>
-
 #include "base/time.h"
-#include "web/array.h"
 #include "web/totals.h"
 
 /*
@@ -17,15 +14,15 @@ struct region_key {
 static struct gt_totals_region_type *totals_region_add_type(struct gt_totals *totals,
                                                             const struct region_key *key)
 {
-    if (totals->region_type_count == GT_TOTALS_REGION_TYPES_MAX ||
-        !gt_web_array_reserve(&totals->region_types, &totals->region_type_capacity,
-                              totals->region_type_count + 1, sizeof(*totals->region_types)))
+    if (totals->region_types.count == GT_TOTALS_REGION_TYPES_MAX ||
+        gt_array_reserve(totals->mem, &totals->region_types, 1) != GT_OK)
         return NULL;
-    struct gt_totals_region_type *type = &totals->region_types[totals->region_type_count++];
+    struct gt_totals_region_type *type = &totals->region_types.items[totals->region_types.count++];
     *type = (struct gt_totals_region_type){.type = key->type,
                                            .function = key->function,
                                            .file = key->file,
                                            .pc = key->pc,
+                                           .records.mem = totals->mem,
                                            .line = key->line};
     return type;
 }
@@ -43,8 +40,8 @@ static struct gt_totals_region_type *totals_region_find_type(struct gt_totals *t
                            &number))
         return NULL;
     /* Numbers begin with 1 here: number 0 is the empty text, which no key is. */
-    if (number <= totals->region_type_count)
-        return &totals->region_types[number - 1];
+    if (number <= totals->region_types.count)
+        return &totals->region_types.items[number - 1];
     return totals_region_add_type(totals, &key);
 }
 
@@ -59,9 +56,9 @@ bool gt_totals_add_region(struct gt_totals *totals, const gt_region_summary *reg
         uint32_t task = gt_totals_task_number(totals, region->task);
         if (task == 0)
             return false;
-        struct gt_record_place *last = &totals->tasks[task - 1].last_region;
+        struct gt_record_place *last = &totals->tasks.items[task - 1].last_region;
         previous = *last;
-        last->type = (uint64_t) (type - totals->region_types) + 1;
+        last->type = (uint64_t) (type - totals->region_types.items) + 1;
         last->at = type->records.size;
     }
     return gt_record_put_region(&type->records, &totals->names, region, previous, totals->start);
@@ -85,17 +82,17 @@ static bool totals_region_measure(const struct gt_totals *totals,
     while (good && !gt_unpack_is_end(&unpack)) {
         gt_record_get_region(&unpack, &record);
         int64_t length = gt_totals_region_length(totals, &record);
-        good = gt_histogram_add(&type->lengths.histogram, length) &&
-               gt_distribution_add(&distribution, length);
+        good = gt_histogram_add(&type->lengths.histogram, totals->mem, length) &&
+               gt_distribution_add(&distribution, totals->mem, length);
     }
-    gt_totals_measure(&type->lengths, &distribution);
+    gt_totals_measure(&type->lengths, totals->mem, &distribution);
     return good;
 }
 
 bool gt_totals_finish_regions(struct gt_totals *totals)
 {
-    for (size_t i = 0; i < totals->region_type_count; i++) {
-        if (!totals_region_measure(totals, &totals->region_types[i]))
+    for (size_t i = 0; i < totals->region_types.count; i++) {
+        if (!totals_region_measure(totals, &totals->region_types.items[i]))
             return false;
     }
     gt_dictionary_free(&totals->region_keys);
@@ -105,13 +102,13 @@ bool gt_totals_finish_regions(struct gt_totals *totals)
 static void totals_region_free_type(struct gt_totals_region_type *type)
 {
     gt_pack_free(&type->records);
-    gt_histogram_free(&type->lengths.histogram);
+    gt_histogram_free(&type->lengths.histogram, type->records.mem);
 }
 
 void gt_totals_free_regions(struct gt_totals *totals)
 {
-    for (size_t i = 0; i < totals->region_type_count; i++)
-        totals_region_free_type(&totals->region_types[i]);
-    free(totals->region_types);
+    for (size_t i = 0; i < totals->region_types.count; i++)
+        totals_region_free_type(&totals->region_types.items[i]);
+    gt_array_free(totals->mem, &totals->region_types);
     gt_dictionary_free(&totals->region_keys);
 }

@@ -1,32 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <stdlib.h>
-
 #include "base/time.h"
-#include "web/array.h"
 #include "web/totals.h"
 
 static bool totals_task_add(struct gt_totals *totals, uint64_t id)
 {
     uint32_t name;
-    if (totals->task_count >= UINT32_MAX - 1 ||
-        !gt_web_array_reserve(&totals->tasks, &totals->task_capacity, totals->task_count + 1,
-                              sizeof(*totals->tasks)) ||
+    if (totals->tasks.count >= UINT32_MAX - 1 ||
+        gt_array_reserve(totals->mem, &totals->tasks, 1) != GT_OK ||
         !gt_dictionary_put(&totals->names, (gt_string){"", 0}, &name))
         return false;
-    totals->tasks[totals->task_count++] =
+    totals->tasks.items[totals->tasks.count++] =
         (struct gt_totals_task){.id = id, .parent = GT_NO_TASK, .name = name};
     return true;
 }
 
 uint32_t gt_totals_task_number(struct gt_totals *totals, uint64_t id)
 {
-    if (!totals->task_ids.mem) {
-        gt_mem_init(&totals->task_ids_mem, NULL, 0);
-        gt_idmap_init(&totals->task_ids, &totals->task_ids_mem);
-    }
     size_t number = gt_idmap_get_number(&totals->task_ids, id);
     if (number == 0 && totals_task_add(totals, id)) {
-        number = totals->task_count;
+        number = totals->tasks.count;
         if (gt_idmap_put_number(&totals->task_ids, id, number) != GT_OK)
             return 0;
     }
@@ -39,15 +31,15 @@ uint32_t gt_totals_task_number(struct gt_totals *totals, uint64_t id)
  */
 static bool totals_task_set_parent(struct gt_totals *totals, uint32_t number, uint64_t id)
 {
-    if (id == GT_NO_TASK || totals->tasks[number - 1].parent != GT_NO_TASK)
+    if (id == GT_NO_TASK || totals->tasks.items[number - 1].parent != GT_NO_TASK)
         return true;
     uint32_t parent = gt_totals_task_number(totals, id);
     if (parent == 0)
         return false;
-    struct gt_totals_task *task = &totals->tasks[number - 1];
+    struct gt_totals_task *task = &totals->tasks.items[number - 1];
     task->parent = id;
-    task->previous_sibling = totals->tasks[parent - 1].last_child;
-    totals->tasks[parent - 1].last_child = number;
+    task->previous_sibling = totals->tasks.items[parent - 1].last_child;
+    totals->tasks.items[parent - 1].last_child = number;
     return true;
 }
 
@@ -57,7 +49,7 @@ bool gt_totals_add_task(struct gt_totals *totals, const gt_task_summary *summary
     uint32_t number = gt_totals_task_number(totals, summary->id);
     if (number == 0)
         return false;
-    struct gt_totals_task *task = &totals->tasks[number - 1];
+    struct gt_totals_task *task = &totals->tasks.items[number - 1];
     if (summary->name.size > 0 && !gt_dictionary_put(&totals->names, summary->name, &task->name))
         return false;
     if (summary->has_begin) {
@@ -76,7 +68,7 @@ bool gt_totals_add_task(struct gt_totals *totals, const gt_task_summary *summary
 static bool totals_task_add_record(struct gt_totals *totals, uint32_t number, const gt_event *event,
                                    enum gt_totals_event_kind kind, const gt_log *log)
 {
-    struct gt_totals_task *task = &totals->tasks[number - 1];
+    struct gt_totals_task *task = &totals->tasks.items[number - 1];
     struct gt_pack *events = &totals->events;
     uint32_t category = 0;
     if (log && !gt_dictionary_put(&totals->names, log->category, &category))
@@ -136,62 +128,55 @@ int64_t gt_totals_task_length(const struct gt_totals *totals, const struct gt_to
     return gt_time_minus(task->has_end ? task->end : totals->end, begin);
 }
 
-/* Returns an array, indexed by name, of the number + 1 of the type with that name. */
-static uint32_t *totals_task_number_types(struct gt_totals *totals)
-{
-    uint32_t *numbers = calloc(totals->names.texts.list.count + 1, sizeof(*numbers));
-    if (!numbers)
-        return NULL;
-    for (size_t i = 0; i < totals->task_count; i++) {
-        uint32_t *number = &numbers[totals->tasks[i].name];
-        if (*number == 0)
-            *number = (uint32_t) ++totals->task_type_count;
-    }
-    return numbers;
-}
+/* What is needed only while tasks are counted by type. */
+struct typing {
+    GT_ARRAY(uint32_t) numbers;                     /* by name: the number of its type + 1, or 0 */
+    GT_ARRAY(struct gt_distribution) distributions; /* by type */
+};
 
-static bool totals_task_add_to_types(struct gt_totals *totals, const uint32_t *numbers,
-                                     struct gt_distribution *distributions)
+static bool totals_task_add_to_type(struct gt_totals *totals, struct typing *typing,
+                                    const struct gt_totals_task *task)
 {
-    for (size_t i = 0; i < totals->task_count; i++) {
-        const struct gt_totals_task *task = &totals->tasks[i];
-        uint32_t number = numbers[task->name] - 1;
-        struct gt_totals_task_type *type = &totals->task_types[number];
-        type->name = task->name;
-        type->count++;
-        if (!task->has_begin || !task->has_end)
-            continue;
-        int64_t length = gt_totals_task_length(totals, task);
-        if (!gt_histogram_add(&type->lengths.histogram, length) ||
-            !gt_distribution_add(&distributions[number], length))
+    struct gt_mem *mem = totals->mem;
+    uint32_t *number = &typing->numbers.items[task->name];
+    if (*number == 0) {
+        const struct gt_totals_task_type added = {.name = task->name};
+        if (gt_array_add(mem, &totals->task_types, added) != GT_OK ||
+            gt_array_extend(mem, &typing->distributions, totals->task_types.count) != GT_OK)
             return false;
+        *number = (uint32_t) totals->task_types.count;
     }
-    return true;
+    struct gt_totals_task_type *type = &totals->task_types.items[*number - 1];
+    type->count++;
+    if (!task->has_begin || !task->has_end)
+        return true;
+    int64_t length = gt_totals_task_length(totals, task);
+    return gt_histogram_add(&type->lengths.histogram, mem, length) &&
+           gt_distribution_add(&typing->distributions.items[*number - 1], mem, length);
 }
 
 bool gt_totals_finish_tasks(struct gt_totals *totals)
 {
+    struct gt_mem *mem = totals->mem;
+    struct typing typing = {.numbers = {NULL, 0, 0}};
     gt_pack_trim(&totals->events);
-    uint32_t *numbers = totals_task_number_types(totals);
-    size_t count = totals->task_type_count;
-    struct gt_distribution *distributions = calloc(count + 1, sizeof(*distributions));
-    totals->task_types = calloc(count + 1, sizeof(*totals->task_types));
-    bool good = numbers && distributions && totals->task_types &&
-                totals_task_add_to_types(totals, numbers, distributions);
-    for (size_t i = 0; distributions && totals->task_types && i < count; i++)
-        gt_totals_measure(&totals->task_types[i].lengths, &distributions[i]);
-    free(distributions);
-    free(numbers);
+    bool good = gt_array_extend(mem, &typing.numbers, totals->names.texts.list.count) == GT_OK;
+    for (size_t i = 0; good && i < totals->tasks.count; i++)
+        good = totals_task_add_to_type(totals, &typing, &totals->tasks.items[i]);
+    for (size_t i = 0; i < typing.distributions.count; i++)
+        gt_totals_measure(&totals->task_types.items[i].lengths, mem,
+                          &typing.distributions.items[i]);
+    gt_array_free(mem, &typing.numbers);
+    gt_array_free(mem, &typing.distributions);
     return good;
 }
 
 void gt_totals_free_tasks(struct gt_totals *totals)
 {
-    if (totals->task_ids.mem)
-        gt_idmap_destroy(&totals->task_ids);
-    free(totals->tasks);
-    for (size_t i = 0; totals->task_types && i < totals->task_type_count; i++)
-        gt_histogram_free(&totals->task_types[i].lengths.histogram);
-    free(totals->task_types);
+    gt_idmap_destroy(&totals->task_ids);
+    gt_array_free(totals->mem, &totals->tasks);
+    for (size_t i = 0; i < totals->task_types.count; i++)
+        gt_histogram_free(&totals->task_types.items[i].lengths.histogram, totals->mem);
+    gt_array_free(totals->mem, &totals->task_types);
     gt_pack_free(&totals->events);
 }

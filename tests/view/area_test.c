@@ -8,6 +8,7 @@
 
 #include "scene.h"
 #include "support/test.h"
+#include "view/memory.h"
 #include "web/distribution.h"
 #include "web/scope_sums.h"
 
@@ -54,12 +55,12 @@ static void test_percentiles_are_exact_or_within_a_64th(void **state)
         assert_non_null(values);
         for (size_t j = 0; j < counts[i]; j++) {
             values[j] = random_value(&seed);
-            assert_true(gt_distribution_add(j % 2 ? &exact : &half, values[j]));
-            assert_true(gt_distribution_add(&coarse, values[j]));
+            assert_true(gt_distribution_add(j % 2 ? &exact : &half, memory_shared(), values[j]));
+            assert_true(gt_distribution_add(&coarse, memory_shared(), values[j]));
             if (j == counts[i] / 2)
-                assert_true(gt_distribution_coarsen(&coarse));
+                assert_true(gt_distribution_coarsen(&coarse, memory_shared()));
         }
-        assert_true(gt_distribution_merge(&exact, &half));
+        assert_true(gt_distribution_merge(&exact, memory_shared(), &half));
         qsort(values, counts[i], sizeof(*values), compare);
         assert_int_equal(exact.count, counts[i]);
         assert_int_equal(exact.least, values[0]);
@@ -72,9 +73,9 @@ static void test_percentiles_are_exact_or_within_a_64th(void **state)
             assert_int_equal(gt_distribution_percentile(&exact, percent), expected);
             assert_true(near - expected <= expected / 64 && expected - near <= expected / 64);
         }
-        gt_distribution_free(&exact);
-        gt_distribution_free(&half);
-        gt_distribution_free(&coarse);
+        gt_distribution_free(&exact, memory_shared());
+        gt_distribution_free(&half, memory_shared());
+        gt_distribution_free(&coarse, memory_shared());
         free(values);
     }
 }
@@ -85,16 +86,18 @@ static void test_sum_of_extreme_durations_saturates(void **state)
 
     (void) state;
     assert_int_equal(gt_distribution_percentile(&spread, 50), 0);
-    assert_true(gt_distribution_coarsen(&spread) && gt_distribution_coarsen(&other));
-    assert_true(gt_distribution_add(&spread, INT64_MAX) && gt_distribution_add(&spread, 0));
-    assert_true(gt_distribution_add(&other, INT64_MAX));
-    assert_true(gt_distribution_merge(&spread, &other));
+    assert_true(gt_distribution_coarsen(&spread, memory_shared()) &&
+                gt_distribution_coarsen(&other, memory_shared()));
+    assert_true(gt_distribution_add(&spread, memory_shared(), INT64_MAX) &&
+                gt_distribution_add(&spread, memory_shared(), 0));
+    assert_true(gt_distribution_add(&other, memory_shared(), INT64_MAX));
+    assert_true(gt_distribution_merge(&spread, memory_shared(), &other));
     assert_int_equal(spread.sum, INT64_MAX);
     assert_int_equal(spread.count, 3);
     assert_int_equal(gt_distribution_percentile(&spread, 1), 0);
     assert_true(gt_distribution_percentile(&spread, 99) > INT64_MAX / 128 * 127);
-    gt_distribution_free(&spread);
-    gt_distribution_free(&other);
+    gt_distribution_free(&spread, memory_shared());
+    gt_distribution_free(&other, memory_shared());
 }
 
 /* The result of a pass over all spans. */
@@ -156,7 +159,7 @@ static void check_cut_tally(struct filling *m, const struct gt_scope *scope,
     struct gt_scope_sums tally;
     int64_t by_function = 0, all = 0;
 
-    assert_true(gt_scope_sums_make(&tally, m->store, scope, -1, NULL));
+    assert_true(gt_scope_sums_make(&tally, memory_shared(), m->store, scope, -1, NULL));
     assert_true(tally.cut);
     assert_int_equal(tally.spans, 0);
     for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
@@ -164,9 +167,9 @@ static void check_cut_tally(struct filling *m, const struct gt_scope *scope,
         assert_int_equal(tally.rest.count[cls], naive->count[cls]);
         all += naive->time[cls];
     }
-    for (size_t i = 0; i < tally.functions.count; i++) {
+    for (size_t i = 0; i < tally.functions.list.count; i++) {
         for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++)
-            by_function += tally.functions.list[i].time[cls];
+            by_function += tally.functions.list.items[i].time[cls];
     }
     if (!scope->has_tracks && scope->view == GT_STORE_VIEW_GOROUTINE)
         assert_int_equal(by_function, all);
@@ -181,15 +184,15 @@ static void check_tally(struct filling *m, const struct gt_scope *scope)
 
     assert_non_null(naive.values);
     walk(m->store, scope, add_naive, &naive);
-    assert_true(gt_scope_sums_make(&tally, m->store, scope, MINUTE, NULL));
+    assert_true(gt_scope_sums_make(&tally, memory_shared(), m->store, scope, MINUTE, NULL));
     for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
         assert_int_equal(tally.classes[cls].sum, naive.time[cls]);
         assert_int_equal(tally.classes[cls].count, naive.count[cls]);
         all += naive.time[cls];
     }
     qsort(naive.values, naive.used, sizeof(*naive.values), compare);
-    for (size_t i = 0; i < tally.reason_count; i++) {
-        struct gt_scope_sums_reason *reason = &tally.reasons[i];
+    for (size_t i = 0; i < tally.reasons.count; i++) {
+        struct gt_scope_sums_reason *reason = &tally.reasons.items[i];
         gt_string name = gt_store_text(m->store, reason->name);
 
         if (name.size != 4 || memcmp(name.data, "sync", 4) != 0)
@@ -201,9 +204,9 @@ static void check_tally(struct filling *m, const struct gt_scope *scope)
     }
     /* Either the reason was found above, or there is no such span. */
     assert_int_equal(naive.used, 0);
-    for (size_t i = 0; i < tally.functions.count; i++) {
+    for (size_t i = 0; i < tally.functions.list.count; i++) {
         for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++)
-            by_function += tally.functions.list[i].time[cls];
+            by_function += tally.functions.list.items[i].time[cls];
     }
     assert_int_equal(by_function, all);
     gt_scope_sums_free(&tally);
@@ -220,8 +223,8 @@ static void test_sums_equal_a_pass_over_all_spans(void **state)
         {.start = 0, .end = END, .view = GT_VIEW_TASK},
         {.start = 123456, .end = 234567, .view = GT_STORE_VIEW_GOROUTINE},
         {.start = 123456, .end = 123457, .view = GT_STORE_VIEW_GOROUTINE},
-        {.start = 5, .end = 777777, .has_tracks = true, .tracks = {some, 5}},
-        {.start = 5, .end = 777777, .has_tracks = true, .tracks = {some, 0}},
+        {.start = 5, .end = 777777, .has_tracks = true, .tracks = {NULL, some, 5, 0}},
+        {.start = 5, .end = 777777, .has_tracks = true, .tracks = {NULL, some, 0, 0}},
         {.start = 2 * END, .end = 3 * END, .view = GT_STORE_VIEW_GOROUTINE},
     };
     struct filling m;
@@ -251,15 +254,15 @@ static void test_start_functions_are_sorted_by_time(void **state)
     scene_state(&m, 2, 0, 50, "Waiting", "sleep", -1, 0, 0);
     scene_state(&m, 3, 50, 110, "Running", NULL, 1, 0, 0);
     scene_state(&m, 4, 100, 200, "Running", NULL, 1, 0, 0);
-    assert_true(gt_scope_sums_make(&tally, m.store, &scope, MINUTE, NULL));
+    assert_true(gt_scope_sums_make(&tally, memory_shared(), m.store, &scope, MINUTE, NULL));
     assert_int_equal(tally.spans, 3);
-    assert_int_equal(tally.functions.count, 2);
-    first = &tally.functions.list[0];
+    assert_int_equal(tally.functions.list.count, 2);
+    first = &tally.functions.list.items[0];
     assert_text(gt_store_text(m.store, first->name), "main.worker");
     assert_int_equal(first->goroutines, 2);
     assert_int_equal(first->time[GT_CLASS_RUNNING], 50);
     assert_int_equal(first->time[GT_CLASS_WAIT_SLEEP], 50);
-    assert_text(gt_store_text(m.store, tally.functions.list[1].name), "main.main");
+    assert_text(gt_store_text(m.store, tally.functions.list.items[1].name), "main.main");
     gt_scope_sums_free(&tally);
     filling_close(&m);
 }
@@ -279,7 +282,7 @@ static void test_many_spans_make_percentiles_approximate(void **state)
     filling_goroutine(&m, 1, "main.main", -1);
     for (int64_t i = 0; i < count; i++)
         scene_state(&m, 1, i * 100, i * 100 + 1 + i % 99, "Waiting", "sleep", -1, 0, 0);
-    assert_true(gt_scope_sums_make(&tally, m.store, &scope, MINUTE, NULL));
+    assert_true(gt_scope_sums_make(&tally, memory_shared(), m.store, &scope, MINUTE, NULL));
     sleeps = &tally.classes[GT_CLASS_WAIT_SLEEP];
     assert_true(tally.coarse);
     assert_false(tally.cut);
@@ -287,11 +290,11 @@ static void test_many_spans_make_percentiles_approximate(void **state)
     assert_int_equal(sleeps->count, count);
     near = gt_distribution_percentile(sleeps, 50);
     assert_true(near >= 49 && near <= 51);
-    assert_int_equal(tally.reason_count, 1);
-    assert_int_equal(tally.reasons[0].distribution.sum, sleeps->sum);
+    assert_int_equal(tally.reasons.count, 1);
+    assert_int_equal(tally.reasons.items[0].distribution.sum, sleeps->sum);
     gt_scope_sums_free(&tally);
     scope.end = count / 2 * 100;
-    assert_true(gt_scope_sums_make(&tally, m.store, &scope, MINUTE, NULL));
+    assert_true(gt_scope_sums_make(&tally, memory_shared(), m.store, &scope, MINUTE, NULL));
     assert_false(tally.coarse);
     assert_int_equal(tally.classes[GT_CLASS_WAIT_SLEEP].count, count / 2);
     gt_scope_sums_free(&tally);
@@ -302,7 +305,7 @@ static void test_many_spans_make_percentiles_approximate(void **state)
 static void test_goroutine_seen_by_two_threads_counts_once(void **state)
 {
     struct filling m;
-    struct gt_start_functions one = {0}, other = {0};
+    struct gt_start_functions one = {.mem = memory_shared()}, other = {.mem = memory_shared()};
 
     (void) state;
     filling_open(&m);
@@ -316,10 +319,10 @@ static void test_goroutine_seen_by_two_threads_counts_once(void **state)
     }
     assert_true(gt_start_functions_merge(&one, &other));
     gt_start_functions_sort(&one);
-    assert_int_equal(one.count, 2);
-    assert_int_equal(one.list[0].goroutines, 4);
-    assert_int_equal(one.list[0].time[GT_CLASS_RUNNING], 36);
-    assert_int_equal(one.list[1].goroutines, 1);
+    assert_int_equal(one.list.count, 2);
+    assert_int_equal(one.list.items[0].goroutines, 4);
+    assert_int_equal(one.list.items[0].time[GT_CLASS_RUNNING], 36);
+    assert_int_equal(one.list.items[1].goroutines, 1);
     gt_start_functions_free(&one);
     gt_start_functions_free(&other);
     filling_close(&m);
@@ -344,11 +347,11 @@ static void test_reasons_over_the_limit_share_one(void **state)
         snprintf(reason, sizeof(reason), "reason %d", (int) (i % 2000));
         scene_state(&m, 1, i * 10, i * 10 + 10, "Waiting", reason, -1, 0, 0);
     }
-    assert_true(gt_scope_sums_make(&tally, m.store, &scope, MINUTE, NULL));
-    assert_int_equal(tally.reason_count, 1024);
+    assert_true(gt_scope_sums_make(&tally, memory_shared(), m.store, &scope, MINUTE, NULL));
+    assert_int_equal(tally.reasons.count, 1024);
     for (int64_t i = 0; i < 1024; i++) {
-        sum += tally.reasons[i].distribution.sum;
-        others += tally.reasons[i].name == GT_STORE_NONE;
+        sum += tally.reasons.items[i].distribution.sum;
+        others += tally.reasons.items[i].name == GT_STORE_NONE;
     }
     assert_int_equal(sum, count * 10);
     assert_int_equal(others, 1);

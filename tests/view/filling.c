@@ -19,6 +19,7 @@ void filling_close(struct filling *f)
 {
     gt_emitter_close(&f->emitter);
     gt_store_free(f->store);
+    assert_int_equal(memory_shared()->used, 0);
 }
 
 gt_string filling_text(const char *text)

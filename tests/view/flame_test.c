@@ -8,6 +8,7 @@
 
 #include "scene.h"
 #include "support/test.h"
+#include "view/memory.h"
 #include "web/calltree.h"
 #include "web/scope_sums.h"
 #include "web/stackweights.h"
@@ -18,19 +19,19 @@
 static void make_tree(struct filling *m, const struct gt_scope *scope,
                       enum gt_stackweights_kind kind, struct gt_calltree *tree)
 {
-    struct gt_stackweights weights = {.kind = kind};
+    struct gt_stackweights weights = {.mem = memory_shared(), .kind = kind};
     struct gt_store_frame *frames;
     size_t count;
 
     *tree = (struct gt_calltree){0};
     assert_true(gt_stackweights_make(&weights, m->store, scope, NULL));
-    frames = gt_stackweights_frames(m->store, &count);
+    frames = gt_stackweights_frames(memory_shared(), m->store, &count);
     assert_non_null(frames);
     assert_true(gt_calltree_make(tree, &weights, frames, count));
     assert_true(tree->count >= 1 && tree->count <= GT_CALLTREE_NODES);
     for (size_t i = 1; i < tree->count; i++)
         assert_true(tree->nodes[i].parent < i);
-    free(frames);
+    gt_mem_free(memory_shared(), frames, count * sizeof(*frames));
     gt_stackweights_free(&weights);
 }
 
@@ -74,7 +75,7 @@ static void test_flame_totals_equal_sums_of_spans(void **state)
         {.start = 0, .end = END, .view = GT_STORE_VIEW_GOROUTINE},
         {.start = 123456, .end = 234567, .view = GT_STORE_VIEW_GOROUTINE},
         {.start = 123456, .end = 234567, .view = GT_STORE_VIEW_PROC},
-        {.start = 5, .end = 777777, .has_tracks = true, .tracks = {some, 4}},
+        {.start = 5, .end = 777777, .has_tracks = true, .tracks = {NULL, some, 4, 0}},
     };
     struct filling m;
 
@@ -84,7 +85,7 @@ static void test_flame_totals_equal_sums_of_spans(void **state)
     for (size_t i = 0; i < sizeof(scopes) / sizeof(scopes[0]); i++) {
         struct gt_scope_sums tally;
 
-        assert_true(gt_scope_sums_make(&tally, m.store, &scopes[i], MINUTE, NULL));
+        assert_true(gt_scope_sums_make(&tally, memory_shared(), m.store, &scopes[i], MINUTE, NULL));
         for (size_t j = 0; j < sizeof(kinds) / sizeof(kinds[0]); j++) {
             struct gt_calltree tree;
             int64_t expected = 0;
@@ -209,7 +210,7 @@ static void test_samples_of_tracks_are_those_that_ran_there(void **state)
     for (uint32_t view = GT_STORE_VIEW_PROC; view <= GT_STORE_VIEW_GOROUTINE;
          view += GT_STORE_VIEW_GOROUTINE - GT_STORE_VIEW_PROC) {
         struct gt_scope scope = {
-            .start = 0, .end = 1000, .has_tracks = true, .tracks = {&track, 1}};
+            .start = 0, .end = 1000, .has_tracks = true, .tracks = {NULL, &track, 1, 0}};
 
         assert_true(gt_store_get_row(m.store, view, 0, &row));
         track = row.lanes[0].track;

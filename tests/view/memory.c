@@ -2,6 +2,7 @@
 
 #include "view/memory.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -42,4 +43,15 @@ const gt_allocator memory_allocator = {
 void memory_init(struct gt_mem *mem)
 {
     gt_mem_init(mem, &memory_allocator, 0);
+}
+
+struct gt_mem *memory_shared(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct gt_mem mem;
+
+    if (!mem.lock)
+        memory_init(&mem);
+    mem.lock = &lock;
+    return &mem;
 }

@@ -18,4 +18,7 @@ void memory_fail_after(int successes);
 /* Calls gt_mem_init for that allocator, without a limit. */
 void memory_init(struct gt_mem *mem);
 
+/* A gt_mem that several threads may use. The first call must be made by a single thread. */
+struct gt_mem *memory_shared(void);
+
 #endif

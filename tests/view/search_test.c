@@ -8,6 +8,7 @@
 
 #include "scene.h"
 #include "support/test.h"
+#include "view/memory.h"
 #include "web/scan.h"
 #include "web/search_find.h"
 #include "web/search_match.h"
@@ -186,7 +187,8 @@ static const char *found(struct filling *f, const char *text)
 {
     static char summary[256];
     struct gt_search_query *query = parse(text);
-    struct gt_search search = {.store = f->store, .query = query, .max = 1000, .limit_ns = MINUTE};
+    struct gt_search search = {
+        .mem = memory_shared(), .store = f->store, .query = query, .max = 1000, .limit_ns = MINUTE};
     size_t used = 0;
 
     summary[0] = '\0';
@@ -273,9 +275,11 @@ static void test_first_hits_in_time_are_kept(void **state)
 {
     struct filling f;
     struct gt_search_query *query = parse("reason:sync");
-    struct gt_search all = {.query = query, .max = 1000000, .limit_ns = MINUTE};
-    struct gt_search some = {.query = query, .max = 100, .limit_ns = MINUTE};
-    struct gt_search none = {.query = query, .max = 100, .limit_ns = -1};
+    struct gt_search all = {
+        .mem = memory_shared(), .query = query, .max = 1000000, .limit_ns = MINUTE};
+    struct gt_search some = {
+        .mem = memory_shared(), .query = query, .max = 100, .limit_ns = MINUTE};
+    struct gt_search none = {.mem = memory_shared(), .query = query, .max = 100, .limit_ns = -1};
     const struct gt_hits *hits = &all.hits[GT_SEARCH_REASON];
     uint64_t expected = 0;
     uint32_t view, ordinal;
@@ -359,14 +363,15 @@ static void check_spans(struct filling *f, const char *text, size_t max)
     static const enum gt_search_kind kinds[] = {GT_SEARCH_REGION, GT_SEARCH_RANGE, GT_SEARCH_REASON,
                                                 GT_SEARCH_STATE};
     struct gt_search_query *query = parse(text);
-    struct gt_search search = {.store = f->store, .query = query, .max = max, .limit_ns = MINUTE};
+    struct gt_search search = {
+        .mem = memory_shared(), .store = f->store, .query = query, .max = max, .limit_ns = MINUTE};
     struct gt_hits expected[GT_SEARCH_KINDS];
     struct gt_search_match match;
 
     for (size_t i = 0; i < GT_SEARCH_KINDS; i++)
-        expected[i] = (struct gt_hits){.max = max};
+        expected[i] = (struct gt_hits){.mem = memory_shared(), .max = max};
     /* The queries here do not depend on stacks. */
-    gt_search_match_init(&match, query, NULL, 0);
+    gt_search_match_init(&match, memory_shared(), query, NULL, 0);
     look_at_all(f->store, &match, expected);
     assert_true(gt_search_find(&search));
     assert_false(search.is_cut);
