@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # run.sh MINUTES [STATE]: runs what takes too long for every change, for this many minutes plus
-# building: the sweeps, and fuzzing with and without sanitizers. STATE, by default soak in the
-# root, keeps builds, corpora, the progress of the sweeps, and the finds. With MEMORY=1 it also
+# building: the sweeps, fuzzing with and without sanitizers, and mutants. STATE, by default
+# build-soak in the root, keeps builds, corpora, the progress of sweeps and mutants, and the finds. With MEMORY=1 it also
 # fuzzes with clang's memory sanitizer.
 set -euo pipefail
 
@@ -40,10 +40,12 @@ CFLAGS="-fno-sanitize-coverage=trace-cmp,indirect-calls" \
   build fast -Dbuildtype=release -Db_ndebug=false
 if [ "${MEMORY:-0}" = 1 ]; then build memory -Dbuildtype=debugoptimized -Db_sanitize=memory; fi
 
-part "sweeps" 30 "$here/sweeps.sh" "$state/fast" "$state"
+part "sweeps" 25 "$here/sweeps.sh" "$state/fast" "$state"
 part "sweeps with sanitizers" 10 "$here/sweeps.sh" "$state/checked" "$state/sanitized"
-part "fuzzing" 30 "$here/fuzz.sh" "$state/fast" "$state"
-part "fuzzing with sanitizers" 30 "$here/fuzz.sh" "$state/checked" "$state"
+part "fuzzing" 25 "$here/fuzz.sh" "$state/fast" "$state"
+part "fuzzing with sanitizers" 25 "$here/fuzz.sh" "$state/checked" "$state"
+part "mutants" 15 "$root/tests/mutation/mutate.py" --state "$state/mutation" --resume \
+  --count 1000000 --seconds
 if [ "${MEMORY:-0}" = 1 ]; then
   part "fuzzing with the memory sanitizer, besides" 30 "$here/fuzz.sh" "$state/memory" "$state"
 fi
