@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The JSON that `go tool trace` makes for its trace viewer. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gotrace/gotrace.h>
+#include <gotrace/timeline.h>
+#include <gotrace/viewer_json.h>
 
 #include "command.h"
-#include "drawing.h"
 #include "input.h"
+#include "terminal.h"
 
-struct json_command {
-    struct input in;
-    /* What the options say, as text. */
+/* What the options say, as text. */
+struct json_texts {
     const char *view;
     const char *goroutine;
     const char *task;
@@ -17,34 +23,54 @@ struct json_command {
     const char *first;
     const char *last;
     const char *part_size;
+};
+
+struct json_command {
+    struct input in;
+    struct output *out;
+    struct json_texts texts;
+    /* Instead of drawing, divide the trace into parts of about `part_size` bytes. */
     bool parts;
+    uint64_t part_size;
     bool exact;
+    /* A GT_VIEW_ value. */
+    uint32_t view;
+    /* A GT_SELECT_ value and the id of what it selects; 0: the whole trace. */
+    uint32_t selection;
+    uint64_t id;
+    /* The numbers of the first and of the last event. */
+    uint64_t first, last;
+    gt_selector *selector;
+    gt_json_writer *writer;
+    gt_splitter *splitter;
+    gt_emitter *emitter;
+    gt_timeline *timeline;
 };
 
 static const struct option json_options[] = {
-    {OPTION_VALUE(struct json_command, view, "view", "VIEW",
+    {OPTION_VALUE(struct json_command, texts.view, "view", "VIEW",
                   "what a row is: a proc, which is the default, a thread or a goroutine"),
      .summary = "what a row is", .words = "proc thread goroutine"},
-    {OPTION_VALUE(struct json_command, goroutine, "goid", "N",
+    {OPTION_VALUE(struct json_command, texts.goroutine, "goid", "N",
                   "only goroutine N and those that unblocked it, while it ran"),
      .summary = "a goroutine and those that unblocked it", .excludes = "--taskid --focustask"},
-    {OPTION_VALUE(struct json_command, task, "taskid", "N",
+    {OPTION_VALUE(struct json_command, texts.task, "taskid", "N",
                   "only task N, its subtasks and their goroutines"),
      .summary = "a task, its subtasks and their goroutines", .excludes = "--goid --focustask"},
-    {OPTION_VALUE(struct json_command, focus_task, "focustask", "N",
+    {OPTION_VALUE(struct json_command, texts.focus_task, "focustask", "N",
                   "the same tasks, above the rows of the view"),
      .summary = "a task above the rows of the view", .excludes = "--goid --taskid"},
-    {OPTION_VALUE(struct json_command, first, "start", "N",
+    {OPTION_VALUE(struct json_command, texts.first, "start", "N",
                   "only the events from number N on, counted from 0; needs --end"),
      .summary = "only the events from number N on"},
-    {OPTION_VALUE(struct json_command, last, "end", "N",
+    {OPTION_VALUE(struct json_command, texts.last, "end", "N",
                   "only the events up to number N, and those that name the rows"),
      .summary = "only the events up to number N"},
     {OPTION_FLAG(struct json_command, parts, "parts",
                  "instead of JSON print the --start and --end of parts that a viewer can hold; "
                  "nothing if the whole trace is one"),
      .summary = "print the parts that a viewer can hold instead"},
-    {OPTION_VALUE(struct json_command, part_size, "part-size", "N",
+    {OPTION_VALUE(struct json_command, texts.part_size, "part-size", "N",
                   "parts of about N bytes of JSON; the default is 100 MiB"),
      .summary = "bytes of a part"},
     {OPTION_FLAG(struct json_command, exact, "exact",
@@ -52,79 +78,100 @@ static const struct option json_options[] = {
      .summary = "draw also what go tool trace leaves out"},
 };
 
-static int json_parse_view(const char *name, const struct command *self, uint32_t *view)
+static const char *const json_views[] = {
+    [GT_VIEW_PROC] = "proc",
+    [GT_VIEW_THREAD] = "thread",
+    [GT_VIEW_GOROUTINE] = "goroutine",
+};
+
+static int json_parse_view(struct json_command *c, const struct command *self)
 {
-    if (!name || drawing_parse_view(name, view))
-        return COMMAND_GO_ON;
-    return command_misused(self, "no view:", name);
+    const char *name = c->texts.view;
+    for (uint32_t i = 0; name && i < sizeof(json_views) / sizeof(json_views[0]); i++) {
+        c->view = i;
+        if (strcmp(name, json_views[i]) == 0)
+            return COMMAND_GO_ON;
+    }
+    return name ? command_misused(self, "no view:", name) : COMMAND_GO_ON;
 }
 
-/* If `text` is NULL, `*value` stays as it is. */
+/* Parses a number up to 2^64-1 without a sign. If `text` is NULL, `*value` stays as it is. */
 static int json_parse_number(const char *text, const struct command *self, uint64_t *value)
 {
-    if (!text || drawing_parse_number(text, value))
+    char *end;
+    if (!text)
+        return COMMAND_GO_ON;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    if (errno == 0 && *text >= '0' && *text <= '9' && *end == '\0')
         return COMMAND_GO_ON;
     return command_misused(self, "not a number:", text);
 }
 
-static int json_parse_selection(const struct json_command *texts, const struct command *self,
-                                struct drawing_request *request)
+static int json_parse_selection(struct json_command *c, const struct command *self)
 {
     const char *const ids[] = {
-        [GT_SELECT_GOROUTINE] = texts->goroutine,
-        [GT_SELECT_TASK] = texts->task,
-        [GT_SELECT_FOCUS_TASK] = texts->focus_task,
+        [GT_SELECT_GOROUTINE] = c->texts.goroutine,
+        [GT_SELECT_TASK] = c->texts.task,
+        [GT_SELECT_FOCUS_TASK] = c->texts.focus_task,
     };
     int code = COMMAND_GO_ON;
     for (uint32_t i = 1; i < sizeof(ids) / sizeof(ids[0]) && code == COMMAND_GO_ON; i++) {
         if (!ids[i])
             continue;
-        if (request->selection != 0)
+        if (c->selection != 0)
             return command_misused(self, "only one of --goid, --taskid and --focustask", NULL);
-        request->selection = i;
-        code = json_parse_number(ids[i], self, &request->id);
+        c->selection = i;
+        code = json_parse_number(ids[i], self, &c->id);
     }
     return code;
 }
 
-static int json_parse_request(const struct json_command *texts, const struct command *self,
-                              struct drawing_request *request)
+static int json_parse_options(struct json_command *c, const struct command *self)
 {
-    request->parts = texts->parts;
-    request->exact = texts->exact;
-    int code = json_parse_view(texts->view, self, &request->view);
+    int code = json_parse_view(c, self);
     if (code == COMMAND_GO_ON)
-        code = json_parse_selection(texts, self, request);
+        code = json_parse_selection(c, self);
     if (code != COMMAND_GO_ON)
         return code;
-    if ((!texts->first) != (!texts->last))
+    if ((!c->texts.first) != (!c->texts.last))
         return command_misused(self, "--start and --end go together", NULL);
-    code = json_parse_number(texts->first, self, &request->first);
+    code = json_parse_number(c->texts.first, self, &c->first);
     if (code == COMMAND_GO_ON)
-        code = json_parse_number(texts->last, self, &request->last);
+        code = json_parse_number(c->texts.last, self, &c->last);
     if (code == COMMAND_GO_ON)
-        code = json_parse_number(texts->part_size, self, &request->part_size);
+        code = json_parse_number(c->texts.part_size, self, &c->part_size);
     return code;
 }
 
-/* Reads the trace once to find out what to draw, and opens it again. */
-static int json_select(struct drawing *drawing, struct input *in, struct output *out)
+static gt_status json_select_event(void *user_data, const gt_event *event)
+{
+    struct json_command *c = user_data;
+    return gt_selector_event(c->selector, event);
+}
+
+/*
+ * Reads the trace once to find out what to draw, and opens it again. An error in the trace ends
+ * the reading, but what came before it counts.
+ */
+static int json_select(struct json_command *c)
 {
     static const char *const kinds[] = {"", "goroutine", "task", "task"};
-    const struct drawing_request *request = &drawing->request;
     gt_status reading;
-    if (request->selection == 0)
+    if (c->selection == 0)
         return COMMAND_GO_ON;
-    gt_status status = drawing_select(drawing, in->reader, &reading);
+    gt_status status = gt_selector_open(&c->selector, c->selection, c->id, NULL);
+    if (status == GT_OK)
+        status = input_for_each_event(c->in.reader, json_select_event, c, &reading);
+    if (status == GT_OK)
+        status = gt_selector_finish(c->selector);
     if (status == GT_ERR_NOT_AVAILABLE) {
-        terminal_report("%s: nothing to show of %s %" PRIu64, in->name, kinds[request->selection],
-                        request->id);
-        input_close(in, out, GT_END);
+        terminal_report("%s: nothing to show of %s %" PRIu64, c->in.name, kinds[c->selection],
+                        c->id);
+        input_close(&c->in, c->out, GT_END);
         return COMMAND_BAD;
     }
-    if (status != GT_OK)
-        return input_close(in, out, status);
-    return input_restart(in);
+    return status == GT_OK ? input_restart(&c->in) : input_close(&c->in, c->out, status);
 }
 
 static int json_write(void *user_data, const void *data, size_t size)
@@ -134,49 +181,107 @@ static int json_write(void *user_data, const void *data, size_t size)
     return out->error;
 }
 
-static void json_write_parts(const struct drawing *drawing, struct output *out)
+static gt_status json_open_consumer(struct json_command *c, gt_consumer *consumer)
+{
+    gt_json_options options = GT_JSON_OPTIONS_INIT;
+    gt_status status;
+    if (c->parts) {
+        status = gt_splitter_open(&c->splitter, c->part_size, NULL);
+        return status == GT_OK ? gt_splitter_consumer(c->splitter, consumer) : status;
+    }
+    options.first = c->first;
+    options.last = c->last;
+    status = gt_json_writer_open(&c->writer, json_write, c->out, &options);
+    return status == GT_OK ? gt_json_writer_consumer(c->writer, consumer) : status;
+}
+
+static gt_status json_open_timeline(struct json_command *c)
+{
+    gt_consumer consumer = GT_CONSUMER_INIT;
+    gt_emitter_options emitter = GT_EMITTER_OPTIONS_INIT;
+    gt_timeline_options timeline = GT_TIMELINE_OPTIONS_INIT;
+    gt_status status = json_open_consumer(c, &consumer);
+    if (status == GT_OK && c->selector)
+        status = gt_selector_apply(c->selector, &emitter);
+    if (c->exact) {
+        emitter.flags |= GT_EMITTER_ENCLOSING;
+        timeline.flags |= GT_TIMELINE_EXACT;
+    }
+    timeline.view = c->view;
+    timeline.selector = c->selector;
+    if (status == GT_OK)
+        status = gt_emitter_open(&c->emitter, &consumer, &emitter);
+    if (status == GT_OK)
+        status = gt_timeline_open(&c->timeline, c->in.reader, c->emitter, &timeline);
+    return status;
+}
+
+static gt_status json_draw_event(void *user_data, const gt_event *event)
+{
+    struct json_command *c = user_data;
+    return gt_timeline_event(c->timeline, event);
+}
+
+/* Draws the trace, or fills the splitter. `*reading` is how the reading ended. */
+static gt_status json_draw(struct json_command *c, gt_status *reading)
+{
+    gt_status status = json_open_timeline(c);
+    if (status == GT_OK)
+        status = input_for_each_event(c->in.reader, json_draw_event, c, reading);
+    if (status == GT_OK)
+        status = gt_timeline_finish(c->timeline);
+    if (status == GT_OK)
+        status = gt_emitter_flush(c->emitter);
+    if (status != GT_ERR_CALLBACK)
+        return status;
+    gt_status why = c->writer ? gt_json_writer_status(c->writer) : gt_splitter_status(c->splitter);
+    return why != GT_OK ? why : status;
+}
+
+static void json_write_parts(const struct json_command *c)
 {
     size_t count;
-    const gt_part *parts = gt_splitter_parts(drawing->splitter, &count);
+    const gt_part *parts = gt_splitter_parts(c->splitter, &count);
     for (size_t i = 0; i < count; i++) {
         char line[5 * OUTPUT_NUMBER_MAX];
         int size =
             snprintf(line, sizeof(line),
                      "--start %" PRIu64 " --end %" PRIu64 " # %" PRId64 " to %" PRId64 " ns\n",
                      parts[i].first, parts[i].last, parts[i].start_time, parts[i].end_time);
-        output_bytes(out, line, (size_t) size);
+        output_bytes(c->out, line, (size_t) size);
     }
 }
 
-static int json_draw(struct drawing *drawing, struct input *in, struct output *out)
+static int json_print(struct json_command *c)
 {
-    gt_status reading;
-    gt_status status = drawing_draw(drawing, in->reader, &reading);
-    if (status == GT_OK && drawing->splitter)
-        json_write_parts(drawing, out);
+    gt_status reading = GT_OK, status = json_draw(c, &reading);
+    if (status == GT_OK && c->splitter)
+        json_write_parts(c);
     /* main reports that the output cannot be written. */
-    if (status == GT_ERR_IO && out->error != 0)
+    if (status == GT_ERR_IO && c->out->error != 0)
         status = GT_OK;
-    return input_close(in, out, status != GT_OK ? status : reading);
+    gt_timeline_close(&c->timeline);
+    gt_emitter_close(&c->emitter);
+    gt_splitter_close(&c->splitter);
+    gt_json_writer_close(&c->writer);
+    return input_close(&c->in, c->out, status != GT_OK ? status : reading);
 }
 
 static int json_run(const struct command *self, struct output *out, char **arguments)
 {
-    struct json_command c = {.view = NULL};
-    struct drawing drawing = {
-        .request = {.last = UINT64_MAX}, .write = json_write, .user_data = out};
+    struct json_command c = {.out = out, .last = UINT64_MAX};
     int code = input_parse(&c.in, self, out, arguments);
     if (code == COMMAND_GO_ON)
-        code = json_parse_request(&c, self, &drawing.request);
+        code = json_parse_options(&c, self);
     if (code != COMMAND_GO_ON)
         return code;
-    c.in.twice = drawing.request.selection != 0;
+    c.in.twice = c.selection != 0;
     code = input_start(&c.in);
     if (code == COMMAND_GO_ON)
-        code = json_select(&drawing, &c.in, out);
+        code = json_select(&c);
     if (code == COMMAND_GO_ON)
-        code = json_draw(&drawing, &c.in, out);
-    drawing_close(&drawing);
+        code = json_print(&c);
+    gt_selector_close(&c.selector);
     return code;
 }
 
