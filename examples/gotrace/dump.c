@@ -82,9 +82,9 @@ static char *dump_put_time(struct dump *dump, char *to, int64_t time)
 static void dump_context(struct dump *dump, const gt_event *event)
 {
     char *to = output_reserve(dump->out, PIECE_MAX);
-    to = put_quick_signed(put_text(to, "M="), event->thread);
-    to = put_quick_signed(put_text(to, " P="), event->proc);
-    to = put_quick_signed(put_text(to, " G="), event->goroutine);
+    to = put_signed(put_text(to, "M="), event->thread);
+    to = put_signed(put_text(to, " P="), event->proc);
+    to = put_signed(put_text(to, " G="), event->goroutine);
     *to++ = ' ';
     to = words_put_kind(to, &dump->words, event->kind);
     to = dump_put_time(dump, put_text(to, " Time="), event->time);
@@ -238,12 +238,12 @@ static gt_status dump_transition(struct dump *dump, const gt_event *event)
     gt_event_transition(event, &change);
     char *to = output_reserve(out, PIECE_MAX);
     if (change.resource.kind == GT_RESOURCE_GOROUTINE) {
-        to = put_quick_signed(put_text(to, " GoID="), change.resource.id);
+        to = put_signed(put_text(to, " GoID="), change.resource.id);
         *to++ = ' ';
         to = put_text(words_put_go_state(to, &dump->words, change.from), "->");
         to = words_put_go_state(to, &dump->words, change.to);
     } else if (change.resource.kind == GT_RESOURCE_PROC) {
-        to = put_quick_signed(put_text(to, " ProcID="), change.resource.id);
+        to = put_signed(put_text(to, " ProcID="), change.resource.id);
         *to++ = ' ';
         to = put_text(words_put_proc_state(to, &dump->words, change.from), "->");
         to = words_put_proc_state(to, &dump->words, change.to);

@@ -139,28 +139,6 @@ const struct put_word put_words[1000] = {
 
 /* clang-format on */
 
-static unsigned int output_count_digits(uint64_t value)
-{
-    unsigned int count = 1;
-    while (value >= 10000) {
-        value /= 10000;
-        count += 4;
-    }
-    return count + (value >= 10) + (value >= 100) + (value >= 1000);
-}
-
-/* Writes the `count` digits of `value` before `end`. */
-static void output_fill_digits(char *end, uint32_t value, unsigned int count)
-{
-    for (; count >= 2; count -= 2) {
-        end -= 2;
-        memcpy(end, put_pairs + (size_t) 2 * (value % 100), 2);
-        value /= 100;
-    }
-    if (count != 0)
-        end[-1] = (char) ('0' + value);
-}
-
 /* Unlike in a loop, the divisions do not depend on each other. */
 char *put_eight(char *to, uint32_t value)
 {
@@ -175,38 +153,8 @@ char *put_eight(char *to, uint32_t value)
 char *put_long(char *to, uint64_t value)
 {
     if (value < EIGHT_DIGITS)
-        return put_unsigned(to, value);
-    return put_eight(put_quick(to, value / EIGHT_DIGITS), (uint32_t) (value % EIGHT_DIGITS));
-}
-
-char *put_unsigned(char *to, uint64_t value)
-{
-    if (value < 10) {
-        *to = (char) ('0' + value);
-        return to + 1;
-    }
-    if (value < EIGHT_DIGITS) {
-        unsigned int count = output_count_digits(value);
-        output_fill_digits(to + count, (uint32_t) value, count);
-        return to + count;
-    }
+        return put_three(put_unsigned(to, value / 1000), (uint32_t) (value % 1000));
     return put_eight(put_unsigned(to, value / EIGHT_DIGITS), (uint32_t) (value % EIGHT_DIGITS));
-}
-
-char *put_signed(char *to, int64_t value)
-{
-    if (value >= 0)
-        return put_unsigned(to, (uint64_t) value);
-    *to = '-';
-    return put_unsigned(to + 1, 0 - (uint64_t) value);
-}
-
-char *put_padded(char *to, uint64_t value, unsigned int width)
-{
-    unsigned int count = output_count_digits(value);
-    for (; width > count; width--)
-        *to++ = '0';
-    return put_unsigned(to, value);
 }
 
 char *put_hex(char *to, uint64_t value)

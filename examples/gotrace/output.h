@@ -105,14 +105,6 @@ static inline char *put_text(char *to, const char *text)
     return put_bytes(to, text, strlen(text));
 }
 
-char *put_unsigned(char *to, uint64_t value);
-char *put_signed(char *to, int64_t value);
-/*
- * The same for dumps, which consist mostly of numbers: it has no branch on the number of digits,
- * which would be mispredicted whenever that changes. It may write up to OUTPUT_NUMBER_MAX bytes.
- */
-char *put_long(char *to, uint64_t value);
-
 /* Up to three digits. All four bytes are copied in one move. */
 struct put_word {
     char digits[3];
@@ -122,7 +114,22 @@ struct put_word {
 extern const struct put_word put_words[1000];
 extern const char put_pairs[200];
 
-static inline char *put_quick(char *to, uint64_t value)
+/* Writes a number below 1000 with leading zeros. */
+static inline char *put_three(char *to, uint32_t value)
+{
+    *to = (char) ('0' + value / 100);
+    memcpy(to + 1, put_pairs + (size_t) 2 * (value % 100), 2);
+    return to + 3;
+}
+
+/* put_unsigned for numbers of 1000000 and more. */
+char *put_long(char *to, uint64_t value);
+
+/*
+ * Dumps consist mostly of numbers. There is no branch on the number of digits, which would be
+ * mispredicted whenever that changes. Needs room for four bytes, even if it writes fewer.
+ */
+static inline char *put_unsigned(char *to, uint64_t value)
 {
     if (value >= 1000000)
         return put_long(to, value);
@@ -131,23 +138,20 @@ static inline char *put_quick(char *to, uint64_t value)
         high = low;
     memcpy(to, &put_words[high], sizeof(put_words[high]));
     to += put_words[high].size;
-    if (value < 1000)
-        return to;
-    *to = (char) ('0' + low / 100);
-    memcpy(to + 1, put_pairs + (size_t) 2 * (low % 100), 2);
-    return to + 3;
+    return value < 1000 ? to : put_three(to, low);
 }
 
-static inline char *put_quick_signed(char *to, int64_t value)
+static inline char *put_signed(char *to, int64_t value)
 {
-    return value >= 0 ? put_quick(to, (uint64_t) value) : put_signed(to, value);
+    if (value >= 0)
+        return put_unsigned(to, (uint64_t) value);
+    *to = '-';
+    return put_unsigned(to + 1, 0 - (uint64_t) value);
 }
 
 /* Writes eight digits, with leading zeros. */
 char *put_eight(char *to, uint32_t value);
 
-/* Writes at least `width` digits (up to OUTPUT_NUMBER_MAX), with leading zeros. */
-char *put_padded(char *to, uint64_t value, unsigned int width);
 /* Writes lower-case hexadecimal digits without 0x. */
 char *put_hex(char *to, uint64_t value);
 

@@ -79,7 +79,7 @@ static char *report_put_decimal(char *to, uint64_t value, uint64_t unit)
     uint64_t thousandths = (value % unit * 1000 + unit / 2) / unit;
     to = put_unsigned(to, whole + thousandths / 1000);
     *to++ = '.';
-    return put_padded(to, thousandths % 1000, 3);
+    return put_three(to, (uint32_t) (thousandths % 1000));
 }
 
 static char *report_put_duration(char *to, uint64_t nanoseconds)

@@ -28,7 +28,7 @@ static char *table_put_duration(char *to, int64_t nanoseconds)
         uint64_t thousandth = units[i].size / 1000;
         to = put_unsigned(to, value / units[i].size);
         *to++ = '.';
-        to = put_padded(to, value % units[i].size / thousandth, 3);
+        to = put_three(to, (uint32_t) (value % units[i].size / thousandth));
         return put_text(to, units[i].name);
     }
     return put_text(put_unsigned(to, value), " ns");
