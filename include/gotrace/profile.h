@@ -141,6 +141,8 @@ typedef struct gt_profile_options {
  * Its memory grows with the number of distinct stacks, with the number of goroutines that are
  * alive at one time, and with the number of ids of goroutines that C created. With a group or
  * regions, each of these goroutines has its own samples until it is known whether they count.
+ * Samples of goroutines that end in the first generation of a trace of Go 1.22 or later are kept
+ * by goroutine until that is over.
  *
  * Thread-safety: a profile may be used by one thread at a time; different profiles are
  * independent and may be fed the same events. The allocator and the function passed to

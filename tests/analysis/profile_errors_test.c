@@ -122,26 +122,35 @@ static void test_memory_limit_is_kept(void **state)
     }
 }
 
+/* The highest amount of memory that a profile of such a trace takes. */
+static uint64_t sample_peak(unsigned version, unsigned generations, unsigned events)
+{
+    struct reading reading = {0};
+    gt_profile_options options = profiling_options();
+    gt_profile_info info = GT_PROFILE_INFO_INIT;
+    sample_trace(&reading.wire, version, generations, events);
+    reading_open(&reading, NULL);
+    gt_profile *profile = profiling_read(&reading, &options);
+    assert_status(gt_profile_get_info(profile, &info), GT_OK);
+    assert_true(info.memory <= info.memory_peak && info.memory > 0);
+    gt_profile_close(&profile);
+    reading_close(&reading);
+    return info.memory_peak;
+}
+
 /* Memory depends on the numbers of stacks and goroutines, not on that of events. */
 static void test_memory_does_not_grow_with_events(void **state)
 {
-    uint64_t peaks[2];
     (void) state;
-    for (size_t i = 0; i < 2; i++) {
-        struct reading reading = {0};
-        gt_profile_options options = profiling_options();
-        gt_profile_info info = GT_PROFILE_INFO_INIT;
-        gt_profile *profile;
-        sample_trace(&reading.wire, 26, 4, i == 0 ? 1000 : 100000);
-        reading_open(&reading, NULL);
-        profile = profiling_read(&reading, &options);
-        assert_status(gt_profile_get_info(profile, &info), GT_OK);
-        peaks[i] = info.memory_peak;
-        assert_true(info.memory <= info.memory_peak && info.memory > 0);
-        gt_profile_close(&profile);
-        reading_close(&reading);
-    }
-    assert_true(peaks[1] <= peaks[0] + 64 * 1024);
+    assert_true(sample_peak(26, 400, 1000) <= sample_peak(26, 4, 1000) + 64 * 1024);
+}
+
+/* What was counted for goroutines that ended is kept until the second generation. */
+static void test_memory_of_the_first_generation_is_bounded(void **state)
+{
+    uint64_t few = sample_peak(26, 2, 1000), many = sample_peak(26, 2, 100000);
+    (void) state;
+    assert_true(many > few && many <= few + 16 * 100000);
 }
 
 /* After all stacks and goroutines were met, nothing is allocated. */
@@ -356,6 +365,7 @@ int main(void)
         cmocka_unit_test(test_failing_allocation_is_reported_and_leaks_nothing),
         cmocka_unit_test(test_memory_limit_is_kept),
         cmocka_unit_test(test_memory_does_not_grow_with_events),
+        cmocka_unit_test(test_memory_of_the_first_generation_is_bounded),
         cmocka_unit_test(test_known_stacks_need_no_allocation),
         cmocka_unit_test(test_bad_options_are_refused),
         cmocka_unit_test(test_samples_are_there_after_the_finish_only),

@@ -383,7 +383,7 @@ static size_t add_traces(struct suite *suite, const char *directory, const char 
     struct file_list list = {NULL, 0};
     size_t count;
 
-    files_list(&list, directory, "", suffix);
+    files_list(&list, directory, "go", suffix);
     for (size_t i = 0; i < list.count; i++) {
         add_test(suite, test_wire_equals_that_of_go_and_text_converts_back, directory,
                  list.names[i], suffix);

@@ -24,8 +24,7 @@ static struct gt_profile_goroutine *profiled_add(struct gt_profile *profile, int
     return goroutine;
 }
 
-/* Removes a goroutine that was settled. */
-static void profiled_remove(struct gt_profile *profile, struct gt_profile_goroutine *goroutine)
+void gt_profile_goroutine_remove(struct gt_profile *profile, struct gt_profile_goroutine *goroutine)
 {
     *goroutine->link = goroutine->next;
     if (goroutine->next)
@@ -38,7 +37,7 @@ static void profiled_remove(struct gt_profile *profile, struct gt_profile_gorout
 struct gt_tally *gt_profile_certain(struct gt_profile *profile,
                                     struct gt_profile_goroutine *goroutine)
 {
-    return goroutine->may_recur ? &goroutine->own : &profile->total;
+    return gt_profile_may_recur(profile, goroutine) ? &goroutine->own : &profile->total;
 }
 
 static struct gt_tally *profile_region_tally(struct gt_profile *profile,
@@ -57,7 +56,7 @@ static struct gt_tally *profile_tally(struct gt_profile *profile,
 {
     if (profile->by_region)
         return profile_region_tally(profile, goroutine);
-    if (is_go_kind && goroutine->may_recur)
+    if (is_go_kind && gt_profile_may_recur(profile, goroutine))
         return goroutine->has_run ? &goroutine->own : &goroutine->before_run;
     if (goroutine->wanted == GT_WANTED_NO)
         return NULL;
@@ -66,20 +65,14 @@ static struct gt_tally *profile_tally(struct gt_profile *profile,
     return goroutine->wanted == GT_WANTED_YES ? &profile->total : &goroutine->pending;
 }
 
-/* Whether a slot is one of the kinds that go tool trace has. */
-static bool slot_is_of_go(uint32_t slot)
-{
-    return slot <= GT_PROFILE_SCHED;
-}
-
 gt_status gt_profile_add(struct gt_profile *profile, struct gt_profile_goroutine *goroutine,
                          uint32_t slot, uint32_t stack, struct gt_amount amount)
 {
-    struct gt_tally *tally = profile_tally(profile, goroutine, slot_is_of_go(slot));
+    struct gt_tally *tally = profile_tally(profile, goroutine, gt_slot_is_of_go(slot));
     if (!tally)
         return GT_OK;
-    struct gt_tally_part part = {stack << GT_SLOT_BITS | slot, profile->sync, !slot_is_of_go(slot),
-                                 amount};
+    struct gt_tally_part part = {stack << GT_SLOT_BITS | slot, profile->sync,
+                                 !gt_slot_is_of_go(slot), amount};
     return gt_tally_add(tally, &profile->mem, &part);
 }
 
@@ -124,7 +117,7 @@ static gt_status profiled_recur(struct gt_profile *profile, struct gt_profile_go
     gt_status status = gt_profile_regions_close(profile, goroutine, profile->event->time);
     for (size_t i = 0; i < goroutine->own.list.count && status == GT_OK; i++) {
         struct gt_tally_entry *entry = &goroutine->own.list.items[i];
-        bool is_go = slot_is_of_go(entry->key & (GT_SLOTS - 1));
+        bool is_go = gt_slot_is_of_go(entry->key & (GT_SLOTS - 1));
         status =
             gt_tally_add_entry(is_go ? past : &profile->total, &profile->mem, entry, profile->sync);
     }
@@ -165,15 +158,15 @@ static gt_status profiled_get(struct gt_profile *profile, struct gt_profile_goro
     *goroutine = profiled_add(profile, change->resource.id);
     if (!*goroutine)
         return gt_mem_failure(&profile->mem);
-    (*goroutine)->may_recur = change->from != GT_GO_NOT_EXIST || change->to == GT_GO_SYSCALL;
-    return GT_OK;
+    (*goroutine)->may_be_c = change->from != GT_GO_NOT_EXIST || change->to == GT_GO_SYSCALL;
+    return profile->is_first ? gt_profile_past_revive(profile, *goroutine) : GT_OK;
 }
 
 static bool profiled_needs_name(const struct gt_profile *profile,
                                 const struct gt_profile_goroutine *goroutine)
 {
     bool depends =
-        goroutine->wanted == GT_WANTED_UNKNOWN || goroutine->may_recur || profile->by_region;
+        goroutine->wanted == GT_WANTED_UNKNOWN || goroutine->may_be_c || profile->by_region;
     return depends && !goroutine->has_name;
 }
 
@@ -206,11 +199,13 @@ gt_status gt_profile_goroutine_end(struct gt_profile *profile,
     if (!is_gone || status != GT_OK)
         return status;
     /* Only goroutines that C threads made end in a system call, and their ids come again. */
-    bool is_last = goroutine->state != GT_GO_SYSCALL || !goroutine->may_recur;
+    bool is_last = goroutine->state != GT_GO_SYSCALL || !goroutine->may_be_c;
     goroutine->state = GT_GO_NOT_EXIST;
-    if (is_last) {
-        status = gt_profile_goroutine_settle(profile, goroutine);
-        profiled_remove(profile, goroutine);
-    }
+    if (!is_last)
+        return GT_OK;
+    if (profile->is_first)
+        return gt_profile_past_keep(profile, goroutine);
+    status = gt_profile_goroutine_settle(profile, goroutine);
+    gt_profile_goroutine_remove(profile, goroutine);
     return status;
 }

@@ -16,14 +16,15 @@ static gt_status profiled_choose(struct gt_profile *profile, struct gt_profile_g
     return gt_tally_move(&profile->total, &profile->mem, &goroutine->pending, profile->sync);
 }
 
-/* No C thread made the goroutine, so no other one will get its id. */
-static gt_status profiled_stay(struct gt_profile *profile, struct gt_profile_goroutine *goroutine)
+gt_status gt_profile_goroutine_stay(struct gt_profile *profile,
+                                    struct gt_profile_goroutine *goroutine)
 {
-    goroutine->may_recur = false;
+    struct gt_tally *to =
+        goroutine->wanted == GT_WANTED_YES ? &profile->total : &goroutine->pending;
     if (goroutine->has_run)
         gt_tally_free(&goroutine->before_run, &profile->mem);
-    if (goroutine->wanted == GT_WANTED_YES)
-        return gt_tally_move(&profile->total, &profile->mem, &goroutine->own, profile->sync);
+    if (goroutine->wanted != GT_WANTED_NO)
+        return gt_tally_move(to, &profile->mem, &goroutine->own, profile->sync);
     gt_tally_free(&goroutine->own, &profile->mem);
     return GT_OK;
 }
@@ -42,7 +43,8 @@ gt_status gt_profile_goroutine_name(struct gt_profile *profile,
     goroutine->is_system = gt_is_system_goroutine(root);
     if (goroutine->wanted == GT_WANTED_UNKNOWN)
         status = profiled_choose(profile, goroutine, root);
-    if (status == GT_OK && goroutine->may_recur && !gt_text_is(root, "runtime.cgocallback"))
-        status = profiled_stay(profile, goroutine);
-    return status;
+    if (status != GT_OK || !goroutine->may_be_c || gt_text_is(root, "runtime.cgocallback"))
+        return status;
+    goroutine->may_be_c = false;
+    return profile->is_first ? GT_OK : gt_profile_goroutine_stay(profile, goroutine);
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <gotrace/reader.h>
+
 #include "base/object.h"
 
 const char *gt_profile_kind_name(uint32_t kind)
@@ -71,6 +73,7 @@ static gt_status profile_state_init(struct gt_profile *profile)
 {
     profile_plan(profile);
     gt_idmap_init(&profile->goroutines, &profile->mem);
+    gt_idmap_init(&profile->past_map, &profile->mem);
     gt_pool_init(&profile->pool, &profile->mem, sizeof(struct gt_profile_goroutine));
     gt_pool_init(&profile->regions, &profile->mem, sizeof(struct gt_profile_region));
     gt_status status = gt_stackset_init(&profile->stacks, &profile->mem);
@@ -109,6 +112,7 @@ static void profile_goroutines_free(struct gt_profile *profile)
         gt_tally_free(&goroutine->pending, &profile->mem);
     }
     profile->alive = NULL;
+    gt_profile_past_free(profile);
     gt_pool_destroy(&profile->regions);
     gt_pool_destroy(&profile->pool);
     gt_idmap_destroy(&profile->goroutines);
@@ -143,7 +147,9 @@ static gt_status profile_dispatch(struct gt_profile *profile)
     default:
         profile->sync++;
         profile->sync_time = profile->event->time;
-        return GT_OK;
+        return profile->is_first && (profile->alive || profile->past)
+                   ? gt_profile_past_settle(profile)
+                   : GT_OK;
     }
 }
 
@@ -153,13 +159,19 @@ gt_status gt_profile_other(struct gt_profile *profile)
     return gt_profile_done(profile, profile_dispatch(profile));
 }
 
-gt_status gt_profile_start(struct gt_profile *profile, const gt_event *event)
+gt_status gt_profile_start(struct gt_profile *profile, const struct gt_reader *reader,
+                           const gt_event *event)
 {
+    gt_reader_info info = GT_READER_INFO_INIT;
     if (profile->failure != GT_OK)
         return profile->failure;
     if (profile->finished)
         return GT_ERR_INVALID_ARGUMENT;
+    gt_status status = gt_reader_get_info(reader, &info);
+    if (status != GT_OK)
+        return status;
     profile->is_counting = true;
+    profile->is_first = info.version >= GT_PROFILE_GENERATIONS;
     profile->first_time = event->time;
     profile->sync_time = event->time;
     profile->has_wall_clock =
@@ -170,7 +182,7 @@ gt_status gt_profile_start(struct gt_profile *profile, const gt_event *event)
 /* Open spans end with the last event, open regions with the last Sync event. */
 static gt_status profile_settle(struct gt_profile *profile)
 {
-    gt_status status = GT_OK;
+    gt_status status = profile->is_first ? gt_profile_past_settle(profile) : GT_OK;
     for (struct gt_profile_goroutine *goroutine = profile->alive; goroutine && status == GT_OK;
          goroutine = goroutine->next) {
         status = gt_profile_end_span(profile, goroutine, &goroutine->wall, profile->last_time);

@@ -28,7 +28,9 @@ enum {
     GT_SLOT_BY_REASON = GT_SLOTS,
     GT_PROFILE_STATES = GT_GO_SYSCALL + 1,
     /* The size of the cache of goroutines, which is indexed by the low bits of their ids. */
-    GT_PROFILE_RECENT = 64
+    GT_PROFILE_RECENT = 64,
+    /* The first version of Go whose traces have generations. */
+    GT_PROFILE_GENERATIONS = 22
 };
 
 /* Whether the options select a goroutine. */
@@ -66,11 +68,11 @@ struct gt_profile_goroutine {
     bool has_run;
     bool blocks_forever;  /* which Go takes for the goroutine's end */
     bool pending_counted; /* `pending` was counted for a region that began before the trace */
-    bool may_recur;       /* another goroutine may get its id: see profiled_recur */
+    bool may_be_c;        /* a C thread may have made it, whose ids come again */
     bool is_plain;        /* gt_profile_goroutine_meet has nothing to do for it */
     uint32_t certain;     /* how many of its open regions are certain */
     struct gt_profile_region *regions; /* the innermost first */
-    struct gt_tally own;               /* counts unless another goroutine gets the id */
+    struct gt_tally own; /* counts unless another goroutine gets the id: see profiled_recur */
     struct gt_profile_span off;
     struct gt_profile_span wall;
     struct gt_tally before_run; /* counts if it never runs */
@@ -78,6 +80,20 @@ struct gt_profile_goroutine {
     struct gt_tally pending;
     struct gt_profile_goroutine *next; /* in the list of live goroutines */
     struct gt_profile_goroutine **link;
+};
+
+/*
+ * What was counted for a goroutine that ended in the first generation, where the status of another
+ * one with the same id may follow.
+ */
+struct gt_profile_past {
+    struct gt_profile_past *next;
+    struct gt_profile_past **link;
+    int64_t id;
+    uint32_t count;
+    uint32_t certain; /* so many of the entries count unless another goroutine gets the id */
+    bool was_selected;
+    struct gt_tally_entry entries[];
 };
 
 /* A finished sample. */
@@ -95,6 +111,7 @@ struct gt_profile {
     bool busy;                  /* a call is in progress */
     bool is_counting;           /* the first event came, and neither a failure nor the end */
     bool finished;
+    bool is_first; /* the first generation of Go 1.22 or later in which there are goroutines */
     /* What follows from the options, for every event. */
     uint32_t matters; /* a bit for each kind of event that is not ignored */
     bool by_region;
@@ -110,6 +127,8 @@ struct gt_profile {
     struct gt_profile_goroutine *recent[GT_PROFILE_RECENT];
     struct gt_pool pool;
     struct gt_profile_goroutine *alive;
+    struct gt_idmap past_map;
+    struct gt_profile_past *past;
     struct gt_pool regions;
     struct gt_tally total;
     uint64_t selected;
@@ -130,6 +149,22 @@ struct gt_profile {
 static inline bool gt_profile_has(const struct gt_profile *profile, uint32_t kind)
 {
     return (profile->options.kinds >> kind & 1) != 0;
+}
+
+/*
+ * Whether another goroutine may get the id of this one: see profiled_recur. In the first generation
+ * of a trace, Go takes any status of a goroutine that ended for one from before the trace.
+ */
+static inline bool gt_profile_may_recur(const struct gt_profile *profile,
+                                        const struct gt_profile_goroutine *goroutine)
+{
+    return profile->is_first || goroutine->may_be_c;
+}
+
+/* Whether a slot is one of the kinds that go tool trace has. */
+static inline bool gt_slot_is_of_go(uint32_t slot)
+{
+    return slot <= GT_PROFILE_SCHED;
 }
 
 /* The kind to which a slot belongs. */
@@ -178,6 +213,30 @@ gt_status gt_profile_goroutine_end(struct gt_profile *profile,
 gt_status gt_profile_goroutine_name(struct gt_profile *profile,
                                     struct gt_profile_goroutine *goroutine, gt_stack stack);
 
+/* No other goroutine will get its id. */
+gt_status gt_profile_goroutine_stay(struct gt_profile *profile,
+                                    struct gt_profile_goroutine *goroutine);
+
+/* Removes a goroutine that was settled. */
+void gt_profile_goroutine_remove(struct gt_profile *profile,
+                                 struct gt_profile_goroutine *goroutine);
+
+/*
+ * Removes a goroutine that ended in the first generation, and keeps what was counted for it, unless
+ * that is much: then the goroutine itself stays.
+ */
+gt_status gt_profile_past_keep(struct gt_profile *profile, struct gt_profile_goroutine *goroutine);
+
+/* Gives a new goroutine what was counted for an earlier one with its id. */
+gt_status gt_profile_past_revive(struct gt_profile *profile,
+                                 struct gt_profile_goroutine *goroutine);
+
+/* The first generation is over: what was counted for goroutines that ended counts. */
+gt_status gt_profile_past_settle(struct gt_profile *profile);
+
+/* Frees what is kept. */
+void gt_profile_past_free(struct gt_profile *profile);
+
 /* The tally for what counts unless another goroutine gets the id. */
 struct gt_tally *gt_profile_certain(struct gt_profile *profile,
                                     struct gt_profile_goroutine *goroutine);
@@ -198,7 +257,8 @@ static inline gt_status gt_profile_done(struct gt_profile *profile, gt_status st
 }
 
 /* Starts to count with `event`, the first one. Fails after a failure or the end. */
-gt_status gt_profile_start(struct gt_profile *profile, const gt_event *event);
+gt_status gt_profile_start(struct gt_profile *profile, const struct gt_reader *reader,
+                           const gt_event *event);
 
 /* Counts the current event, which is not a transition. */
 gt_status gt_profile_other(struct gt_profile *profile);

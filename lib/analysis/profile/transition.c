@@ -30,12 +30,18 @@ static bool state_is_off_cpu(uint32_t state)
 }
 
 /* Go counts the waits of a goroutine from when it first runs. */
-static void profiled_first_run(struct gt_profile *profile, struct gt_profile_goroutine *goroutine)
+static gt_status profiled_first_run(struct gt_profile *profile,
+                                    struct gt_profile_goroutine *goroutine)
 {
-    goroutine->has_run = true;
-    goroutine->wait.slot = GT_SLOT_NONE;
-    if (!goroutine->may_recur)
+    gt_status status = GT_OK;
+    if (gt_profile_may_recur(profile, goroutine)) {
+        status = gt_profile_end_span(profile, goroutine, &goroutine->wait, profile->event->time);
+    } else {
         gt_tally_free(&goroutine->before_run, &profile->mem);
+        goroutine->wait.slot = GT_SLOT_NONE;
+    }
+    goroutine->has_run = true;
+    return status;
 }
 
 /* Ends the spans of the left state that count for the goroutine's own stack. */
@@ -55,10 +61,11 @@ static gt_status profiled_state_leave(struct gt_profile *profile,
                                       struct gt_profile_goroutine *goroutine,
                                       const gt_transition *change)
 {
+    gt_status status = GT_OK;
     if (change->to == GT_GO_RUNNING && !goroutine->has_run && !profile->by_region)
-        profiled_first_run(profile, goroutine);
-    gt_status status =
-        gt_profile_end_span(profile, goroutine, &goroutine->wait, profile->event->time);
+        status = profiled_first_run(profile, goroutine);
+    if (status == GT_OK)
+        status = gt_profile_end_span(profile, goroutine, &goroutine->wait, profile->event->time);
     return status == GT_OK && profile->own_spans ? profiled_own_leave(profile, goroutine, change)
                                                  : status;
 }
@@ -158,7 +165,7 @@ gt_status gt_profile_event(gt_profile *profile, struct gt_reader *reader, const 
 {
     if (!profile || !reader || !event || profile->busy)
         return GT_ERR_INVALID_ARGUMENT;
-    gt_status status = profile->is_counting ? GT_OK : gt_profile_start(profile, event);
+    gt_status status = profile->is_counting ? GT_OK : gt_profile_start(profile, reader, event);
     if (status != GT_OK)
         return status;
     profile->last_time = event->time;
