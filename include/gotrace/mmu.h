@@ -44,7 +44,9 @@ enum {
      * Count a background worker once, and only while it runs under a label that marks it as
      * one. Without this flag the computation is that of Go 1.27: a worker is counted each time
      * it is labelled, which happens whenever it starts, but its count is decremented only once,
-     * so that its proc seems to belong to the collector for the rest of the trace.
+     * so that its proc seems to belong to the collector for the rest of the trace. In addition
+     * gt_mmu_minimum then includes some windows that extend beyond the end, as if the procs had
+     * belonged to the collector there; only traces of less than a millisecond have these.
      */
     GT_MMU_EXACT = 1 << 5
 };

@@ -182,11 +182,11 @@ static void test_windows_equal_sums_over_nanoseconds(void **state)
     for (int i = 0; i < 30; i++) {
         gt_mmu *mmu;
         write_random(&g, &seed, (uint64_t) i % 3);
-        mmu = curve_open(&g.wire, ALL);
+        mmu = curve_open(&g.wire, ALL | GT_MMU_EXACT);
         check_windows(mmu);
         gt_mmu_close(&mmu);
         /* Procs that go away at 101 exist for 1 ns: one window, and no distribution. */
-        mmu = curve_open(&g.wire, ALL | GT_MMU_PER_PROC);
+        mmu = curve_open(&g.wire, ALL | GT_MMU_EXACT | GT_MMU_PER_PROC);
         check_windows(mmu);
         gt_mmu_close(&mmu);
         gen_free(&g);

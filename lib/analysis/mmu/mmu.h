@@ -149,6 +149,12 @@ gt_status gt_mmu_build(struct gt_mmu *mmu, size_t number, struct gt_mmu_function
  */
 typedef double gt_mmu_mean_fn(void *user_data, int64_t time, double mean);
 
+/*
+ * Sets `*minimum` to the lowest mean of all windows; `with_bands` also includes the windows beyond
+ * the end that Go includes.
+ */
+gt_status gt_mmu_least(struct gt_mmu *mmu, int64_t window, bool with_bands, double *minimum);
+
 /* Slides a window over a function. A window that is longer than the function is shortened. */
 void gt_mmu_slide(const struct gt_mmu_function *function, int64_t window, gt_mmu_mean_fn *take,
                   void *user_data);

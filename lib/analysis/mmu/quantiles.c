@@ -169,7 +169,7 @@ gt_status gt_mmu_quantiles(gt_mmu *mmu, int64_t window, const double *quantiles,
     if (!mmu || !mmu->finished || (count > 0 && (!quantiles || !values)) ||
         !quantiles_are_sorted(quantiles, count))
         return GT_ERR_INVALID_ARGUMENT;
-    gt_status status = gt_mmu_minimum(mmu, window, &minimum);
+    gt_status status = gt_mmu_least(mmu, window, false, &minimum);
     if (status != GT_OK || count == 0)
         return status;
     struct distribution *distribution = gt_mem_zeros(&mmu->mem, sizeof(*distribution));
