@@ -28,15 +28,17 @@ static void group_write(struct gt_json *json, const struct gt_totals_group *grou
     gt_json_end(json);
 }
 
-static void groups_write(struct gt_json *json, const struct gt_totals *totals)
-{
-    for (size_t i = 0; i < totals->groups.count; i++)
-        group_write(json, &totals->groups.items[i]);
-}
-
 void gt_web_serve_groups(struct gt_web *web, struct gt_query *query)
 {
-    gt_totals_page_list(web, query, "groups", groups_write);
+    struct gt_json json;
+    const struct gt_totals *totals = gt_totals_page_totals(web, query);
+    if (!totals)
+        return;
+    gt_json_start(&json, query->response);
+    gt_json_key_array(&json, "groups");
+    for (size_t i = 0; i < totals->groups.count; i++)
+        group_write(&json, &totals->groups.items[i]);
+    gt_json_finish(&json);
 }
 
 static int64_t group_sort_key(const struct gt_totals_page_order *order,

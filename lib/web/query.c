@@ -38,31 +38,29 @@ void gt_query_need(struct gt_query *query, const char *name)
         gt_query_fail(query, name, "missing");
 }
 
+/* Returns whether a parameter is present and good, and otherwise fails if it is present. */
+static bool query_accept(struct gt_query *query, const char *name, bool is_number, bool is_in_range)
+{
+    if (!query->failed && gt_query_has(query, name) && !(is_number && is_in_range))
+        gt_query_fail(query, name, is_number ? "out of range" : "no number");
+    return !query->failed && gt_query_has(query, name);
+}
+
 void gt_query_int(struct gt_query *query, const char *name, int64_t min, int64_t max,
                   int64_t *value)
 {
-    int64_t number = *value;
-    if (query->failed || !gt_query_has(query, name))
-        return;
-    if (!gt_request_i64(query->request, name, &number))
-        gt_query_fail(query, name, "no number");
-    else if (number < min || number > max)
-        gt_query_fail(query, name, "out of range");
-    else
+    int64_t number = min;
+    bool is_number = gt_request_i64(query->request, name, &number);
+    if (query_accept(query, name, is_number, number >= min && number <= max))
         *value = number;
 }
 
 void gt_query_uint(struct gt_query *query, const char *name, uint64_t min, uint64_t max,
                    uint64_t *value)
 {
-    uint64_t number = *value;
-    if (query->failed || !gt_query_has(query, name))
-        return;
-    if (!gt_request_u64(query->request, name, &number))
-        gt_query_fail(query, name, "no number");
-    else if (number < min || number > max)
-        gt_query_fail(query, name, "out of range");
-    else
+    uint64_t number = min;
+    bool is_number = gt_request_u64(query->request, name, &number);
+    if (query_accept(query, name, is_number, number >= min && number <= max))
         *value = number;
 }
 

@@ -45,15 +45,17 @@ static void region_type_write(struct gt_json *json, const struct gt_totals *tota
     gt_json_end(json);
 }
 
-static void region_types_write(struct gt_json *json, const struct gt_totals *totals)
-{
-    for (size_t i = 0; i < totals->region_types.count; i++)
-        region_type_write(json, totals, &totals->region_types.items[i]);
-}
-
 void gt_web_serve_regions(struct gt_web *web, struct gt_query *query)
 {
-    gt_totals_page_list(web, query, "types", region_types_write);
+    struct gt_json json;
+    const struct gt_totals *totals = gt_totals_page_totals(web, query);
+    if (!totals)
+        return;
+    gt_json_start(&json, query->response);
+    gt_json_key_array(&json, "types");
+    for (size_t i = 0; i < totals->region_types.count; i++)
+        region_type_write(&json, totals, &totals->region_types.items[i]);
+    gt_json_finish(&json);
 }
 
 static int64_t region_sort_key(const struct gt_totals *totals,

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/time.h"
 #include "store/store.h"
 #include "web/query.h"
 
@@ -28,5 +29,13 @@ struct gt_scope {
  */
 void gt_scope_take(struct gt_scope *scope, struct gt_query *query, struct gt_store *store);
 void gt_scope_free(struct gt_scope *scope);
+
+/* Returns how long a span lasts within the scope. */
+static inline int64_t gt_scope_clip(const struct gt_scope *scope, const struct gt_span *span)
+{
+    int64_t start = span->start > scope->start ? span->start : scope->start;
+    int64_t end = span->end < scope->end ? span->end : scope->end;
+    return gt_time_minus(end, start);
+}
 
 #endif

@@ -82,13 +82,6 @@ static bool scope_sums_add_span(struct worker *worker, const struct gt_span *spa
     return reason && gt_distribution_add(&reason->distribution, sums->mem, time);
 }
 
-static int64_t scope_sums_clipped(const struct gt_scope *scope, const struct gt_span *span)
-{
-    int64_t start = span->start > scope->start ? span->start : scope->start;
-    int64_t end = span->end < scope->end ? span->end : scope->end;
-    return gt_time_minus(end, start);
-}
-
 static bool scope_sums_add_part(void *user_data, const struct gt_scan_part *part)
 {
     struct worker *worker = user_data;
@@ -103,7 +96,7 @@ static bool scope_sums_add_part(void *user_data, const struct gt_scan_part *part
         struct gt_span span;
         if (!gt_track_get(part->track, i, &span) || span.start >= worker->scope->end)
             break;
-        int64_t time = scope_sums_clipped(worker->scope, &span);
+        int64_t time = gt_scope_clip(worker->scope, &span);
         if (!scope_sums_add_span(worker, &span, time))
             return false;
         if (span.goroutine == GT_STORE_NONE)

@@ -65,73 +65,47 @@ static gt_string search_text_of(const char *text)
     return (gt_string){text, strlen(text)};
 }
 
-/* Returns the title of the row that a hit is in, and sets `row_id`. */
-static gt_string search_row_title(struct result *result, const struct gt_store *store,
-                                  char title[GT_ANSWER_TITLE_MAX])
+/* Says how a function is used that starts so many goroutines. */
+static gt_string search_function_detail(uint64_t goroutines, char text[DETAIL_MAX])
 {
-    struct gt_store_row row;
-    if (result->hit->view == GT_STORE_NONE ||
-        !gt_store_get_row_brief(store, result->hit->view, result->hit->ordinal, &row))
-        return (gt_string){"", 0};
-    result->row_id = row.id;
-    return (gt_string){title, gt_answer_title(&row, title)};
+    if (goroutines == 0)
+        return search_text_of("on stacks");
+    snprintf(text, DETAIL_MAX, "starts %llu goroutine%s", (unsigned long long) goroutines,
+             goroutines == 1 ? "" : "s");
+    return search_text_of(text);
 }
 
-static bool search_copy_function(struct results *results, struct result *result,
-                                 const struct gt_store *store)
-{
-    char detail[DETAIL_MAX] = "on stacks";
-    uint64_t goroutines = result->hit->number;
-    if (goroutines > 0)
-        snprintf(detail, sizeof(detail), "starts %llu goroutine%s", (unsigned long long) goroutines,
-                 goroutines == 1 ? "" : "s");
-    return gt_dictionary_put(&results->copies, gt_store_text(store, result->hit->name),
-                             &result->title) &&
-           gt_dictionary_put(&results->copies, search_text_of(detail), &result->detail);
-}
-
-/* For hits that are rows: copies the row's title and its label. */
-static bool search_copy_row(struct results *results, struct result *result,
-                            const struct gt_store *store)
-{
-    char title[GT_ANSWER_TITLE_MAX];
-    struct gt_store_row row;
-    gt_string name = search_row_title(result, store, title), label = {"", 0};
-    if (gt_store_get_row_brief(store, result->hit->view, result->hit->ordinal, &row))
-        label = row.label;
-    return gt_dictionary_put(&results->copies, name, &result->title) &&
-           gt_dictionary_put(&results->copies, label, &result->detail);
-}
-
-/* For hits inside a row: copies the name of the hit, and the row's title to say where it is. */
-static bool search_copy_event(struct results *results, struct result *result,
-                              const struct gt_store *store)
-{
-    char title[GT_ANSWER_TITLE_MAX];
-    const struct gt_hit *hit = result->hit;
-    struct gt_mark mark;
-    gt_string name = gt_store_text(store, hit->name),
-              where = search_row_title(result, store, title);
-    if (result->kind == GT_SEARCH_LOG && gt_store_get_mark(store, hit->number, &mark))
-        name = mark.text;
-    if (result->kind == GT_SEARCH_STATE && name.size == 0)
-        name = search_text_of(gt_answer_classes[hit->cls]);
-    return gt_dictionary_put(&results->copies, name, &result->title) &&
-           gt_dictionary_put(&results->copies, where, &result->detail);
-}
-
+/*
+ * Copies the texts of a result. One that is a row has the row's title and label; one inside a row
+ * has its own name, and the row's title to say where it is.
+ */
 static bool search_copy(struct results *results, struct result *result,
                         const struct gt_store *store)
 {
-    switch (result->kind) {
-    case GT_SEARCH_GOROUTINE:
-    case GT_SEARCH_TASK:
-        return search_copy_row(results, result, store);
-    case GT_SEARCH_FUNCTION:
-        return search_copy_function(results, result, store);
-    default:
-        return search_copy_event(results, result, store);
+    char title[GT_ANSWER_TITLE_MAX], starts[DETAIL_MAX];
+    const struct gt_hit *hit = result->hit;
+    struct gt_store_row row;
+    struct gt_mark mark;
+    gt_string row_title = {"", 0}, row_label = {"", 0};
+    if (hit->view != GT_STORE_NONE &&
+        gt_store_get_row_brief(store, hit->view, hit->ordinal, &row)) {
+        result->row_id = row.id;
+        row_title = (gt_string){title, gt_answer_title(&row, title)};
+        row_label = row.label;
     }
+    gt_string name = gt_store_text(store, hit->name), detail = row_title;
+    if (result->kind == GT_SEARCH_GOROUTINE || result->kind == GT_SEARCH_TASK) {
+        name = row_title;
+        detail = row_label;
+    } else if (result->kind == GT_SEARCH_FUNCTION) {
+        detail = search_function_detail(hit->number, starts);
+    } else if (result->kind == GT_SEARCH_LOG && gt_store_get_mark(store, hit->number, &mark)) {
+        name = mark.text;
+    } else if (result->kind == GT_SEARCH_STATE && name.size == 0) {
+        name = search_text_of(gt_answer_classes[hit->cls]);
+    }
+    return gt_dictionary_put(&results->copies, name, &result->title) &&
+           gt_dictionary_put(&results->copies, detail, &result->detail);
 }
 
 static bool search_copy_all(struct results *results, struct gt_store *store)

@@ -84,11 +84,9 @@ static bool stackweights_add_span(struct worker *worker, const struct gt_scan_pa
         else
             track = gt_store_track(part->store, states);
     }
-    int64_t start = span->start > scope->start ? span->start : scope->start;
-    int64_t end = span->end < scope->end ? span->end : scope->end;
     size_t group = worker->weights.kind == GT_WEIGHTS_WALL ? span->cls : 0;
     return stackweights_add(&worker->weights, group, stackweights_stack_of(track, &state),
-                            gt_time_minus(end, start));
+                            gt_scope_clip(scope, span));
 }
 
 static bool stackweights_add_part(void *user_data, const struct gt_scan_part *part)

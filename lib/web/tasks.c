@@ -32,15 +32,17 @@ static void task_type_write(struct gt_json *json, const struct gt_totals *totals
     gt_json_end(json);
 }
 
-static void task_types_write(struct gt_json *json, const struct gt_totals *totals)
-{
-    for (size_t i = 0; i < totals->task_types.count; i++)
-        task_type_write(json, totals, &totals->task_types.items[i]);
-}
-
 void gt_web_serve_tasks(struct gt_web *web, struct gt_query *query)
 {
-    gt_totals_page_list(web, query, "types", task_types_write);
+    struct gt_json json;
+    const struct gt_totals *totals = gt_totals_page_totals(web, query);
+    if (!totals)
+        return;
+    gt_json_start(&json, query->response);
+    gt_json_key_array(&json, "types");
+    for (size_t i = 0; i < totals->task_types.count; i++)
+        task_type_write(&json, totals, &totals->task_types.items[i]);
+    gt_json_finish(&json);
 }
 
 /*

@@ -113,19 +113,6 @@ const struct gt_totals *gt_totals_page_totals(struct gt_web *web, struct gt_quer
     return gt_analysis_demand(web, query, &gt_totals_kind, "", 0, false);
 }
 
-void gt_totals_page_list(struct gt_web *web, struct gt_query *query, const char *key,
-                         gt_totals_page_write_fn *write_all)
-{
-    struct gt_json json;
-    const struct gt_totals *totals = gt_totals_page_totals(web, query);
-    if (!totals)
-        return;
-    gt_json_start(&json, query->response);
-    gt_json_key_array(&json, key);
-    write_all(&json, totals);
-    gt_json_finish(&json);
-}
-
 bool gt_totals_page_write_part(struct gt_json *json, const char *key, struct gt_ranking *ranking,
                                const struct gt_totals_page_part *part,
                                gt_totals_page_item_fn *write_item, const void *context)

@@ -76,12 +76,6 @@ bool gt_totals_page_pc(struct gt_query *query, uint64_t *pc);
  */
 const struct gt_totals *gt_totals_page_totals(struct gt_web *web, struct gt_query *query);
 
-typedef void gt_totals_page_write_fn(struct gt_json *json, const struct gt_totals *totals);
-
-/* Answers with an object that has one list, `key`, which `write_all` fills. */
-void gt_totals_page_list(struct gt_web *web, struct gt_query *query, const char *key,
-                         gt_totals_page_write_fn *write_all);
-
 /* Writes the element of a list that a ranking calls `what`. Returns false if memory runs out. */
 typedef bool gt_totals_page_item_fn(struct gt_json *json, const void *context, uint64_t what);
 
