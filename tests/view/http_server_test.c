@@ -259,6 +259,43 @@ static void test_flood_of_clients_is_answered(void **state)
     serving_stop(&serving);
 }
 
+/*
+ * More clients than there is room for connect, then send requests, and all of them get their whole
+ * answers: nobody's connection is closed before its request was answered.
+ */
+static void test_crowd_gets_all_its_answers(void **state)
+{
+    enum {
+        CLIENTS = 200,
+        SIZE = 100000
+    };
+    static struct client clients[CLIENTS];
+    struct client_reply reply;
+    struct serving serving;
+    char path[50];
+
+    (void) state;
+    serving_start(&serving, "127.0.0.1:0", NULL);
+    snprintf(path, sizeof(path), "/big?n=%d", SIZE);
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < CLIENTS; i++)
+            client_open(&clients[i], serving.url);
+        for (int i = 0; i < CLIENTS; i++)
+            client_get(&clients[i], path);
+        for (int i = 0; i < CLIENTS; i++) {
+            /* The first round from the last one on, so that early answers wait. */
+            client_take(&clients[round ? i : CLIENTS - 1 - i], &reply, 0);
+            assert_int_equal(reply.status, 200);
+            assert_false(reply.is_cut);
+            assert_int_equal(reply.size, SIZE);
+            client_free(&reply);
+        }
+        for (int i = 0; i < CLIENTS; i++)
+            client_close(&clients[i]);
+    }
+    serving_stop(&serving);
+}
+
 /* If there is no descriptor for a newcomer, an idle connection is closed for it. */
 static void test_newcomer_takes_an_idle_descriptor(void **state)
 {
@@ -418,6 +455,7 @@ int main(void)
         cmocka_unit_test(test_longest_idle_connection_makes_room),
         cmocka_unit_test(test_stalled_connection_makes_room),
         cmocka_unit_test(test_flood_of_clients_is_answered),
+        cmocka_unit_test(test_crowd_gets_all_its_answers),
         cmocka_unit_test(test_newcomer_takes_an_idle_descriptor),
         cmocka_unit_test(test_stop_ends_busy_handlers_at_once),
         cmocka_unit_test(test_signal_handler_may_stop_the_server),

@@ -16,6 +16,11 @@ enum {
      */
     CONNECTION_CHECK_INTERVAL = 50,
     /*
+     * How long a client that is to send its first request, or to accept more of an answer, may take
+     * for it even if others wait for its place, in milliseconds.
+     */
+    CONNECTION_PATIENCE = 1000,
+    /*
      * For how many milliseconds, and how many bytes, data of the client is still received and
      * dropped after the last answer.
      */
@@ -29,9 +34,27 @@ static bool connection_set_state(struct http_connection *connection, enum http_s
     pthread_mutex_lock(&connection->shared->lock);
     bool is_good = !connection->is_shut;
     connection->state = state;
+    connection->is_used = connection->is_used || state == HTTP_WORKING;
     connection->since = http_clock();
     pthread_mutex_unlock(&connection->shared->lock);
     return is_good;
+}
+
+/* Whether bytes have arrived that were not received yet. */
+static bool connection_has_input(const struct http_connection *connection)
+{
+    char byte;
+    return recv(connection->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
+bool http_connection_may_go(const struct http_connection *connection)
+{
+    bool is_idle = connection->state == HTTP_READING && connection->is_used;
+    if (connection->state == HTTP_WORKING)
+        return false;
+    if (!is_idle && http_clock() - connection->since < CONNECTION_PATIENCE)
+        return false;
+    return connection->state != HTTP_READING || !connection_has_input(connection);
 }
 
 void http_connection_shut(struct http_connection *connection)

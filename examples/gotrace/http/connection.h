@@ -43,6 +43,8 @@ struct http_connection {
      */
     enum http_state state;
     int64_t since;
+    /* A request has arrived. Guarded by the lock. */
+    bool is_used;
     /* The server has shut it down. Guarded by the lock. */
     bool is_shut;
     /* The next time at which http_is_gone may check whether the client is still there. */
@@ -55,6 +57,13 @@ struct http_connection {
 
 /* Serves requests until the connection ends. The caller closes `fd`. */
 void http_connection_serve(struct http_connection *connection);
+
+/*
+ * Returns whether a connection may be shut down to make room for another one. That is not so while
+ * it is being served, while it has something to read, or if it has not yet had time for its first
+ * request or for accepting more of an answer. The lock is held.
+ */
+bool http_connection_may_go(const struct http_connection *connection);
 
 /* Makes a connection end soon. The lock is held. */
 void http_connection_shut(struct http_connection *connection);

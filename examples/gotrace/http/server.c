@@ -114,6 +114,11 @@ const char *http_server_url(const struct http_server *server)
     return server->url;
 }
 
+bool http_server_is_public(const struct http_server *server)
+{
+    return http_address_is_any(server->listener);
+}
+
 /* If the pipe is full, the bytes in it wake the server just as well. */
 static void server_wake(struct http_server *server)
 {
@@ -188,8 +193,8 @@ static bool connection_goes_first(const struct http_connection *other,
 }
 
 /*
- * Shuts one connection down to make room for a new one, but never one whose handler is running, and
- * none while another one is about to end.
+ * Shuts one connection down to make room for a new one if there is one that may go, but none while
+ * another one is about to end.
  */
 static void server_evict(struct http_server *server)
 {
@@ -201,7 +206,7 @@ static void server_evict(struct http_server *server)
         if (!connection)
             continue;
         is_pending = is_pending || connection->is_shut || server->slots[i].is_over;
-        if (connection->state != HTTP_WORKING && connection_goes_first(connection, found))
+        if (http_connection_may_go(connection) && connection_goes_first(connection, found))
             found = connection;
     }
     if (found && !is_pending)

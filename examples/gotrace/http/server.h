@@ -67,6 +67,9 @@ struct http_server *http_server_open(const char *address, http_handler *handle, 
  */
 const char *http_server_url(const struct http_server *server);
 
+/* Returns whether the server listens at all addresses of the machine. */
+bool http_server_is_public(const struct http_server *server);
+
 /* Serves requests until http_server_stop is called; returns when all connections are closed. */
 void http_server_run(struct http_server *server);
 
