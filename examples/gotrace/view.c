@@ -23,6 +23,7 @@ struct view {
     const char *address;
     bool no_open;
     const char *page_directory;
+    const char *frame_ancestors;
     /* Used by the engine, never by two threads at once. */
     struct symbols symbols;
     /* A repair was told of. */
@@ -87,6 +88,9 @@ static int view_serve(const struct view *view, struct http_server *server, struc
     output_text(out, "\n");
     if (!output_flush(out))
         return COMMAND_BAD;
+    if (http_server_is_public(server))
+        terminal_report("view: listening on all addresses of this machine; whoever can reach it "
+                        "can read the trace");
     if (!view->no_open)
         browser_open(url);
     http_server_run(server);
@@ -112,6 +116,7 @@ static gt_web *view_open(struct view *view)
                            (input_reads_ahead(&view->in) ? GT_READER_AHEAD : 0);
     options.name = view->in.name;
     options.page_directory = view->page_directory;
+    options.frame_ancestors = view->frame_ancestors;
     options.user_data = view;
     options.on_repair = view_on_repair;
     options.on_loaded = view_on_loaded;
@@ -120,7 +125,9 @@ static gt_web *view_open(struct view *view)
     bool is_standard = strcmp(view->in.name, "-") == 0;
     gt_status status = is_standard ? gt_web_open_fd(&web, STDIN_FILENO, &options, &error)
                                    : gt_web_open_file(&web, view->in.name, &options, &error);
-    if (status != GT_OK)
+    if (status == GT_ERR_INVALID_ARGUMENT && view->frame_ancestors)
+        command_misused(&command_view, "not a list of sites:", view->frame_ancestors);
+    else if (status != GT_OK)
         problem_report(view->in.name, "", &error);
     return web;
 }
@@ -152,6 +159,10 @@ static const struct option view_options[] = {
     {OPTION_VALUE(struct view, page_directory, "web", "DIR",
                   "take the files of the page from DIR, to work on them"),
      .summary = "take the files of the page from a directory", .words = OPTION_DIRECTORY},
+    {OPTION_VALUE(struct view, frame_ancestors, "frame-ancestors", "SITES",
+                  "let pages of these sites show the viewer in a frame, such as \"'self' "
+                  "https://tools.example.com\"; the default is 'none'"),
+     .summary = "let pages of these sites show the viewer in a frame"},
 };
 
 static int view_run(const struct command *self, struct output *out, char **arguments)

@@ -104,11 +104,18 @@ typedef struct gt_web_options {
      * unless GT_WEB_NO_THREADS is set. They must not use the gt_web.
      */
     const gt_allocator *allocator;
+    /**
+     * Which sites may show the page in a frame, as the value of frame-ancestors in the
+     * Content-Security-Policy: sources with blanks in between, such as "'self'
+     * https://tools.example.com"; copied. NULL means "'none'". Up to 1000 characters of printable
+     * ASCII without ',' and ';'; anything else is refused.
+     */
+    const char *frame_ancestors;
 } gt_web_options;
 
 /** Initialiser of gt_web_options: the defaults. @since 0.1.0 */
 #define GT_WEB_OPTIONS_INIT                                                                        \
-    { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+    { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /**
  * Opens the trace from its start: sets `*reader`, or returns an error with the details in
@@ -128,8 +135,8 @@ typedef gt_status (*gt_web_open_fn)(void *user_data, const gt_reader_options *op
  * returns an error, and stores the details in `*error` unless `error` is NULL. `options` may be
  * NULL for the defaults. Close the object with gt_web_close.
  *
- * @retval GT_ERR_INVALID_ARGUMENT a required pointer is NULL, or options, allocator or error has
- *         a wrong size or unknown bits.
+ * @retval GT_ERR_INVALID_ARGUMENT a required pointer is NULL, options, allocator or error has a
+ *         wrong size or unknown bits, or frame_ancestors is not as described.
  * @retval GT_ERR_NO_MEMORY there is not enough memory, or a thread cannot be created.
  * @retval GT_ERR_IO the file cannot be opened, mapped or copied.
  * @retval GT_ERR_NOT_A_TRACE the input does not start like a Go trace.

@@ -12,26 +12,28 @@ enum {
 
 /*
  * The headers of every answer. An answer must not be cached: it belongs to one trace, and may
- * change while that is loaded. The policy forbids the page to load anything from elsewhere.
+ * change while that is loaded.
  */
 static const gt_web_header response_common_headers[] = {
     {"Cache-Control", "no-store"},
-    {"Content-Security-Policy", "default-src 'self'; style-src 'self' 'unsafe-inline'; "
-                                "img-src 'self' data: blob:"},
     {"Cross-Origin-Resource-Policy", "same-origin"},
     {"Referrer-Policy", "no-referrer"},
     {"X-Content-Type-Options", "nosniff"},
 };
 
 enum {
-    RESPONSE_COMMON = sizeof(response_common_headers) / sizeof(response_common_headers[0])
+    RESPONSE_COMMON = sizeof(response_common_headers) / sizeof(response_common_headers[0]),
+    /* The headers that differ between answers or viewers, and these with the common ones. */
+    RESPONSE_OWN = 2,
+    RESPONSE_USUAL = RESPONSE_OWN + RESPONSE_COMMON
 };
 
-void gt_response_init(struct gt_response *response, struct gt_mem *mem, const gt_web_client *client,
-                      bool head_only)
+void gt_response_init(struct gt_response *response, struct gt_mem *mem, const char *policy,
+                      const gt_web_client *client, bool head_only)
 {
     *response = (struct gt_response){
         .mem = mem,
+        .policy = policy,
         .client = client,
         .head_only = head_only,
         .status = 200,
@@ -84,15 +86,16 @@ void gt_response_set_header(struct gt_response *response, const char *name, cons
 /* Passes status and headers to the host. */
 static void response_begin(struct gt_response *response, uint64_t length)
 {
-    gt_web_header headers[1 + RESPONSE_COMMON + GT_RESPONSE_HEADERS];
+    gt_web_header headers[RESPONSE_USUAL + GT_RESPONSE_HEADERS];
     const gt_web_client *client = response->client;
     headers[0] = (gt_web_header){"Content-Type", response->type};
-    memcpy(headers + 1, response_common_headers, sizeof(response_common_headers));
-    memcpy(headers + 1 + RESPONSE_COMMON, response->headers,
+    headers[1] = (gt_web_header){"Content-Security-Policy", response->policy};
+    memcpy(headers + RESPONSE_OWN, response_common_headers, sizeof(response_common_headers));
+    memcpy(headers + RESPONSE_USUAL, response->headers,
            response->header_count * sizeof(response->headers[0]));
     response->is_begun = true;
     if (client->begin(client->user_data, response->status, headers,
-                      1 + RESPONSE_COMMON + response->header_count, length) != 0)
+                      RESPONSE_USUAL + response->header_count, length) != 0)
         response->is_gone = true;
 }
 

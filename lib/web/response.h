@@ -28,9 +28,19 @@ enum {
     GT_RESPONSE_HEADER_BYTES = 2048
 };
 
+/*
+ * The Content-Security-Policy of all answers, after which the sites follow that may show them in a
+ * frame. It forbids the page to load anything from elsewhere.
+ */
+#define GT_RESPONSE_POLICY                                                                         \
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "           \
+    "frame-ancestors "
+
 struct gt_response {
     /* For the buffer, and for everything that a handler needs in order to answer. */
     struct gt_mem *mem;
+    /* GT_RESPONSE_POLICY and what follows it. */
+    const char *policy;
     const gt_web_client *client;
     /* The client wants status and headers only. */
     bool head_only;
@@ -58,9 +68,9 @@ struct gt_response {
     bool is_short;
 };
 
-/* `client` is borrowed and must stay valid until gt_response_finish. */
-void gt_response_init(struct gt_response *response, struct gt_mem *mem, const gt_web_client *client,
-                      bool head_only);
+/* `policy` and `client` are borrowed and must stay valid until gt_response_finish. */
+void gt_response_init(struct gt_response *response, struct gt_mem *mem, const char *policy,
+                      const gt_web_client *client, bool head_only);
 
 /*
  * Passes the rest to the host and frees the response. Returns GT_ERR_CALLBACK if the client has

@@ -25,13 +25,13 @@ static void route_handle(const struct gt_web_route *route, struct gt_web *web,
 }
 
 gt_status gt_routes_answer(const struct gt_web_route *routes, struct gt_web *web,
-                           struct gt_mem *mem, const gt_web_request *request,
+                           struct gt_mem *mem, const char *policy, const gt_web_request *request,
                            const gt_web_client *client)
 {
     struct gt_request parsed;
     struct gt_response response;
     bool is_head = strcmp(request->method, "HEAD") == 0;
-    gt_response_init(&response, mem, client, is_head);
+    gt_response_init(&response, mem, policy, client, is_head);
     if (!is_head && strcmp(request->method, "GET") != 0) {
         gt_response_error(&response, 405, "only GET and HEAD");
         gt_response_set_header(&response, "Allow", "GET, HEAD");

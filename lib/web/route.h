@@ -21,11 +21,12 @@ struct gt_web_route {
 
 /*
  * Answers a request by the first of `routes` that matches. The list ends with a route whose path
- * is NULL. `mem` provides the memory for the answer. Returns what gt_web_answer returns. The two
- * structures of the host must be valid.
+ * is NULL. `mem` provides the memory for the answer, and `policy` is its
+ * Content-Security-Policy. Returns what gt_web_answer returns. The two structures of the host must
+ * be valid.
  */
 gt_status gt_routes_answer(const struct gt_web_route *routes, struct gt_web *web,
-                           struct gt_mem *mem, const gt_web_request *request,
+                           struct gt_mem *mem, const char *policy, const gt_web_request *request,
                            const gt_web_client *client);
 
 #endif

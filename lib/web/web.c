@@ -19,6 +19,10 @@ enum {
     PROGRESS_LEAST = GT_UP_TO(gt_web_progress, status)
 };
 
+enum {
+    FRAME_ANCESTORS_MAX = 1000
+};
+
 /* Replaces a text by a copy that the viewer owns. Returns false if memory runs out. */
 static bool web_text_copy(struct gt_web *web, const char **text)
 {
@@ -28,6 +32,28 @@ static bool web_text_copy(struct gt_web *web, const char **text)
     bool good = gt_arena_copy(&web->texts, &web->mem, &copy) == GT_OK;
     *text = copy.data;
     return good;
+}
+
+/* Whether a text can be the value of a directive in a policy. */
+static bool web_is_directive(const char *text)
+{
+    size_t size = 0;
+    for (; text[size] != '\0' && size <= FRAME_ANCESTORS_MAX; size++) {
+        if (text[size] < ' ' || text[size] > '~' || text[size] == ',' || text[size] == ';')
+            return false;
+    }
+    return size > 0 && size <= FRAME_ANCESTORS_MAX;
+}
+
+static gt_status web_make_policy(struct gt_web *web)
+{
+    char policy[sizeof(GT_RESPONSE_POLICY) + FRAME_ANCESTORS_MAX] = GT_RESPONSE_POLICY;
+    const char *frames = web->options.frame_ancestors ? web->options.frame_ancestors : "'none'";
+    if (!web_is_directive(frames))
+        return GT_ERR_INVALID_ARGUMENT;
+    strcat(policy, frames);
+    web->policy = policy;
+    return web_text_copy(web, &web->policy) ? GT_OK : GT_ERR_NO_MEMORY;
 }
 
 /*
@@ -48,7 +74,7 @@ static gt_status web_take_options(struct gt_web *web)
         if (!web->source.symbols)
             return GT_ERR_NO_MEMORY;
     }
-    return GT_OK;
+    return web_make_policy(web);
 }
 
 static void web_free(struct gt_web *web)
@@ -82,7 +108,7 @@ static struct gt_web *web_create(const gt_allocator *allocator, gt_status *statu
 static gt_status web_new(gt_web **out, const gt_web_options *options, const char *name)
 {
     static const struct gt_options_layout layout =
-        GT_OPTIONS_LAYOUT(gt_web_options, allocator, GT_WEB_NO_THREADS);
+        GT_OPTIONS_LAYOUT(gt_web_options, frame_ancestors, GT_WEB_NO_THREADS);
     gt_web_options taken = GT_WEB_OPTIONS_INIT;
     gt_allocator allocator;
     gt_status status = gt_options_take(&taken, &allocator, &layout, options);
@@ -254,5 +280,5 @@ gt_status gt_web_answer(gt_web *web, const gt_web_request *request, const gt_web
         return GT_ERR_INVALID_ARGUMENT;
     if (!asked.method || !asked.path || asked.path[0] != '/' || !to.begin || !to.write)
         return GT_ERR_INVALID_ARGUMENT;
-    return gt_routes_answer(gt_web_routes, web, &web->mem, &asked, &to);
+    return gt_routes_answer(gt_web_routes, web, &web->mem, web->policy, &asked, &to);
 }

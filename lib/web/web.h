@@ -28,6 +28,8 @@ struct gt_web {
     gt_web_options options;
     /* The texts of the options and of the repairs. The loading thread alone adds to it. */
     struct gt_arena texts;
+    /* The Content-Security-Policy of all answers. */
+    const char *policy;
     struct gt_web_source source;
     struct gt_store *store;
     struct gt_web_loading loading;

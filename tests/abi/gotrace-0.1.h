@@ -1401,9 +1401,10 @@ typedef struct gt_web_options {
     gt_symbolize_fn symbolize;
     gt_web_loaded_fn on_loaded;
     const gt_allocator *allocator;
+    const char *frame_ancestors;
 } gt_web_options;
 #define GT_WEB_OPTIONS_INIT                                                                        \
-    { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+    { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 typedef gt_status (*gt_web_open_fn)(void *user_data, const gt_reader_options *options,
                                     gt_reader **reader, gt_error *error);
 GT_API gt_status gt_web_open_file(gt_web **web, const char *path, const gt_web_options *options,

@@ -103,6 +103,8 @@ class BoundsTest(unittest.TestCase):
                     self.assertEqual(status, 404 if path == "/favicon.ico" and not body else 200,
                                      body[:200])
                     self.assertLessEqual(len(body), MOST)
+                    self.assertIn("; frame-ancestors 'none'",
+                                  self.server.headers["Content-Security-Policy"])
                     if kind.startswith("application/json"):
                         answer = json.loads(body)
                         if "truncated" in answer:

@@ -36,7 +36,7 @@ static void test_answers_have_the_common_headers(void **state)
         {"Content-Length", "4"},
         {"Cache-Control", "no-store"},
         {"Content-Security-Policy", "default-src 'self'; style-src 'self' 'unsafe-inline'; "
-                                    "img-src 'self' data: blob:"},
+                                    "img-src 'self' data: blob:; frame-ancestors 'none'"},
         {"Referrer-Policy", "no-referrer"},
         {"X-Content-Type-Options", "nosniff"},
         {"Cross-Origin-Resource-Policy", "same-origin"},

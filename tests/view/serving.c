@@ -202,7 +202,8 @@ static bool answer(void *user_data, const struct http_request *request,
     exchange_prepare(request, response, &asked, &client);
     serving_query = request->query;
     serving_now = user_data;
-    return gt_routes_answer(routes, NULL, &mem, &asked, &client) == GT_OK;
+    return gt_routes_answer(routes, NULL, &mem, GT_RESPONSE_POLICY "'none'", &asked, &client) ==
+           GT_OK;
 }
 
 static void *run(void *user_data)

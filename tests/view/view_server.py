@@ -16,8 +16,9 @@ DEADLINE = 60
 class Server:
     """Starts it, waits until the trace has been read, and ends it."""
 
-    def __init__(self, path):
-        self.process = subprocess.Popen([os.environ["GT_COMMAND"], "view", "--no-open", path],
+    def __init__(self, path, *options):
+        self.process = subprocess.Popen([os.environ["GT_COMMAND"], "view", "--no-open", *options,
+                                         path],
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         self.host = line.split("http://")[1].split("/")[0].strip()
@@ -42,6 +43,7 @@ class Server:
         """Status, type and body."""
         self.connection.request(method, path)
         answer = self.connection.getresponse()
+        self.headers = answer.headers
         return answer.status, answer.getheader("Content-Type"), answer.read()
 
     def ask(self, name, expected=200, **parameters):

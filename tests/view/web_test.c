@@ -439,8 +439,43 @@ static void test_page_has_its_policy(void **state)
     assert_non_null(strstr(reply.headers, "Content-Type: text/html; charset=utf-8\n"));
     assert_non_null(strstr(reply.headers, "Cache-Control: no-store\n"));
     assert_non_null(strstr(reply.headers, "Content-Security-Policy: default-src 'self';"));
+    assert_non_null(strstr(reply.headers, "; frame-ancestors 'none'\n"));
     assert_non_null(strstr(reply.headers, "X-Content-Type-Options: nosniff\n"));
     reply_free(&reply);
+    gt_web_close(&web);
+}
+
+/* A host may name the sites that embed the page, but nothing that would change the policy. */
+static void test_host_says_which_sites_may_embed_the_page(void **state)
+{
+    static const char *const bad[] = {
+        "", "'self'; script-src *", "a, b", "a\r\nX: y", "a\x7f", "\xc3\xa4", "\t",
+    };
+    gt_web_options options = GT_WEB_OPTIONS_INIT;
+    char longest[1002];
+    gt_web *web = NULL;
+    (void) state;
+    options.flags = GT_WEB_NO_THREADS;
+    options.frame_ancestors = "'self' https://tools.example.com:8443";
+    assert_status(gt_web_open_memory(&web, "go 1.22 trace\0\0\0", 16, &options, NULL), GT_OK);
+    struct reply reply = get(web, "/mmu");
+    assert_non_null(
+        strstr(reply.headers, "blob:; frame-ancestors 'self' https://tools.example.com:8443\n"));
+    reply_free(&reply);
+    gt_web_close(&web);
+    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+        options.frame_ancestors = bad[i];
+        assert_status(gt_web_open_memory(&web, "go 1.22 trace\0\0\0", 16, &options, NULL),
+                      GT_ERR_INVALID_ARGUMENT);
+        assert_null(web);
+    }
+    memset(longest, 'a', sizeof(longest));
+    options.frame_ancestors = longest;
+    longest[1001] = '\0';
+    assert_status(gt_web_open_memory(&web, "go 1.22 trace\0\0\0", 16, &options, NULL),
+                  GT_ERR_INVALID_ARGUMENT);
+    longest[1000] = '\0';
+    assert_status(gt_web_open_memory(&web, "go 1.22 trace\0\0\0", 16, &options, NULL), GT_OK);
     gt_web_close(&web);
 }
 
@@ -791,6 +826,7 @@ int main(void)
         cmocka_unit_test(test_head_has_the_length_and_no_body),
         cmocka_unit_test(test_unknown_paths_and_methods_are_answered),
         cmocka_unit_test(test_page_has_its_policy),
+        cmocka_unit_test(test_host_says_which_sites_may_embed_the_page),
         cmocka_unit_test(test_client_that_goes_away_ends_the_answer),
         cmocka_unit_test(test_long_body_comes_in_pieces),
         cmocka_unit_test(test_host_is_told_of_the_end),

@@ -106,7 +106,7 @@ int http_address_listen(const struct http_address *address, char *error)
     return fd;
 }
 
-/* Returns whether an address is 0.0.0.0 or ::, which no client can reach. */
+/* Returns whether an address is 0.0.0.0 or ::, which stands for all addresses of the machine. */
 static bool address_is_any(const struct sockaddr_storage *at)
 {
     struct sockaddr_in four;
@@ -117,6 +117,13 @@ static bool address_is_any(const struct sockaddr_storage *at)
     }
     memcpy(&four, at, sizeof(four));
     return four.sin_addr.s_addr == htonl(INADDR_ANY);
+}
+
+bool http_address_is_any(int fd)
+{
+    struct sockaddr_storage at = {0};
+    socklen_t size = sizeof(at);
+    return getsockname(fd, (struct sockaddr *) &at, &size) == 0 && address_is_any(&at);
 }
 
 bool http_address_url(const struct http_address *address, int fd, char *url)
