@@ -107,9 +107,9 @@ static bool counter_seal_block(struct gt_store_counter *counter, struct gt_store
     integral += (double) counter->value * gt_counter_length(counter->time, time);
     memcpy(end, &integral, sizeof(integral));
     end += sizeof(integral);
-    gt_counter_put(&end, counter->before);
-    gt_counter_put(&end, gt_counter_fold(counter->node.min - counter->before));
-    gt_counter_put(&end, gt_counter_fold(counter->node.max - counter->before));
+    end = gt_varint_put(end, counter->before);
+    end = gt_varint_put(end, gt_counter_fold(counter->node.min - counter->before));
+    end = gt_varint_put(end, gt_counter_fold(counter->node.max - counter->before));
     size_t head_size = (size_t) (end - head);
     uint8_t *bytes = gt_store_pool_take(pool, head_size + size);
     if (!bytes)
@@ -152,8 +152,8 @@ bool gt_counter_append(struct gt_store_counter *counter, struct gt_store_pool *p
         return false;
     uint64_t length = gt_time_span(counter->time, time);
     uint8_t *next = counter->next;
-    gt_counter_put(&next, length);
-    gt_counter_put(&next, gt_counter_fold(growth));
+    next = gt_varint_put(next, length);
+    next = gt_varint_put(next, gt_counter_fold(growth));
     counter->next = next;
     counter->node.integral += (double) counter->value * (double) length;
     gt_counter_include(&counter->node, value, value);

@@ -25,16 +25,6 @@ struct gt_counter_block {
     const uint8_t *bytes;
 };
 
-static inline void gt_counter_put(uint8_t **at, uint64_t number)
-{
-    uint8_t *next = *at;
-
-    for (; number > 0x7f; number >>= 7)
-        *next++ = (uint8_t) (number | 0x80);
-    *next++ = (uint8_t) number;
-    *at = next;
-}
-
 /* ZigZag encoding: moves the sign of a difference to the lowest bit, and back. */
 static inline uint64_t gt_counter_fold(uint64_t growth)
 {

@@ -3,44 +3,10 @@
 
 #include <string.h>
 
+#include "base/pprof.h"
 #include "base/varint.h"
 
-/* Field numbers as in pprof's profile.proto. */
 enum {
-    PROFILE_SAMPLE_TYPE = 1,
-    PROFILE_SAMPLE = 2,
-    PROFILE_LOCATION = 4,
-    PROFILE_FUNCTION = 5,
-    PROFILE_STRING_TABLE = 6,
-    PROFILE_DURATION_NANOS = 10,
-
-    VALUE_TYPE_TYPE = 1,
-    VALUE_TYPE_UNIT = 2,
-
-    SAMPLE_LOCATION_ID = 1,
-    SAMPLE_VALUE = 2,
-    SAMPLE_LABEL = 3,
-
-    LABEL_KEY = 1,
-    LABEL_STR = 2,
-
-    LOCATION_ID = 1,
-    LOCATION_ADDRESS = 3,
-    LOCATION_LINE = 4,
-
-    LINE_FUNCTION_ID = 1,
-    LINE_LINE = 2,
-
-    FUNCTION_ID = 1,
-    FUNCTION_NAME = 2,
-    FUNCTION_SYSTEM_NAME = 3,
-    FUNCTION_FILENAME = 4
-};
-
-enum {
-    WIRE_VARINT = 0,
-    WIRE_BYTES = 2,
-    WIRE_BITS = 3,
     /* Large enough for every message except a sample, which is written in parts. */
     MESSAGE_MAX = 128
 };
@@ -58,13 +24,13 @@ static void pprofile_put_varint(struct message *message, uint64_t value)
 
 static void pprofile_put_number(struct message *message, uint64_t field, uint64_t value)
 {
-    pprofile_put_varint(message, field << WIRE_BITS | WIRE_VARINT);
+    pprofile_put_varint(message, field << GT_PPROF_WIRE_BITS | GT_PPROF_WIRE_VARINT);
     pprofile_put_varint(message, value);
 }
 
 static void pprofile_put_header(struct message *message, uint64_t field, size_t size)
 {
-    pprofile_put_varint(message, field << WIRE_BITS | WIRE_BYTES);
+    pprofile_put_varint(message, field << GT_PPROF_WIRE_BITS | GT_PPROF_WIRE_BYTES);
     pprofile_put_varint(message, size);
 }
 
@@ -92,22 +58,22 @@ static void pprofile_write_nested(struct gt_pprofile *profile, uint64_t field,
 void gt_pprofile_sample_type(struct gt_pprofile *profile, uint64_t type, uint64_t unit)
 {
     struct message message = {.size = 0};
-    pprofile_put_number(&message, VALUE_TYPE_TYPE, type);
-    pprofile_put_number(&message, VALUE_TYPE_UNIT, unit);
-    pprofile_write_nested(profile, PROFILE_SAMPLE_TYPE, &message);
+    pprofile_put_number(&message, GT_PPROF_VALUE_TYPE_TYPE, type);
+    pprofile_put_number(&message, GT_PPROF_VALUE_TYPE_UNIT, unit);
+    pprofile_write_nested(profile, GT_PPROF_SAMPLE_TYPE, &message);
 }
 
 void gt_pprofile_duration(struct gt_pprofile *profile, int64_t nanoseconds)
 {
     struct message message = {.size = 0};
-    pprofile_put_number(&message, PROFILE_DURATION_NANOS, (uint64_t) nanoseconds);
+    pprofile_put_number(&message, GT_PPROF_DURATION_NANOS, (uint64_t) nanoseconds);
     pprofile_write_message(profile, &message);
 }
 
 void gt_pprofile_string(struct gt_pprofile *profile, gt_string text)
 {
     struct message message = {.size = 0};
-    pprofile_put_header(&message, PROFILE_STRING_TABLE, text.size);
+    pprofile_put_header(&message, GT_PPROF_STRING_TABLE, text.size);
     pprofile_write_message(profile, &message);
     gt_response_bytes(profile->out, text.data, text.size);
 }
@@ -115,23 +81,23 @@ void gt_pprofile_string(struct gt_pprofile *profile, gt_string text)
 void gt_pprofile_function(struct gt_pprofile *profile, uint64_t id, uint64_t name, uint64_t file)
 {
     struct message message = {.size = 0};
-    pprofile_put_number(&message, FUNCTION_ID, id);
-    pprofile_put_number(&message, FUNCTION_NAME, name);
-    pprofile_put_number(&message, FUNCTION_SYSTEM_NAME, name);
-    pprofile_put_number(&message, FUNCTION_FILENAME, file);
-    pprofile_write_nested(profile, PROFILE_FUNCTION, &message);
+    pprofile_put_number(&message, GT_PPROF_FUNCTION_ID, id);
+    pprofile_put_number(&message, GT_PPROF_FUNCTION_NAME, name);
+    pprofile_put_number(&message, GT_PPROF_FUNCTION_SYSTEM_NAME, name);
+    pprofile_put_number(&message, GT_PPROF_FUNCTION_FILENAME, file);
+    pprofile_write_nested(profile, GT_PPROF_FUNCTION, &message);
 }
 
 void gt_pprofile_location(struct gt_pprofile *profile, uint64_t id, uint64_t address,
                           uint64_t function, uint64_t line)
 {
     struct message message = {.size = 0}, inner = {.size = 0};
-    pprofile_put_number(&inner, LINE_FUNCTION_ID, function);
-    pprofile_put_number(&inner, LINE_LINE, line);
-    pprofile_put_number(&message, LOCATION_ID, id);
-    pprofile_put_number(&message, LOCATION_ADDRESS, address);
-    pprofile_put_message(&message, LOCATION_LINE, &inner);
-    pprofile_write_nested(profile, PROFILE_LOCATION, &message);
+    pprofile_put_number(&inner, GT_PPROF_LINE_FUNCTION_ID, function);
+    pprofile_put_number(&inner, GT_PPROF_LINE_LINE, line);
+    pprofile_put_number(&message, GT_PPROF_LOCATION_ID, id);
+    pprofile_put_number(&message, GT_PPROF_LOCATION_ADDRESS, address);
+    pprofile_put_message(&message, GT_PPROF_LOCATION_LINE, &inner);
+    pprofile_write_nested(profile, GT_PPROF_LOCATION, &message);
 }
 
 void gt_pprofile_sample(struct gt_pprofile *profile, const uint64_t *locations, size_t count,
@@ -143,15 +109,15 @@ void gt_pprofile_sample(struct gt_pprofile *profile, const uint64_t *locations, 
         uint8_t bytes[GT_VARINT_MAX];
         size += (size_t) (gt_varint_put(bytes, locations[i]) - bytes);
     }
-    pprofile_put_number(&tail, SAMPLE_VALUE, (uint64_t) value);
+    pprofile_put_number(&tail, GT_PPROF_SAMPLE_VALUE, (uint64_t) value);
     if (label_key != 0) {
-        pprofile_put_number(&text, LABEL_KEY, label_key);
-        pprofile_put_number(&text, LABEL_STR, label);
-        pprofile_put_message(&tail, SAMPLE_LABEL, &text);
+        pprofile_put_number(&text, GT_PPROF_LABEL_KEY, label_key);
+        pprofile_put_number(&text, GT_PPROF_LABEL_STR, label);
+        pprofile_put_message(&tail, GT_PPROF_SAMPLE_LABEL, &text);
     }
     if (count > 0)
-        pprofile_put_header(&ids, SAMPLE_LOCATION_ID, size);
-    pprofile_put_header(&head, PROFILE_SAMPLE, ids.size + size + tail.size);
+        pprofile_put_header(&ids, GT_PPROF_SAMPLE_LOCATION_ID, size);
+    pprofile_put_header(&head, GT_PPROF_SAMPLE, ids.size + size + tail.size);
     pprofile_write_message(profile, &head);
     pprofile_write_message(profile, &ids);
     for (size_t i = 0; i < count; i++) {

@@ -4,42 +4,8 @@
 #include "analysis/profile/pprof_message.h"
 #include "analysis/profile/pprof_table.h"
 #include "analysis/profile/profile.h"
+#include "base/pprof.h"
 #include "base/time.h"
-
-/* The fields of the messages, as in pprof's profile.proto. */
-enum {
-    PROFILE_SAMPLE_TYPE = 1,
-    PROFILE_SAMPLE = 2,
-    PROFILE_LOCATION = 4,
-    PROFILE_FUNCTION = 5,
-    PROFILE_STRING_TABLE = 6,
-    PROFILE_TIME_NANOS = 9,
-    PROFILE_DURATION_NANOS = 10,
-    PROFILE_PERIOD_TYPE = 11,
-    PROFILE_PERIOD = 12,
-
-    VALUE_TYPE_TYPE = 1,
-    VALUE_TYPE_UNIT = 2,
-
-    SAMPLE_LOCATION_ID = 1,
-    SAMPLE_VALUE = 2,
-    SAMPLE_LABEL = 3,
-
-    LABEL_KEY = 1,
-    LABEL_STR = 2,
-
-    LOCATION_ID = 1,
-    LOCATION_ADDRESS = 3,
-    LOCATION_LINE = 4,
-
-    LINE_FUNCTION_ID = 1,
-    LINE_LINE = 2,
-
-    FUNCTION_ID = 1,
-    FUNCTION_NAME = 2,
-    FUNCTION_SYSTEM_NAME = 3,
-    FUNCTION_FILENAME = 4
-};
 
 /* The ids of the strings that do not come from the trace. */
 enum {
@@ -131,15 +97,15 @@ static void pprof_put_number(struct pprof *out, uint32_t field, uint64_t value)
 
 static void pprof_put_string(struct pprof *out, gt_string string)
 {
-    pprof_put_header(out, PROFILE_STRING_TABLE, string.size);
+    pprof_put_header(out, GT_PPROF_STRING_TABLE, string.size);
     pprof_put(out, string.data, string.size);
 }
 
 static void pprof_put_value_type(struct pprof *out, uint32_t field, uint64_t type, uint64_t unit)
 {
     struct gt_pprof_message *message = pprof_message_begin(out);
-    gt_pprof_number(message, VALUE_TYPE_TYPE, type);
-    gt_pprof_number(message, VALUE_TYPE_UNIT, unit);
+    gt_pprof_number(message, GT_PPROF_VALUE_TYPE_TYPE, type);
+    gt_pprof_number(message, GT_PPROF_VALUE_TYPE_UNIT, unit);
     pprof_put_message(out, field);
 }
 
@@ -152,18 +118,18 @@ static void pprof_put_sample(struct pprof *out, const struct gt_profile_row *row
         gt_pprof_varint(part,
                         out->table.location_ids[stacks->frame_numbers.items[stack->first + i]]);
     if (part->size > 0)
-        gt_pprof_nested(message, SAMPLE_LOCATION_ID, part);
+        gt_pprof_nested(message, GT_PPROF_SAMPLE_LOCATION_ID, part);
     part = pprof_part_begin(out);
     gt_pprof_varint(part, row->amount.count);
     gt_pprof_varint(part, row->amount.ns);
-    gt_pprof_nested(message, SAMPLE_VALUE, part);
+    gt_pprof_nested(message, GT_PPROF_SAMPLE_VALUE, part);
     if (row->slot >= GT_SLOT_WALL) {
         part = pprof_part_begin(out);
-        gt_pprof_number(part, LABEL_KEY, STRING_STATE);
-        gt_pprof_number(part, LABEL_STR, STRING_FIRST_STATE + (row->slot - GT_SLOT_WALL));
-        gt_pprof_nested(message, SAMPLE_LABEL, part);
+        gt_pprof_number(part, GT_PPROF_LABEL_KEY, STRING_STATE);
+        gt_pprof_number(part, GT_PPROF_LABEL_STR, STRING_FIRST_STATE + (row->slot - GT_SLOT_WALL));
+        gt_pprof_nested(message, GT_PPROF_SAMPLE_LABEL, part);
     }
-    pprof_put_message(out, PROFILE_SAMPLE);
+    pprof_put_message(out, GT_PPROF_SAMPLE);
 }
 
 static void pprof_put_locations(struct pprof *out)
@@ -172,12 +138,12 @@ static void pprof_put_locations(struct pprof *out)
         const struct gt_pprof_location *location = &out->table.locations.items[i];
         const struct gt_stackset_frame *frame = &out->profile->stacks.frames.items[location->frame];
         struct gt_pprof_message *message = pprof_message_begin(out), *line = pprof_part_begin(out);
-        gt_pprof_number(line, LINE_FUNCTION_ID, location->function);
-        gt_pprof_number(line, LINE_LINE, frame->line);
-        gt_pprof_number(message, LOCATION_ID, i + 1);
-        gt_pprof_number(message, LOCATION_ADDRESS, frame->pc);
-        gt_pprof_nested(message, LOCATION_LINE, line);
-        pprof_put_message(out, PROFILE_LOCATION);
+        gt_pprof_number(line, GT_PPROF_LINE_FUNCTION_ID, location->function);
+        gt_pprof_number(line, GT_PPROF_LINE_LINE, frame->line);
+        gt_pprof_number(message, GT_PPROF_LOCATION_ID, i + 1);
+        gt_pprof_number(message, GT_PPROF_LOCATION_ADDRESS, frame->pc);
+        gt_pprof_nested(message, GT_PPROF_LOCATION_LINE, line);
+        pprof_put_message(out, GT_PPROF_LOCATION);
     }
 }
 
@@ -187,11 +153,11 @@ static void pprof_put_functions(struct pprof *out)
     for (size_t i = 0; i < out->table.functions.count; i++) {
         const struct gt_pprof_function *function = &out->table.functions.items[i];
         struct gt_pprof_message *message = pprof_message_begin(out);
-        gt_pprof_number(message, FUNCTION_ID, i + 1);
-        gt_pprof_number(message, FUNCTION_NAME, ids[function->name]);
-        gt_pprof_number(message, FUNCTION_SYSTEM_NAME, ids[function->name]);
-        gt_pprof_number(message, FUNCTION_FILENAME, ids[function->file]);
-        pprof_put_message(out, PROFILE_FUNCTION);
+        gt_pprof_number(message, GT_PPROF_FUNCTION_ID, i + 1);
+        gt_pprof_number(message, GT_PPROF_FUNCTION_NAME, ids[function->name]);
+        gt_pprof_number(message, GT_PPROF_FUNCTION_SYSTEM_NAME, ids[function->name]);
+        gt_pprof_number(message, GT_PPROF_FUNCTION_FILENAME, ids[function->file]);
+        pprof_put_message(out, GT_PPROF_FUNCTION);
     }
 }
 
@@ -236,10 +202,10 @@ static void pprof_put_times(struct pprof *out)
     /* A time that the format cannot hold is left out. */
     if (profile->has_wall_clock && profile->wall_seconds >= 0 &&
         profile->wall_seconds < INT64_MAX / second)
-        pprof_put_number(out, PROFILE_TIME_NANOS,
+        pprof_put_number(out, GT_PPROF_TIME_NANOS,
                          (uint64_t) (profile->wall_seconds * second + profile->wall_nanoseconds));
     if (profile->last_time > profile->first_time)
-        pprof_put_number(out, PROFILE_DURATION_NANOS,
+        pprof_put_number(out, GT_PPROF_DURATION_NANOS,
                          gt_time_span(profile->first_time, profile->last_time));
 }
 
@@ -247,17 +213,17 @@ static void pprof_put_profile(struct pprof *out)
 {
     const struct gt_profile *profile = out->profile;
     bool is_cpu = out->kind == GT_PROFILE_CPU;
-    pprof_put_value_type(out, PROFILE_SAMPLE_TYPE, STRING_COUNT_TYPE, STRING_COUNT);
-    pprof_put_value_type(out, PROFILE_SAMPLE_TYPE, STRING_TIME_TYPE, STRING_NANOSECONDS);
+    pprof_put_value_type(out, GT_PPROF_SAMPLE_TYPE, STRING_COUNT_TYPE, STRING_COUNT);
+    pprof_put_value_type(out, GT_PPROF_SAMPLE_TYPE, STRING_TIME_TYPE, STRING_NANOSECONDS);
     for (size_t i = profile->kind_first[out->kind]; i < profile->kind_first[out->kind + 1]; i++)
         pprof_put_sample(out, &profile->rows.items[i]);
     pprof_put_locations(out);
     pprof_put_functions(out);
     pprof_put_strings(out);
     pprof_put_times(out);
-    pprof_put_value_type(out, PROFILE_PERIOD_TYPE, STRING_PERIOD_TYPE,
+    pprof_put_value_type(out, GT_PPROF_PERIOD_TYPE, STRING_PERIOD_TYPE,
                          is_cpu ? STRING_NANOSECONDS : STRING_COUNT);
-    pprof_put_number(out, PROFILE_PERIOD, is_cpu ? profile->options.cpu_period : 1);
+    pprof_put_number(out, GT_PPROF_PERIOD, is_cpu ? profile->options.cpu_period : 1);
     pprof_flush(out);
 }
 

@@ -4,32 +4,27 @@
 #include <assert.h>
 #include <string.h>
 
-/* The wire types of protocol buffers, in the low bits of a tag. */
-enum {
-    WIRE_VARINT = 0,
-    WIRE_BYTES = 2,
-    WIRE_BITS = 3
-};
+#include "base/pprof.h"
+#include "base/varint.h"
 
 void gt_pprof_varint(struct gt_pprof_message *message, uint64_t value)
 {
-    assert(message->size + GT_PPROF_VARINT_MAX <= sizeof(message->bytes));
-    for (; value >= 0x80; value >>= 7)
-        message->bytes[message->size++] = (uint8_t) (value | 0x80);
-    message->bytes[message->size++] = (uint8_t) value;
+    assert(message->size + GT_VARINT_MAX <= sizeof(message->bytes));
+    message->size =
+        (size_t) (gt_varint_put(message->bytes + message->size, value) - message->bytes);
 }
 
 void gt_pprof_number(struct gt_pprof_message *message, uint32_t field, uint64_t value)
 {
     if (value == 0)
         return;
-    gt_pprof_varint(message, field << WIRE_BITS | WIRE_VARINT);
+    gt_pprof_varint(message, field << GT_PPROF_WIRE_BITS | GT_PPROF_WIRE_VARINT);
     gt_pprof_varint(message, value);
 }
 
 void gt_pprof_header(struct gt_pprof_message *message, uint32_t field, size_t size)
 {
-    gt_pprof_varint(message, field << WIRE_BITS | WIRE_BYTES);
+    gt_pprof_varint(message, field << GT_PPROF_WIRE_BITS | GT_PPROF_WIRE_BYTES);
     gt_pprof_varint(message, size);
 }
 

@@ -8,7 +8,6 @@
 #include <gotrace/stack.h>
 
 enum {
-    GT_PPROF_VARINT_MAX = 10,
     /* The largest message is a sample, with at most five bytes for each location. */
     GT_PPROF_MESSAGE_MAX = 8 * GT_STACK_MAX_FRAMES
 };
