@@ -51,7 +51,7 @@ subfolder() {
 # Whether a test is one of the internals of libgotrace-web, which it gives memory.
 is_test_of_web() {
     case $1 in
-    tests/view/* | tests/bench/bench_store.c | tests/fuzz/fuzz_http.c) ;;
+    tests/view/* | tests/bench/bench_store.c | tests/fuzz/fuzz_http.c | tests/fuzz/fuzz_web.c) ;;
     *) return 1 ;;
     esac
 }
