@@ -6,11 +6,17 @@
 #include "store/classes.h"
 #include "store/inside.h"
 
-/* Finds or makes the row of a number; GT_STORE_NONE for GT_OP_NONE. False: out of memory. */
+/* Finds or makes the row of a number, which can be any. False: out of memory. */
 static bool apply_make_row(struct gt_store *store, uint32_t view, int64_t id, uint32_t *ordinal)
 {
+    return gt_rows_make(&store->rows[view], &store->tracks, view, id, ordinal);
+}
+
+/* The same for a proc or thread, of which there may be none: GT_STORE_NONE for GT_OP_NONE. */
+static bool apply_make_place(struct gt_store *store, uint32_t view, int64_t id, uint32_t *ordinal)
+{
     *ordinal = GT_STORE_NONE;
-    return id == GT_OP_NONE || gt_rows_make(&store->rows[view], &store->tracks, view, id, ordinal);
+    return id == GT_OP_NONE || apply_make_row(store, view, id, ordinal);
 }
 
 static uint32_t apply_find_goroutine(const struct gt_store *store, int64_t id)
@@ -89,8 +95,8 @@ static bool apply_state(struct gt_store *store, const struct gt_op *op)
     uint32_t ordinal, proc, thread;
     bool is_first;
     if (!apply_make_row(store, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal) ||
-        !apply_make_row(store, GT_STORE_VIEW_PROC, op->proc, &proc) ||
-        !apply_make_row(store, GT_STORE_VIEW_THREAD, op->thread, &thread))
+        !apply_make_place(store, GT_STORE_VIEW_PROC, op->proc, &proc) ||
+        !apply_make_place(store, GT_STORE_VIEW_THREAD, op->thread, &thread))
         return false;
     row = &store->rows[GT_STORE_VIEW_GOROUTINE].list.items[ordinal];
     span = apply_make_span(op, ordinal);

@@ -477,6 +477,26 @@ static void test_counters_have_the_emitted_values(void **state)
     filling_close(&f);
 }
 
+/* The store itself uses this number for what an operation has none of. */
+static void test_id_of_2_to_the_63_is_a_row(void **state)
+{
+    (void) state;
+    struct filling f;
+    filling_open(&f);
+    filling_goroutine(&f, INT64_MIN, "main.main", INT64_MIN);
+    run(&f, INT64_MIN, "Running", 0, 10, 1, 2);
+    assert_status(filling_add_region(&f, INT64_MIN, "region", 2, 4), GT_OK);
+    assert_status(filling_add_range(&f, UINT64_C(1) << 63, "GC mark assist", 2, 4), GT_OK);
+    assert_status(filling_add_mark(&f, INT64_MIN, "log", "user event", 5, 0), GT_OK);
+    assert_status(filling_add_task(&f, UINT64_C(1) << 63, "task", 0, 10, 0), GT_OK);
+    struct gt_store_row row = filling_row(&f, GT_STORE_VIEW_GOROUTINE, INT64_MIN);
+    assert_text(row.name, "main.main");
+    assert_int_equal(row.time[GT_CLASS_RUNNING], 10);
+    assert_int_equal(row.lane_count, 3);
+    assert_text(filling_row(&f, GT_VIEW_TASK, INT64_MIN).name, "task");
+    filling_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -493,6 +513,7 @@ int main(void)
         cmocka_unit_test(test_counters_have_the_emitted_values),
         cmocka_unit_test(test_uses_count_spans_by_name_and_class),
         cmocka_unit_test(test_brief_rows_equal_whole_rows),
+        cmocka_unit_test(test_id_of_2_to_the_63_is_a_row),
     };
     return cmocka_run_group_tests_name("view store", tests, NULL, NULL);
 }
