@@ -51,7 +51,8 @@ static struct stacktext_span *stacktext_find_span(struct stacktext *stacks, uint
 static void stacktext_keep(struct stacktext *stacks, uint32_t slot, const char *text, size_t size)
 {
     struct stacktext_span *span = stacktext_find_span(stacks, slot);
-    if (!span || size > TEXT_MAX - stacks->text_size)
+    /* A stack without frames has no text, for which there need be no memory yet. */
+    if (!span || size == 0 || size > TEXT_MAX - stacks->text_size)
         return;
     if (!list_reserve(&stacks->text, &stacks->text_capacity, stacks->text_size + size, 1))
         return;
