@@ -228,7 +228,8 @@ static void answer_check(const struct answer *answer, gt_status status, bool is_
     assert_int_equal(answer->begun, 1);
     assert_true(status_is_sane(answer->status, probe->failed > 0));
     assert_true(!is_head || answer->size == 0);
-    if (answer->is_json && !is_head)
+    /* That memory has run out may be all that there is memory to say. */
+    if (answer->is_json && !is_head && (answer->size > 0 || answer->status != 503))
         assert_true(json_is_good(answer->body, answer->size));
 }
 
