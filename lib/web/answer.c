@@ -6,6 +6,7 @@
 #include "base/decimal.h"
 #include "base/hex.h"
 #include "base/text.h"
+#include "base/time.h"
 
 const char *const gt_answer_classes[GT_STORE_CLASSES] = {
     "running",  "running_gc", "syscall", "syscall_blocked", "runnable", "wait_chan", "wait_sync",
@@ -51,6 +52,22 @@ void gt_answer_key_title(struct gt_json *json, const char *key, const struct gt_
     char title[GT_ANSWER_TITLE_MAX];
     size_t size = gt_answer_title(row, title);
     gt_json_key_string(json, key, (gt_string){title, size});
+}
+
+void gt_answer_row(struct gt_json *json, const struct gt_store_row *row)
+{
+    gt_json_key_text(json, "view", gt_answer_views[row->view]);
+    gt_json_key_uint(json, "ordinal", row->ordinal);
+    gt_json_key_int(json, "id", row->id);
+    gt_answer_key_title(json, "title", row);
+}
+
+int64_t gt_answer_all_time(const int64_t time[GT_STORE_CLASSES])
+{
+    int64_t sum = 0;
+    for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++)
+        gt_time_add_to(&sum, time[cls]);
+    return sum;
 }
 
 void gt_answer_times(struct gt_json *json, const char *key, const int64_t time[GT_STORE_CLASSES])

@@ -43,6 +43,12 @@ size_t gt_answer_title(const struct gt_store_row *row, char title[GT_ANSWER_TITL
 /* Writes the title of a row. */
 void gt_answer_key_title(struct gt_json *json, const char *key, const struct gt_store_row *row);
 
+/* Writes the members "view", "ordinal", "id" and "title" of a row. */
+void gt_answer_row(struct gt_json *json, const struct gt_store_row *row);
+
+/* Returns the sum of the times of all classes. */
+int64_t gt_answer_all_time(const int64_t time[GT_STORE_CLASSES]);
+
 /*
  * Writes an object with the time of each class, in nanoseconds, without the classes whose time is
  * 0.

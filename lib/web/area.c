@@ -188,17 +188,9 @@ static void area_put_reasons(struct gt_json *json, struct area *area)
     gt_json_end(json);
 }
 
-static int64_t area_all_time(const struct gt_track_sums *sums)
-{
-    int64_t time = 0;
-    for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++)
-        gt_time_add_to(&time, sums->time[cls]);
-    return time;
-}
-
 static void area_put_collector(struct gt_json *json, const struct area *area)
 {
-    int64_t gc = area_all_time(&area->gc);
+    int64_t gc = gt_answer_all_time(area->gc.time);
     uint64_t stops = 0;
     for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++)
         stops += area->stw.count[cls];
@@ -207,7 +199,7 @@ static void area_put_collector(struct gt_json *json, const struct area *area)
     gt_json_key_real(json, "fraction", area->length == 0 ? 0 : (double) gc / (double) area->length);
     gt_json_end(json);
     gt_json_key_object(json, "stw");
-    gt_json_key_int(json, "time", area_all_time(&area->stw));
+    gt_json_key_int(json, "time", gt_answer_all_time(area->stw.time));
     gt_json_key_uint(json, "count", stops);
     gt_json_end(json);
 }

@@ -325,11 +325,9 @@ void gt_web_serve_profile_page(struct gt_web *web, struct gt_query *query)
     bool is_raw = false;
     uint32_t kind = 0;
     gt_query_bool(query, "raw", &is_raw);
-    while (kind < KINDS && strcmp(query->request->path + 1, kinds[kind]) != 0)
-        kind++;
     if (query->failed)
         return;
-    if (is_raw && kind < KINDS)
+    if (is_raw && gt_query_word_find(kinds, KINDS, query->request->path + 1, &kind))
         waits_answer(web, kind, true, query);
     else
         gt_web_serve_page(web, query);

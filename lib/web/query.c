@@ -72,19 +72,23 @@ void gt_query_bool(struct gt_query *query, const char *name, bool *value)
     *value = index == 1;
 }
 
+bool gt_query_word_find(const char *const *words, size_t count, const char *word, uint32_t *index)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(words[i], word) == 0) {
+            *index = (uint32_t) i;
+            return true;
+        }
+    }
+    return false;
+}
+
 void gt_query_word(struct gt_query *query, const char *name, const char *const *words, size_t count,
                    uint32_t *value)
 {
     const char *word = gt_request_value(query->request, name);
-    if (query->failed || !word)
-        return;
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(word, words[i]) == 0) {
-            *value = (uint32_t) i;
-            return;
-        }
-    }
-    gt_query_fail(query, name, "no such value");
+    if (!query->failed && word && !gt_query_word_find(words, count, word, value))
+        gt_query_fail(query, name, "no such value");
 }
 
 bool gt_query_text(struct gt_query *query, const char *name, gt_string *value)

@@ -66,6 +66,8 @@ void gt_query_uint(struct gt_query *query, const char *name, uint64_t min, uint6
                    uint64_t *value);
 /* The parameter must be 0 or 1. */
 void gt_query_bool(struct gt_query *query, const char *name, bool *value);
+/* Sets `*index` to that of a word in the list of `count` words. Returns whether it is there. */
+bool gt_query_word_find(const char *const *words, size_t count, const char *word, uint32_t *index);
 /* Sets `*value` to the index of the parameter in the list of `count` words. */
 void gt_query_word(struct gt_query *query, const char *name, const char *const *words, size_t count,
                    uint32_t *value);

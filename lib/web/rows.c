@@ -61,10 +61,7 @@ static void row_members_write(struct gt_json *json, const struct gt_store *store
                               const struct gt_store_row *row)
 {
     struct gt_store_head parent;
-    gt_json_key_text(json, "view", gt_answer_views[row->view]);
-    gt_json_key_uint(json, "ordinal", row->ordinal);
-    gt_json_key_int(json, "id", row->id);
-    gt_answer_key_title(json, "title", row);
+    gt_answer_row(json, row);
     gt_json_key_string(json, "name", row->name);
     gt_json_key_string(json, "label", row->label);
     gt_json_key_int(json, "start", row->start);

@@ -189,21 +189,17 @@ static void *scan_help(void *argument)
     return NULL;
 }
 
-enum gt_scan_end gt_scan_run(struct gt_scan *scan, void *const workers[GT_SCAN_WORKERS])
+enum gt_scan_end gt_scan_run(struct gt_scan *scan, void *own, void *other)
 {
-    struct helper helper = {scan, workers[1]};
+    struct helper helper = {scan, other};
     pthread_t thread;
     scan->deadline = gt_scan_now() + scan->limit_ns;
-    scan->end = GT_SCAN_DONE;
-    scan->next = 0;
-    scan->next_span = 0;
-    scan->passed = 0;
     if (pthread_mutex_init(&scan->mutex, NULL) != 0)
         return GT_SCAN_FAILED;
-    if (scan_work(scan, workers[0], MANY_SPANS, scan->response)) {
+    if (scan_work(scan, own, MANY_SPANS, scan->response)) {
         bool helped =
             gt_store_allows_threads(scan->store) && gt_thread_start(&thread, scan_help, &helper);
-        scan_work(scan, workers[0], UINT64_MAX, scan->response);
+        scan_work(scan, own, UINT64_MAX, scan->response);
         if (helped)
             pthread_join(thread, NULL);
     }

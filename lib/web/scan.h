@@ -48,7 +48,7 @@ enum gt_scan_end {
     GT_SCAN_FAILED
 };
 
-/* The caller sets the members before the mutex. */
+/* The caller sets the members before the mutex, and all other bytes to 0. */
 struct gt_scan {
     struct gt_store *store;
     const struct gt_scope *scope;
@@ -74,8 +74,8 @@ struct gt_scan {
     uint64_t passed;
 };
 
-/* `workers` is passed to `each`: the first by the calling thread, the second by the other. */
-enum gt_scan_end gt_scan_run(struct gt_scan *scan, void *const workers[GT_SCAN_WORKERS]);
+/* The calling thread passes the worker `own` to `each`, the other one passes `other`. */
+enum gt_scan_end gt_scan_run(struct gt_scan *scan, void *own, void *other);
 
 /* Calls `each`, in the calling thread, for the spans that gt_scan_run did not reach. */
 bool gt_scan_rest(struct gt_scan *scan, gt_scan_fn *each, void *worker);

@@ -176,13 +176,12 @@ static bool scope_sums_run(struct worker *workers, struct gt_store *store,
                            const struct gt_scope *scope, int64_t limit_ns,
                            struct gt_response *response)
 {
-    void *both[GT_SCAN_WORKERS] = {&workers[0], &workers[1]};
     struct gt_scan scan = {.store = store,
                            .scope = scope,
                            .each = scope_sums_add_part,
                            .limit_ns = limit_ns,
                            .response = response};
-    enum gt_scan_end end = gt_scan_run(&scan, both);
+    enum gt_scan_end end = gt_scan_run(&scan, &workers[0], &workers[1]);
     if (end == GT_SCAN_FAILED || !scope_sums_merge(&workers[0], &workers[1]))
         return false;
     workers[0].sums.cut = end == GT_SCAN_LATE;

@@ -251,7 +251,6 @@ static bool search_spans_scan_spans(const struct plan *plan, const struct gt_sco
 {
     struct gt_search *search = plan->search;
     struct worker workers[GT_SCAN_WORKERS];
-    void *both[GT_SCAN_WORKERS] = {&workers[0], &workers[1]};
     struct gt_scan scan = {.store = search->store,
                            .scope = scope,
                            .select = search_spans_may_match,
@@ -269,7 +268,7 @@ static bool search_spans_scan_spans(const struct plan *plan, const struct gt_sco
         for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
             workers[i].hits[kind] = (struct gt_hits){.mem = search->mem, .max = search->max};
     }
-    enum gt_scan_end end = gt_scan_run(&scan, both);
+    enum gt_scan_end end = gt_scan_run(&scan, &workers[0], &workers[1]);
     search->is_cut |= end == GT_SCAN_LATE;
     bool good = end != GT_SCAN_FAILED;
     for (size_t i = 0; i < GT_SCAN_WORKERS; i++)

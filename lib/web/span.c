@@ -85,10 +85,7 @@ static void span_times_write(struct gt_json *json, const struct gt_span *span)
 static void span_row_write(struct gt_json *json, const struct gt_store_row *row)
 {
     gt_json_key_object(json, "row");
-    gt_json_key_text(json, "view", gt_answer_views[row->view]);
-    gt_json_key_uint(json, "ordinal", row->ordinal);
-    gt_json_key_int(json, "id", row->id);
-    gt_answer_key_title(json, "title", row);
+    gt_answer_row(json, row);
     gt_json_end(json);
 }
 

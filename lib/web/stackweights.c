@@ -122,13 +122,12 @@ static bool stackweights_add_spans(struct gt_stackweights *weights, struct gt_st
         {.scope = scope, .weights = {.mem = weights->mem, .kind = weights->kind}},
         {.scope = scope, .weights = {.mem = weights->mem, .kind = weights->kind}},
     };
-    void *both[GT_SCAN_WORKERS] = {&workers[0], &workers[1]};
     struct gt_scan scan = {.store = store,
                            .scope = scope,
                            .each = stackweights_add_part,
                            .limit_ns = LIMIT_NS,
                            .response = response};
-    enum gt_scan_end end = gt_scan_run(&scan, both);
+    enum gt_scan_end end = gt_scan_run(&scan, &workers[0], &workers[1]);
     bool merged =
         end != GT_SCAN_FAILED && stackweights_merge(&workers[0].weights, &workers[1].weights);
     gt_stackweights_free(&workers[1].weights);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/time.h"
+#include "web/answer.h"
 #include "web/distribution.h"
 
 /* Returns the number of the function + 1, or 0 if memory runs out. */
@@ -75,18 +76,11 @@ bool gt_start_functions_merge(struct gt_start_functions *functions,
     return true;
 }
 
-static int64_t start_functions_total(const struct gt_start_function *function)
-{
-    int64_t sum = 0;
-    for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++)
-        gt_time_add_to(&sum, function->time[cls]);
-    return sum;
-}
-
 static int start_functions_compare(const void *a, const void *b)
 {
     const struct gt_start_function *left = a, *right = b;
-    int64_t left_total = start_functions_total(left), right_total = start_functions_total(right);
+    int64_t left_total = gt_answer_all_time(left->time),
+            right_total = gt_answer_all_time(right->time);
     if (left_total != right_total)
         return left_total > right_total ? -1 : 1;
     return (left->name > right->name) - (left->name < right->name);

@@ -14,18 +14,6 @@ void gt_totals_page_part(struct gt_query *query, struct gt_totals_page_part *par
     gt_query_uint(query, "count", 0, GT_TOTALS_PAGE_ROWS_MAX, &part->count);
 }
 
-static bool totals_word_find(const char *const *words, size_t count, const char *word,
-                             uint32_t *index)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(words[i], word) == 0) {
-            *index = (uint32_t) i;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* If the text begins with the prefix, moves `*text` past it and returns true. */
 static bool totals_prefix_skip(const char **text, const char *prefix)
 {
@@ -44,9 +32,9 @@ void gt_totals_page_order(struct gt_query *query, const struct gt_totals *totals
     gt_query_bool(query, "desc", &order->descending);
     const char *word = gt_request_value(query->request, "sort");
     if (query->failed || !word ||
-        totals_word_find(gt_record_time_names, GT_RECORD_TIMES, word, &order->key))
+        gt_query_word_find(gt_record_time_names, GT_RECORD_TIMES, word, &order->key))
         return;
-    if (totals_word_find(words, count, word, &order->key)) {
+    if (gt_query_word_find(words, count, word, &order->key)) {
         order->key += GT_RECORD_TIMES;
         return;
     }
