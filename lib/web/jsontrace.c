@@ -112,7 +112,7 @@ static gt_status jsontrace_open_trace(struct job *job, gt_reader **reader)
     gt_error error = GT_ERROR_INIT;
     gt_status status = gt_web_source_open(&job->web->source, reader, &error);
     if (status != GT_OK)
-        gt_response_error(job->response, 500, error.message);
+        gt_response_error(job->response, status == GT_ERR_NO_MEMORY ? 503 : 500, error.message);
     return status;
 }
 
