@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Mounts the viewer at /debug/trace/ of the HTTP server that a program already has, which is
- * libmicrohttpd in this example. Ends at the end of its standard input.
+ * libmicrohttpd in this example. Ends at the end of its standard input or when Enter is pressed.
  *
  *     web_embed TRACE
  */
@@ -9,47 +9,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <microhttpd.h>
 
 #include <gotrace/web.h>
 
 struct answer {
-    unsigned int status;
-    struct MHD_Response *response;
+    struct MHD_Connection *connection;
     FILE *body;
 };
 
-static ssize_t read_body(void *body, uint64_t position, char *buffer, size_t room)
-{
-    size_t size = fread(buffer, 1, room, body);
-    (void) position;
-    return size > 0 ? (ssize_t) size : MHD_CONTENT_READER_END_OF_STREAM;
-}
-
-static void close_body(void *body)
-{
-    fclose(body);
-}
-
-/* `length` is passed on unchanged, because GT_WEB_LENGTH_UNKNOWN equals MHD_SIZE_UNKNOWN. */
+/* The server sends the body when `handle` has returned. It reads the file as if it was a pipe. */
 static int begin(void *user_data, uint32_t status, const gt_web_header *headers, size_t count,
                  uint64_t length)
 {
-    struct answer *answer = user_data;
-    answer->status = status;
-    answer->body = tmpfile();
-    if (!answer->body)
+    const struct answer *answer = user_data;
+    struct MHD_Response *response = MHD_create_response_from_pipe(dup(fileno(answer->body)));
+    (void) length;
+    if (!response)
         return -1;
-    answer->response =
-        MHD_create_response_from_callback(length, 65536, read_body, answer->body, close_body);
-    if (!answer->response) {
-        fclose(answer->body);
-        return -1;
-    }
     for (size_t i = 0; i < count; i++)
-        MHD_add_response_header(answer->response, headers[i].name, headers[i].value);
-    return 0;
+        MHD_add_response_header(response, headers[i].name, headers[i].value);
+    enum MHD_Result queued = MHD_queue_response(answer->connection, status, response);
+    MHD_destroy_response(response);
+    return queued == MHD_YES ? 0 : -1;
 }
 
 static int write_body(void *user_data, const void *data, size_t size)
@@ -64,24 +48,20 @@ static enum MHD_Result handle(void *web, struct MHD_Connection *connection, cons
                               size_t *data_size, void **query)
 {
     static const gt_web_header to_page = {"Location", "/debug/trace/"};
-    struct answer answer = {0, NULL, NULL};
+    struct answer answer = {connection, tmpfile()};
     gt_web_request request = {sizeof(request), method, path + strlen("/debug/trace"), *query};
     gt_web_client client = {sizeof(client), &answer, begin, write_body, NULL};
-    gt_status status = GT_OK;
+    int failed = 1; /* closes the connection */
     (void) version, (void) data, (void) data_size;
+    if (!answer.body)
+        return MHD_NO;
     if (strcmp(path, "/debug/trace") == 0)
-        begin(&answer, MHD_HTTP_FOUND, &to_page, 1, 0);
+        failed = begin(&answer, MHD_HTTP_FOUND, &to_page, 1, 0);
     else if (strncmp(path, to_page.value, strlen(to_page.value)) == 0)
-        status = gt_web_answer(web, &request, &client);
-    if (!answer.response)
-        return MHD_NO; /* ends the connection */
-    rewind(answer.body);
-    enum MHD_Result result = MHD_NO;
-    if (status == GT_OK)
-        result = MHD_queue_response(connection, answer.status, answer.response);
-    /* This also closes the body, once it was sent. */
-    MHD_destroy_response(answer.response);
-    return result;
+        failed = gt_web_answer(web, &request, &client);
+    failed |= fseek(answer.body, 0, SEEK_SET);
+    fclose(answer.body);
+    return failed ? MHD_NO : MHD_YES;
 }
 
 /* The server decodes the query too, but the viewer needs it as it was sent. */
@@ -117,8 +97,7 @@ int main(int argc, char **argv)
         printf("http://127.0.0.1:%u/debug/trace/\n",
                MHD_get_daemon_info(server, MHD_DAEMON_INFO_BIND_PORT)->port);
         fflush(stdout);
-        while (getchar() != EOF)
-            continue;
+        getchar();
         MHD_stop_daemon(server);
     }
     gt_web_close(&web);
