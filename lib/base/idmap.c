@@ -13,12 +13,18 @@ enum {
 /* 2^64 divided by the golden ratio, which spreads neighbouring keys evenly. */
 #define FIRST_MULTIPLIER UINT64_C(0x9e3779b97f4a7c15)
 
-void gt_idmap_init(struct gt_idmap *map, struct gt_mem *mem)
+void gt_idmap_init_objects(struct gt_idmap *map, struct gt_mem *mem, size_t size)
 {
     memset(map, 0, sizeof(*map));
     map->mem = mem;
     map->multiplier = FIRST_MULTIPLIER;
     gt_pool_init(&map->pool, mem, GT_IDMAP_BLOCK * sizeof(void *));
+    gt_pool_init(&map->objects, mem, size);
+}
+
+void gt_idmap_init(struct gt_idmap *map, struct gt_mem *mem)
+{
+    gt_idmap_init_objects(map, mem, 0);
 }
 
 static void idmap_free_entries(struct gt_idmap *map)
@@ -31,7 +37,8 @@ void gt_idmap_destroy(struct gt_idmap *map)
 {
     idmap_free_entries(map);
     gt_pool_destroy(&map->pool);
-    gt_idmap_init(map, map->mem);
+    gt_pool_destroy(&map->objects);
+    gt_idmap_init_objects(map, map->mem, map->objects.object);
 }
 
 /* Puts the entry into the index, and returns where it is. */
@@ -160,15 +167,15 @@ gt_status gt_idmap_put(struct gt_idmap *map, uint64_t id, void *value)
     return GT_OK;
 }
 
-void *gt_idmap_add(struct gt_idmap *map, struct gt_pool *pool, uint64_t id)
+void *gt_idmap_add(struct gt_idmap *map, uint64_t id)
 {
-    void *object = gt_pool_take(pool);
+    void *object = gt_pool_take(&map->objects);
     if (!object)
         return NULL;
-    memset(object, 0, pool->object);
+    memset(object, 0, map->objects.object);
     if (gt_idmap_put(map, id, object) == GT_OK)
         return object;
-    gt_pool_give(pool, object);
+    gt_pool_give(&map->objects, object);
     return NULL;
 }
 
@@ -200,4 +207,10 @@ void gt_idmap_remove(struct gt_idmap *map, uint64_t id)
         gt_pool_give(&map->pool, entry->block);
     }
     idmap_remove_entry(map, (size_t) (entry - map->entries));
+}
+
+void gt_idmap_drop(struct gt_idmap *map, uint64_t id, void *object)
+{
+    gt_idmap_remove(map, id);
+    gt_pool_give(&map->objects, object);
 }

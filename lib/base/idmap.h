@@ -36,10 +36,14 @@ struct gt_idmap {
     size_t used; /* entries that are not free */
     uint64_t multiplier;
     unsigned shift;
-    struct gt_pool pool;
+    struct gt_pool pool;    /* of blocks */
+    struct gt_pool objects; /* the values that the map itself has made */
 };
 
 void gt_idmap_init(struct gt_idmap *map, struct gt_mem *mem);
+/* The same for a map that makes its values with gt_idmap_add, each an object of `size` bytes. */
+void gt_idmap_init_objects(struct gt_idmap *map, struct gt_mem *mem, size_t size);
+/* Frees all values that the map has made, too. The map is then empty and can be used again. */
 void gt_idmap_destroy(struct gt_idmap *map);
 
 /* The entry at which the search for a key begins. */
@@ -88,10 +92,13 @@ static inline void *gt_idmap_get(const struct gt_idmap *map, uint64_t id)
 gt_status gt_idmap_put(struct gt_idmap *map, uint64_t id, void *value);
 
 /*
- * Takes an object from `pool`, whose bytes become 0, and puts it into the map as the value of `id`,
- * which must not be in the map. Returns NULL on failure: then the pool has the object again.
+ * Makes the value of `id`, which must not be in the map: an object of zeros. Returns NULL on
+ * failure; see gt_mem_failure.
  */
-void *gt_idmap_add(struct gt_idmap *map, struct gt_pool *pool, uint64_t id);
+void *gt_idmap_add(struct gt_idmap *map, uint64_t id);
+
+/* Removes `id`, and frees its value, which gt_idmap_add has made. */
+void gt_idmap_drop(struct gt_idmap *map, uint64_t id, void *object);
 
 /*
  * Like gt_idmap_get and gt_idmap_put, for a map from ids to numbers. A number must not be 0, which

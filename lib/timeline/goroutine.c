@@ -24,7 +24,7 @@ struct gt_tl_goroutine *gt_tl_goroutine_make(struct gt_timeline *timeline, int64
     struct gt_tl_goroutine *goroutine = gt_tl_goroutine_find(timeline, id);
     if (goroutine)
         return goroutine;
-    goroutine = gt_idmap_add(&goroutines->map, &goroutines->pool, (uint64_t) id);
+    goroutine = gt_idmap_add(&goroutines->map, (uint64_t) id);
     if (!goroutine) {
         gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
         return NULL;
@@ -56,8 +56,7 @@ void gt_tl_goroutine_free(struct gt_timeline *timeline, struct gt_tl_goroutine *
         goroutines->first = goroutine->next;
     if (goroutine->next)
         goroutine->next->previous = goroutine->previous;
-    gt_idmap_remove(&goroutines->map, (uint64_t) goroutine->id);
-    gt_pool_give(&goroutines->pool, goroutine);
+    gt_idmap_drop(&goroutines->map, (uint64_t) goroutine->id, goroutine);
 }
 
 void gt_tl_goroutine_set_root(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,

@@ -54,7 +54,6 @@ struct gt_tl_goroutine {
 
 struct gt_tl_goroutines {
     struct gt_idmap map;
-    struct gt_pool pool;
     struct gt_tl_goroutine *first;
     unsigned completed; /* the number of completed ranges of all goroutines */
 };

@@ -12,7 +12,7 @@ struct gt_tl_proc *gt_tl_proc_find(struct gt_timeline *timeline, int64_t id, boo
     struct gt_tl_proc *proc = gt_idmap_get(&procs->map, (uint64_t) id);
     if (proc || !make)
         return proc;
-    proc = gt_idmap_add(&procs->map, &procs->pool, (uint64_t) id);
+    proc = gt_idmap_add(&procs->map, (uint64_t) id);
     if (!proc) {
         gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
         return NULL;

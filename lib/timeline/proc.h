@@ -29,7 +29,6 @@ struct gt_tl_proc {
 
 struct gt_tl_procs {
     struct gt_idmap map;
-    struct gt_pool pool;
     struct gt_tl_proc *first;
     int64_t largest;         /* the largest id */
     struct gt_idmap threads; /* the threads whose rows are named */

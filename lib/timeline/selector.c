@@ -36,8 +36,7 @@ gt_status gt_selector_open(gt_selector **out, uint32_t selection, uint64_t id,
     selector->selection = selection;
     selector->id = id;
     gt_tl_pairs_init(&selector->pairs, &selector->mem);
-    gt_idmap_init(&selector->tasks, &selector->mem);
-    gt_pool_init(&selector->task_pool, &selector->mem, sizeof(struct gt_selector_task));
+    gt_idmap_init_objects(&selector->tasks, &selector->mem, sizeof(struct gt_selector_task));
     gt_idmap_init(&selector->region_depths, &selector->mem);
     gt_idmap_init(&selector->rows, &selector->mem);
     *out = selector;
@@ -52,7 +51,6 @@ void gt_selector_close(gt_selector **out)
     *out = NULL;
     gt_tl_pairs_destroy(&selector->pairs);
     gt_idmap_destroy(&selector->tasks);
-    gt_pool_destroy(&selector->task_pool);
     gt_idmap_destroy(&selector->region_depths);
     gt_idmap_destroy(&selector->rows);
     gt_array_free(&selector->mem, &selector->shown);

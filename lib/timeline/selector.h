@@ -56,7 +56,6 @@ struct gt_selector {
      */
     struct gt_tl_pairs pairs;
     struct gt_idmap tasks;
-    struct gt_pool task_pool;
     struct gt_idmap region_depths; /* how many regions each goroutine is in */
 
     /* The result. */

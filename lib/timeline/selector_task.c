@@ -15,7 +15,7 @@ static struct gt_selector_task *selector_task_make(struct gt_selector *selector,
     struct gt_selector_task *task = gt_idmap_get(&selector->tasks, id);
     if (task)
         return task;
-    task = gt_idmap_add(&selector->tasks, &selector->task_pool, id);
+    task = gt_idmap_add(&selector->tasks, id);
     if (task)
         task->id = id;
     return task;

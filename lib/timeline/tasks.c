@@ -10,7 +10,7 @@
 static struct gt_tl_task *task_add(struct gt_timeline *timeline, uint64_t id)
 {
     struct gt_tl_tasks *tasks = &timeline->tasks;
-    struct gt_tl_task *task = gt_idmap_add(&tasks->map, &tasks->pool, id);
+    struct gt_tl_task *task = gt_idmap_add(&tasks->map, id);
     if (!task) {
         gt_tl_note(timeline, gt_mem_failure(&timeline->mem));
         return NULL;
@@ -50,8 +50,7 @@ void gt_tl_tasks_open(struct gt_timeline *timeline)
     tasks->has_all_regions = timeline->exact && timeline->view == GT_VIEW_GOROUTINE;
     tasks->has_regions =
         tasks->has_all_regions || (selector && selector->selection == GT_SELECT_TASK);
-    gt_idmap_init(&tasks->map, &timeline->mem);
-    gt_pool_init(&tasks->pool, &timeline->mem, sizeof(struct gt_tl_task));
+    gt_idmap_init_objects(&tasks->map, &timeline->mem, sizeof(struct gt_tl_task));
     gt_pool_init(&tasks->region_pool, &timeline->mem, sizeof(struct gt_tl_region));
     for (size_t i = 0; has_selection && i < selector->shown.count; i++)
         task_add(timeline, selector->shown.items[i]->id);
@@ -60,7 +59,6 @@ void gt_tl_tasks_open(struct gt_timeline *timeline)
 void gt_tl_tasks_close(struct gt_timeline *timeline)
 {
     gt_idmap_destroy(&timeline->tasks.map);
-    gt_pool_destroy(&timeline->tasks.pool);
     gt_pool_destroy(&timeline->tasks.region_pool);
 }
 
@@ -128,8 +126,7 @@ static void task_complete(struct gt_timeline *timeline, struct gt_tl_task *task)
     task_draw_parent(timeline, task);
     gt_shared_text_drop(&timeline->texts, task->name);
     task_unlink(&timeline->tasks, task);
-    gt_idmap_remove(&timeline->tasks.map, task->id);
-    gt_pool_give(&timeline->tasks.pool, task);
+    gt_idmap_drop(&timeline->tasks.map, task->id, task);
 }
 
 /*

@@ -50,7 +50,6 @@ struct gt_tl_tasks {
     bool has_regions;
     bool has_all_regions;
     struct gt_idmap map;
-    struct gt_pool pool;
     struct gt_tl_task *first;
     struct gt_tl_task *last;
     int64_t next_place;

@@ -26,9 +26,7 @@ void gt_timeline_close(gt_timeline **out)
     gt_pool_destroy(&timeline->ranges.pool);
     gt_idmap_destroy(&timeline->procs.map);
     gt_idmap_destroy(&timeline->procs.threads);
-    gt_pool_destroy(&timeline->procs.pool);
     gt_idmap_destroy(&timeline->goroutines.map);
-    gt_pool_destroy(&timeline->goroutines.pool);
     gt_tl_stacks_destroy(&timeline->stacks);
     gt_shared_texts_destroy(&timeline->texts);
     gt_tl_name_destroy(&timeline->name);
@@ -49,11 +47,9 @@ static void timeline_set_up(struct gt_timeline *timeline, gt_reader *reader, gt_
     gt_shared_texts_init(&timeline->texts, mem, GT_SHARED_TEXT_SPARE);
     gt_tl_name_init(&timeline->name, mem);
     gt_tl_stacks_init(&timeline->stacks, mem, &timeline->texts, reader, emitter);
-    gt_idmap_init(&timeline->goroutines.map, mem);
-    gt_pool_init(&timeline->goroutines.pool, mem, sizeof(struct gt_tl_goroutine));
-    gt_idmap_init(&timeline->procs.map, mem);
+    gt_idmap_init_objects(&timeline->goroutines.map, mem, sizeof(struct gt_tl_goroutine));
+    gt_idmap_init_objects(&timeline->procs.map, mem, sizeof(struct gt_tl_proc));
     gt_idmap_init(&timeline->procs.threads, mem);
-    gt_pool_init(&timeline->procs.pool, mem, sizeof(struct gt_tl_proc));
     gt_pool_init(&timeline->ranges.pool, mem, sizeof(struct gt_tl_range));
     gt_tl_tasks_open(timeline);
 }

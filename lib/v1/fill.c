@@ -23,12 +23,11 @@ void gt_v1_init(struct gt_v1 *v1, struct gt_mem *mem, struct gt_source *source, 
     gt_stacks_init(&v1->table.stacks, mem);
     gt_names_init(&v1->names, mem);
     gt_frontier_init(&v1->merge.frontier, mem);
-    gt_idmap_init(&v1->input.proc_map, mem);
+    gt_idmap_init_objects(&v1->input.proc_map, mem, sizeof(struct gt_v1_proc));
     gt_idmap_init(&v1->merge.sampled, mem);
     gt_idmap_init(&v1->input.timers, mem);
     gt_idmap_init(&v1->symbols.starts, mem);
     gt_v1_state_init(&v1->state, mem);
-    gt_pool_init(&v1->input.proc_pool, mem, sizeof(struct gt_v1_proc));
 }
 
 void gt_v1_destroy(struct gt_v1 *v1)
@@ -43,7 +42,6 @@ void gt_v1_destroy(struct gt_v1 *v1)
     gt_idmap_destroy(&v1->input.timers);
     gt_idmap_destroy(&v1->symbols.starts);
     gt_v1_state_destroy(&v1->state);
-    gt_pool_destroy(&v1->input.proc_pool);
     gt_array_free(mem, &v1->input.batches);
     gt_mem_free(mem, v1->merge.sample_next,
                 v1->input.samples.count * sizeof(*v1->merge.sample_next));

@@ -21,7 +21,6 @@ struct wakeup {
 struct gt_v1_search {
     struct gt_v1 *v1;
     struct gt_idmap wakeups; /* by goroutine */
-    struct gt_pool wakeup_pool;
     struct gt_pool link_pool;
 };
 
@@ -37,14 +36,7 @@ static void v1_wakeup_clear(struct gt_v1_search *search, struct wakeup *wakeup)
 static struct wakeup *v1_wakeup_get(struct gt_v1_search *search, uint64_t goroutine)
 {
     struct wakeup *wakeup = gt_idmap_get(&search->wakeups, goroutine);
-    if (wakeup)
-        return wakeup;
-    wakeup = gt_pool_take(&search->wakeup_pool);
-    if (!wakeup)
-        return NULL;
-    wakeup->links = NULL;
-    wakeup->futile = false;
-    return gt_idmap_put(&search->wakeups, goroutine, wakeup) == GT_OK ? wakeup : NULL;
+    return wakeup ? wakeup : gt_idmap_add(&search->wakeups, goroutine);
 }
 
 /* Adds the event to the goroutine's wakeup; if `anew` is set, it begins a new one. */
@@ -86,8 +78,7 @@ static gt_status v1_wakeup_end(struct gt_v1_search *search, uint64_t goroutine, 
          link = link->next)
         status = v1_futile_mark(search, link->index);
     v1_wakeup_clear(search, wakeup);
-    gt_idmap_remove(&search->wakeups, goroutine);
-    gt_pool_give(&search->wakeup_pool, wakeup);
+    gt_idmap_drop(&search->wakeups, goroutine, wakeup);
     return status;
 }
 
@@ -129,8 +120,7 @@ gt_status gt_v1_futile_find(struct gt_v1 *v1)
     struct gt_repair repair = v1->repair;
     v1->repair.on_repair = NULL;
     v1->futile.search = &search;
-    gt_idmap_init(&search.wakeups, v1->mem);
-    gt_pool_init(&search.wakeup_pool, v1->mem, sizeof(struct wakeup));
+    gt_idmap_init_objects(&search.wakeups, v1->mem, sizeof(struct wakeup));
     gt_pool_init(&search.link_pool, v1->mem, sizeof(struct link));
     gt_status status = gt_v1_merge_start(v1);
     while (status == GT_OK) {
@@ -146,7 +136,6 @@ gt_status gt_v1_futile_find(struct gt_v1 *v1)
     if (v1->repair.count != repair.count)
         gt_array_free(v1->mem, &v1->futile.bytes);
     gt_idmap_destroy(&search.wakeups);
-    gt_pool_destroy(&search.wakeup_pool);
     gt_pool_destroy(&search.link_pool);
     v1->repair = repair;
     return status == GT_ERR_NO_MEMORY || status == GT_ERR_LIMIT ? status : GT_OK;

@@ -5,16 +5,14 @@
 
 static gt_result v1_task_add(struct gt_v1 *v1, uint64_t id, uint64_t parent, uint32_t name)
 {
-    struct gt_v1_task *task = gt_pool_take(&v1->state.task_pool);
+    struct gt_v1_task *task = gt_idmap_add(&v1->state.tasks, id);
     if (!task)
         return gt_v1_fail_memory(v1);
     task->parent = parent;
     task->name = gt_strings_name(&v1->table.strings, &v1->names, name);
-    if (task->name && gt_idmap_put(&v1->state.tasks, id, task) == GT_OK)
-        return GT_RESULT_DONE;
     if (task->name)
-        gt_names_drop(&v1->names, task->name);
-    gt_pool_give(&v1->state.task_pool, task);
+        return GT_RESULT_DONE;
+    gt_idmap_drop(&v1->state.tasks, id, task);
     return gt_v1_fail_memory(v1);
 }
 
@@ -58,8 +56,7 @@ gt_result gt_v1_task_end(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_ev
     data->arguments[2] = v1_task_parent(v1, task);
     data->name = task->name;
     gt_names_drop(&v1->names, task->name);
-    gt_idmap_remove(&v1->state.tasks, id);
-    gt_pool_give(&v1->state.task_pool, task);
+    gt_idmap_drop(&v1->state.tasks, id, task);
     return GT_RESULT_DONE;
 }
 

@@ -98,7 +98,7 @@ static gt_status v1_proc_get(struct gt_v1 *v1, int32_t id, struct gt_v1_proc **o
     *out = proc;
     if (proc)
         return GT_OK;
-    proc = gt_idmap_add(&v1->input.proc_map, &v1->input.proc_pool, (uint32_t) id);
+    proc = gt_idmap_add(&v1->input.proc_map, (uint32_t) id);
     if (!proc)
         return gt_mem_failure(v1->mem);
     proc->id = id;

@@ -5,10 +5,8 @@
 
 void gt_v1_state_init(struct gt_v1_state *state, struct gt_mem *mem)
 {
-    gt_idmap_init(&state->goroutines, mem);
-    gt_idmap_init(&state->tasks, mem);
-    gt_pool_init(&state->goroutine_pool, mem, sizeof(struct gt_v1_goroutine));
-    gt_pool_init(&state->task_pool, mem, sizeof(struct gt_v1_task));
+    gt_idmap_init_objects(&state->goroutines, mem, sizeof(struct gt_v1_goroutine));
+    gt_idmap_init_objects(&state->tasks, mem, sizeof(struct gt_v1_task));
     gt_pool_init(&state->region_pool, mem, sizeof(struct gt_v1_region));
 }
 
@@ -16,8 +14,6 @@ void gt_v1_state_destroy(struct gt_v1_state *state)
 {
     gt_idmap_destroy(&state->goroutines);
     gt_idmap_destroy(&state->tasks);
-    gt_pool_destroy(&state->goroutine_pool);
-    gt_pool_destroy(&state->task_pool);
     gt_pool_destroy(&state->region_pool);
 }
 
@@ -36,7 +32,7 @@ struct gt_v1_goroutine *gt_v1_goroutine_get(struct gt_v1 *v1, uint64_t id)
     struct gt_v1_goroutine *goroutine = gt_idmap_get(&state->goroutines, id);
     if (goroutine)
         return goroutine;
-    goroutine = gt_idmap_add(&state->goroutines, &state->goroutine_pool, id);
+    goroutine = gt_idmap_add(&state->goroutines, id);
     if (goroutine)
         goroutine->id = id;
     return goroutine;
@@ -60,6 +56,5 @@ void gt_v1_goroutine_end(struct gt_v1 *v1, struct gt_v1_goroutine *goroutine, gt
             .id = goroutine->id, .reported = (uint8_t) reported, .is_over = true};
         return;
     }
-    gt_idmap_remove(&state->goroutines, goroutine->id);
-    gt_pool_give(&state->goroutine_pool, goroutine);
+    gt_idmap_drop(&state->goroutines, goroutine->id, goroutine);
 }

@@ -79,9 +79,7 @@ struct gt_v1_proc {
 /* What the events so far have left: the state that decides whether an event can happen. */
 struct gt_v1_state {
     struct gt_idmap goroutines;
-    struct gt_pool goroutine_pool;
     struct gt_idmap tasks;
-    struct gt_pool task_pool;
     struct gt_pool region_pool;
     uint64_t gc_seq; /* sequence number of the garbage collector's next start */
     bool collecting; /* a collection is open */

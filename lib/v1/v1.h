@@ -71,7 +71,6 @@ struct gt_v1_input {
     struct gt_v1_proc *last_proc;
     size_t proc_count;
     struct gt_idmap proc_map;
-    struct gt_pool proc_pool;
     struct gt_v1_late exits;   /* ends of system calls */
     struct gt_v1_late samples; /* CPU samples */
     struct gt_idmap timers;    /* the goroutines that only fire timers */

@@ -21,15 +21,13 @@ gt_result gt_v2_task_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
         return result;
     if (!gt_v2_runs_code(thread))
         return gt_v2_fail_context(v2, thread);
-    struct gt_v2_task *task = gt_pool_take(&v2->state.task_pool);
+    struct gt_v2_task *task = gt_idmap_add(&v2->state.tasks, id);
     if (!task)
         return gt_v2_fail_memory(v2);
     task->parent = data->arguments[1];
     task->name = gt_strings_name(&v2->table->strings, &v2->names, data->strings[0]);
-    if (!task->name || gt_idmap_put(&v2->state.tasks, id, task) != GT_OK) {
-        if (task->name)
-            gt_names_drop(&v2->names, task->name);
-        gt_pool_give(&v2->state.task_pool, task);
+    if (!task->name) {
+        gt_idmap_drop(&v2->state.tasks, id, task);
         return gt_v2_fail_memory(v2);
     }
     return gt_v2_take_stack(v2, thread, data, data->arguments[3]);
@@ -48,8 +46,7 @@ gt_result gt_v2_task_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct g
         data->name = task->name;
         data->arguments[2] = task->parent;
         gt_names_drop(&v2->names, task->name);
-        gt_idmap_remove(&v2->state.tasks, id);
-        gt_pool_give(&v2->state.task_pool, task);
+        gt_idmap_drop(&v2->state.tasks, id, task);
     }
     if (!gt_v2_runs_code(thread))
         return gt_v2_fail_context(v2, thread);

@@ -5,14 +5,10 @@
 
 void gt_v2_state_init(struct gt_v2_state *state, struct gt_mem *mem)
 {
-    gt_idmap_init(&state->threads, mem);
-    gt_idmap_init(&state->procs, mem);
-    gt_idmap_init(&state->goroutines, mem);
-    gt_idmap_init(&state->tasks, mem);
-    gt_pool_init(&state->thread_pool, mem, sizeof(struct gt_v2_thread));
-    gt_pool_init(&state->proc_pool, mem, sizeof(struct gt_v2_proc));
-    gt_pool_init(&state->goroutine_pool, mem, sizeof(struct gt_v2_goroutine));
-    gt_pool_init(&state->task_pool, mem, sizeof(struct gt_v2_task));
+    gt_idmap_init_objects(&state->threads, mem, sizeof(struct gt_v2_thread));
+    gt_idmap_init_objects(&state->procs, mem, sizeof(struct gt_v2_proc));
+    gt_idmap_init_objects(&state->goroutines, mem, sizeof(struct gt_v2_goroutine));
+    gt_idmap_init_objects(&state->tasks, mem, sizeof(struct gt_v2_task));
     gt_pool_init(&state->open_pool, mem, sizeof(struct gt_v2_open));
 }
 
@@ -22,10 +18,6 @@ void gt_v2_state_destroy(struct gt_v2_state *state)
     gt_idmap_destroy(&state->procs);
     gt_idmap_destroy(&state->goroutines);
     gt_idmap_destroy(&state->tasks);
-    gt_pool_destroy(&state->thread_pool);
-    gt_pool_destroy(&state->proc_pool);
-    gt_pool_destroy(&state->goroutine_pool);
-    gt_pool_destroy(&state->task_pool);
     gt_pool_destroy(&state->open_pool);
 }
 
@@ -35,7 +27,7 @@ struct gt_v2_thread *gt_v2_thread_get(struct gt_v2 *v2, int64_t id)
     struct gt_v2_thread *thread = gt_idmap_get(&state->threads, (uint64_t) id);
     if (thread)
         return thread;
-    thread = gt_idmap_add(&state->threads, &state->thread_pool, (uint64_t) id);
+    thread = gt_idmap_add(&state->threads, (uint64_t) id);
     if (!thread)
         return NULL;
     thread->id = id;
@@ -47,8 +39,7 @@ struct gt_v2_thread *gt_v2_thread_get(struct gt_v2 *v2, int64_t id)
 struct gt_v2_goroutine *gt_v2_goroutine_add(struct gt_v2 *v2, int64_t id, uint8_t status)
 {
     struct gt_v2_state *state = &v2->state;
-    struct gt_v2_goroutine *goroutine =
-        gt_idmap_add(&state->goroutines, &state->goroutine_pool, (uint64_t) id);
+    struct gt_v2_goroutine *goroutine = gt_idmap_add(&state->goroutines, (uint64_t) id);
     if (!goroutine)
         return NULL;
     goroutine->id = id;
@@ -60,7 +51,7 @@ struct gt_v2_goroutine *gt_v2_goroutine_add(struct gt_v2 *v2, int64_t id, uint8_
 struct gt_v2_proc *gt_v2_proc_add(struct gt_v2 *v2, int64_t id, uint8_t status)
 {
     struct gt_v2_state *state = &v2->state;
-    struct gt_v2_proc *proc = gt_idmap_add(&state->procs, &state->proc_pool, (uint64_t) id);
+    struct gt_v2_proc *proc = gt_idmap_add(&state->procs, (uint64_t) id);
     if (!proc)
         return NULL;
     proc->id = id;
@@ -82,7 +73,7 @@ void gt_v2_goroutine_end(struct gt_v2 *v2, struct gt_v2_goroutine *goroutine)
 {
     v2_open_drop(v2, goroutine->regions);
     v2_open_drop(v2, goroutine->stops);
-    gt_idmap_remove(&v2->state.goroutines, (uint64_t) goroutine->id);
+    uint64_t id = (uint64_t) goroutine->id;
     goroutine->id = GT_NO_GOROUTINE;
-    gt_pool_give(&v2->state.goroutine_pool, goroutine);
+    gt_idmap_drop(&v2->state.goroutines, id, goroutine);
 }

@@ -86,10 +86,6 @@ struct gt_v2_state {
     struct gt_idmap procs;
     struct gt_idmap goroutines;
     struct gt_idmap tasks;
-    struct gt_pool thread_pool;
-    struct gt_pool proc_pool;
-    struct gt_pool goroutine_pool;
-    struct gt_pool task_pool;
     struct gt_pool open_pool;
     enum gt_v2_gc gc;
     uint64_t gc_seq;

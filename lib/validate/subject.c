@@ -8,10 +8,8 @@ void gt_subjects_init(struct gt_subjects *subjects, struct gt_mem *mem)
     memset(subjects, 0, sizeof(*subjects));
     subjects->mem = mem;
     for (unsigned kind = 0; kind < GT_SUBJECT_KINDS; kind++)
-        gt_idmap_init(&subjects->by_id[kind], mem);
-    gt_pool_init(&subjects->pool, mem, sizeof(struct gt_subject));
-    gt_idmap_init(&subjects->threads, mem);
-    gt_pool_init(&subjects->thread_pool, mem, sizeof(struct gt_thread));
+        gt_idmap_init_objects(&subjects->by_id[kind], mem, sizeof(struct gt_subject));
+    gt_idmap_init_objects(&subjects->threads, mem, sizeof(struct gt_thread));
     subjects->program.is_older = true;
 }
 
@@ -19,15 +17,13 @@ void gt_subjects_destroy(struct gt_subjects *subjects)
 {
     for (unsigned kind = 0; kind < GT_SUBJECT_KINDS; kind++)
         gt_idmap_destroy(&subjects->by_id[kind]);
-    gt_pool_destroy(&subjects->pool);
     gt_idmap_destroy(&subjects->threads);
-    gt_pool_destroy(&subjects->thread_pool);
 }
 
 /* Creates an object that begins with a struct gt_subject. Returns NULL on failure. */
-static void *subject_add(struct gt_idmap *map, struct gt_pool *pool, int64_t id)
+static void *subject_add(struct gt_idmap *map, int64_t id)
 {
-    struct gt_subject *subject = gt_idmap_add(map, pool, (uint64_t) id);
+    struct gt_subject *subject = gt_idmap_add(map, (uint64_t) id);
     if (subject)
         subject->id = id;
     return subject;
@@ -37,13 +33,12 @@ struct gt_subject *gt_subjects_get(struct gt_subjects *subjects, unsigned kind, 
 {
     struct gt_idmap *map = &subjects->by_id[kind];
     struct gt_subject *subject = gt_idmap_get(map, (uint64_t) id);
-    return subject ? subject : subject_add(map, &subjects->pool, id);
+    return subject ? subject : subject_add(map, id);
 }
 
 void gt_subjects_forget(struct gt_subjects *subjects, unsigned kind, struct gt_subject *subject)
 {
-    gt_idmap_remove(&subjects->by_id[kind], (uint64_t) subject->id);
-    gt_pool_give(&subjects->pool, subject);
+    gt_idmap_drop(&subjects->by_id[kind], (uint64_t) subject->id, subject);
 }
 
 struct gt_thread *gt_subjects_thread(struct gt_subjects *subjects, int64_t id)
@@ -51,7 +46,7 @@ struct gt_thread *gt_subjects_thread(struct gt_subjects *subjects, int64_t id)
     struct gt_thread *thread = gt_idmap_get(&subjects->threads, (uint64_t) id);
     if (thread)
         return thread;
-    return subject_add(&subjects->threads, &subjects->thread_pool, id);
+    return subject_add(&subjects->threads, id);
 }
 
 struct gt_subject *gt_subjects_of(struct gt_subjects *subjects, const gt_resource *resource)

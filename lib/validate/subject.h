@@ -46,9 +46,7 @@ struct gt_thread {
 struct gt_subjects {
     struct gt_mem *mem;
     struct gt_idmap by_id[GT_SUBJECT_KINDS];
-    struct gt_pool pool;
     struct gt_idmap threads;
-    struct gt_pool thread_pool;
     struct gt_subject program;
 };
 

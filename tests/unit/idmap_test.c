@@ -391,13 +391,10 @@ static void test_ids_that_differ_in_high_bits_do_not_collide(void **state)
 static void add_objects(struct failing *failing)
 {
     struct gt_idmap map;
-    struct gt_pool pool;
     unsigned char *object;
     uint64_t count = 0;
-    gt_idmap_init(&map, &failing->mem);
-    gt_pool_init(&pool, &failing->mem, 20);
-    while (count < 300 &&
-           TRY_POINTER(failing, object, gt_idmap_add(&map, &pool, count * 1000003))) {
+    gt_idmap_init_objects(&map, &failing->mem, 20);
+    while (count < 300 && TRY_POINTER(failing, object, gt_idmap_add(&map, count * 1000003))) {
         for (size_t i = 0; i < 20; i++) {
             assert_int_equal(object[i], 0);
             object[i] = 0xff;
@@ -405,14 +402,13 @@ static void add_objects(struct failing *failing)
         assert_ptr_equal(gt_idmap_get(&map, count++ * 1000003), object);
         /* Memory that was used before is cleared as well. */
         if (count % 5 == 0) {
-            gt_idmap_remove(&map, (count - 1) * 1000003);
-            gt_pool_give(&pool, object);
+            gt_idmap_drop(&map, (count - 1) * 1000003, object);
+            assert_null(gt_idmap_get(&map, (count - 1) * 1000003));
         }
     }
     if (count < 300)
         assert_null(gt_idmap_get(&map, count * 1000003));
     gt_idmap_destroy(&map);
-    gt_pool_destroy(&pool);
 }
 
 static void test_added_object_is_zero_and_given_back_on_failure(void **state)

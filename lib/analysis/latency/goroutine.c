@@ -5,8 +5,7 @@
 
 static struct gt_timed_goroutine *timed_goroutine_new(struct gt_latency *latency, int64_t id)
 {
-    struct gt_timed_goroutine *goroutine =
-        gt_idmap_add(&latency->goroutines, &latency->goroutine_pool, (uint64_t) id);
+    struct gt_timed_goroutine *goroutine = gt_idmap_add(&latency->goroutines, (uint64_t) id);
     if (goroutine)
         goroutine->id = id;
     return goroutine;
@@ -18,8 +17,7 @@ static void timed_goroutine_free(struct gt_latency *latency, struct gt_timed_gor
         gt_latency_region_leave(latency, goroutine);
     gt_shared_text_drop(&latency->texts, goroutine->name);
     gt_shared_text_drop(&latency->texts, goroutine->reason);
-    gt_idmap_remove(&latency->goroutines, (uint64_t) goroutine->id);
-    gt_pool_give(&latency->goroutine_pool, goroutine);
+    gt_idmap_drop(&latency->goroutines, (uint64_t) goroutine->id, goroutine);
 }
 
 static gt_status latency_stack_number(struct gt_latency *latency, gt_stack stack, uint32_t *number)

@@ -28,11 +28,9 @@ gt_status gt_latency_open(gt_latency **out, const gt_latency_options *options)
     gt_shared_texts_init(&latency->texts, mem, GT_SHARED_TEXT_SPARE);
     gt_series_set_init(&latency->series, mem, &latency->texts, latency->options.series);
     gt_pairs_init(&latency->pairs, mem, latency->options.pairs);
-    gt_idmap_init(&latency->goroutines, mem);
-    gt_pool_init(&latency->goroutine_pool, mem, sizeof(struct gt_timed_goroutine));
+    gt_idmap_init_objects(&latency->goroutines, mem, sizeof(struct gt_timed_goroutine));
     gt_pool_init(&latency->region_pool, mem, sizeof(struct gt_timed_region));
-    gt_idmap_init(&latency->tasks, mem);
-    gt_pool_init(&latency->task_pool, mem, sizeof(struct gt_timed_task));
+    gt_idmap_init_objects(&latency->tasks, mem, sizeof(struct gt_timed_task));
     status = latency_texts_init(latency);
     if (status != GT_OK)
         gt_latency_close(&latency);
@@ -50,10 +48,8 @@ void gt_latency_close(gt_latency **out)
     gt_stackset_destroy(&latency->stacks);
     gt_shared_texts_destroy(&latency->texts);
     gt_idmap_destroy(&latency->goroutines);
-    gt_pool_destroy(&latency->goroutine_pool);
     gt_pool_destroy(&latency->region_pool);
     gt_idmap_destroy(&latency->tasks);
-    gt_pool_destroy(&latency->task_pool);
     gt_mem_delete(&latency->mem, latency, sizeof(*latency));
     *out = NULL;
 }

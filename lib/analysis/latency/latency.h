@@ -53,10 +53,8 @@ struct gt_latency {
     struct gt_series_set series;
     struct gt_pairs pairs;
     struct gt_idmap goroutines;
-    struct gt_pool goroutine_pool;
     struct gt_pool region_pool;
     struct gt_idmap tasks;
-    struct gt_pool task_pool;
 };
 
 /* Each of these takes in an event of its kind. */

@@ -19,7 +19,7 @@ static gt_status timed_task_begin(struct gt_latency *latency, const gt_task *wha
     if (!name)
         return gt_mem_failure(&latency->mem);
     if (!task)
-        task = gt_idmap_add(&latency->tasks, &latency->task_pool, what->id);
+        task = gt_idmap_add(&latency->tasks, what->id);
     if (!task)
         return gt_mem_failure(&latency->mem);
     gt_shared_text_drop(&latency->texts, task->name);
@@ -36,8 +36,7 @@ static gt_status timed_task_end(struct gt_latency *latency, const gt_task *what,
     gt_status status = latency_named_add(latency, GT_LATENCY_TASK, GT_LATENCY_BY_TASK, task->name,
                                          gt_time_minus(time, task->begin));
     gt_shared_text_drop(&latency->texts, task->name);
-    gt_idmap_remove(&latency->tasks, what->id);
-    gt_pool_give(&latency->task_pool, task);
+    gt_idmap_drop(&latency->tasks, what->id, task);
     return status;
 }
 

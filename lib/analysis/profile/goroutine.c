@@ -6,8 +6,7 @@
 /* Adds a goroutine. NULL: no memory. */
 static struct gt_profile_goroutine *profiled_add(struct gt_profile *profile, int64_t id)
 {
-    struct gt_profile_goroutine *goroutine =
-        gt_idmap_add(&profile->goroutines, &profile->pool, (uint64_t) id);
+    struct gt_profile_goroutine *goroutine = gt_idmap_add(&profile->goroutines, (uint64_t) id);
     if (!goroutine)
         return NULL;
     goroutine->id = id;
@@ -29,9 +28,8 @@ void gt_profile_goroutine_remove(struct gt_profile *profile, struct gt_profile_g
     *goroutine->link = goroutine->next;
     if (goroutine->next)
         goroutine->next->link = goroutine->link;
-    gt_idmap_remove(&profile->goroutines, (uint64_t) goroutine->id);
     profile->recent[(uint64_t) goroutine->id % GT_PROFILE_RECENT] = NULL;
-    gt_pool_give(&profile->pool, goroutine);
+    gt_idmap_drop(&profile->goroutines, (uint64_t) goroutine->id, goroutine);
 }
 
 struct gt_tally *gt_profile_certain(struct gt_profile *profile,

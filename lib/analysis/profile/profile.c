@@ -72,9 +72,8 @@ static void profile_plan(struct gt_profile *profile)
 static gt_status profile_state_init(struct gt_profile *profile)
 {
     profile_plan(profile);
-    gt_idmap_init(&profile->goroutines, &profile->mem);
+    gt_idmap_init_objects(&profile->goroutines, &profile->mem, sizeof(struct gt_profile_goroutine));
     gt_idmap_init(&profile->past_map, &profile->mem);
-    gt_pool_init(&profile->pool, &profile->mem, sizeof(struct gt_profile_goroutine));
     gt_pool_init(&profile->regions, &profile->mem, sizeof(struct gt_profile_region));
     gt_status status = gt_stackset_init(&profile->stacks, &profile->mem);
     if (status == GT_OK)
@@ -114,7 +113,6 @@ static void profile_goroutines_free(struct gt_profile *profile)
     profile->alive = NULL;
     gt_profile_past_free(profile);
     gt_pool_destroy(&profile->regions);
-    gt_pool_destroy(&profile->pool);
     gt_idmap_destroy(&profile->goroutines);
 }
 

@@ -125,7 +125,6 @@ struct gt_profile {
     struct gt_stackset stacks;
     struct gt_idmap goroutines;
     struct gt_profile_goroutine *recent[GT_PROFILE_RECENT];
-    struct gt_pool pool;
     struct gt_profile_goroutine *alive;
     struct gt_idmap past_map;
     struct gt_profile_past *past;

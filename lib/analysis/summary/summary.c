@@ -17,14 +17,12 @@ gt_status gt_summary_open(gt_summary **out, const gt_summary_options *options)
         return status;
     struct gt_mem *mem = &summary->mem;
     gt_idmap_init(&summary->goroutines, mem);
-    gt_idmap_init(&summary->tasks, mem);
-    gt_idmap_init(&summary->procs, mem);
+    gt_idmap_init_objects(&summary->tasks, mem, sizeof(struct gt_task_node));
+    gt_idmap_init_objects(&summary->procs, mem, sizeof(struct gt_summary_proc));
     gt_members_init(&summary->members, mem);
     gt_pool_init(&summary->goroutine_pool, mem, sizeof(struct gt_goroutine_node));
     gt_pool_init(&summary->live_pool, mem, sizeof(struct gt_live_goroutine));
     gt_pool_init(&summary->region_pool, mem, sizeof(struct gt_region_node));
-    gt_pool_init(&summary->task_pool, mem, sizeof(struct gt_task_node));
-    gt_pool_init(&summary->proc_pool, mem, sizeof(struct gt_summary_proc));
     gt_pool_init(&summary->open_range_pool, mem, sizeof(struct gt_open_range));
     gt_time_pools_init(&summary->times, mem);
     gt_shared_texts_init(&summary->texts, mem, GT_SHARED_TEXT_SPARE);
@@ -68,8 +66,6 @@ void gt_summary_close(gt_summary **out)
     gt_pool_destroy(&summary->goroutine_pool);
     gt_pool_destroy(&summary->live_pool);
     gt_pool_destroy(&summary->region_pool);
-    gt_pool_destroy(&summary->task_pool);
-    gt_pool_destroy(&summary->proc_pool);
     gt_pool_destroy(&summary->open_range_pool);
     gt_time_pools_destroy(&summary->times);
     gt_shared_texts_destroy(&summary->texts);
@@ -82,7 +78,7 @@ struct gt_summary_proc *gt_summary_proc_get(struct gt_summary *summary, int64_t 
     struct gt_summary_proc *proc = gt_idmap_get(&summary->procs, (uint64_t) id);
     if (proc)
         return proc;
-    return gt_idmap_add(&summary->procs, &summary->proc_pool, (uint64_t) id);
+    return gt_idmap_add(&summary->procs, (uint64_t) id);
 }
 
 static gt_status summary_dispatch(struct gt_summary *summary, const gt_event *event)

@@ -109,8 +109,6 @@ struct gt_summary {
     struct gt_pool goroutine_pool;
     struct gt_pool live_pool;
     struct gt_pool region_pool;
-    struct gt_pool task_pool;
-    struct gt_pool proc_pool;
     struct gt_pool open_range_pool;
     struct gt_time_pools times;
 

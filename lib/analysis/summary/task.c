@@ -8,7 +8,7 @@ struct gt_task_node *gt_summary_task_get(struct gt_summary *summary, uint64_t id
         return task;
     if (gt_array_reserve(&summary->mem, &summary->task_list, 1) != GT_OK)
         return NULL;
-    task = gt_idmap_add(&summary->tasks, &summary->task_pool, id);
+    task = gt_idmap_add(&summary->tasks, id);
     if (!task)
         return NULL;
     task->public.id = id;
@@ -147,7 +147,6 @@ static void task_drop(struct gt_summary *summary, struct gt_task_node *task)
     gt_task_summary *last = summary->task_list.items[--summary->task_list.count];
     summary->task_list.items[task->position] = last;
     ((struct gt_task_node *) last)->position = task->position;
-    gt_idmap_remove(&summary->tasks, task->public.id);
     for (size_t i = 0; i < task->public.goroutine_count; i++) {
         struct gt_member member = {task->public.id, task->goroutines.items[i]};
         gt_members_remove(&summary->members, member);
@@ -162,7 +161,7 @@ void gt_summary_task_free(struct gt_summary *summary, struct gt_task_node *task)
     gt_array_free(&summary->mem, &task->logs);
     gt_array_free(&summary->mem, &task->regions);
     gt_array_free(&summary->mem, &task->goroutines);
-    gt_pool_give(&summary->task_pool, task);
+    gt_idmap_drop(&summary->tasks, task->public.id, task);
 }
 
 void gt_summary_task_end(struct gt_summary *summary, struct gt_task_node *task)
