@@ -162,7 +162,7 @@ GT_API size_t gt_string_quote(gt_string *rest, char *to, size_t room);
 
 /**
  * Escapes text for a JSON string as Go's encoding/json does, without the surrounding quotes: <,
- * >, & and the line separators of JavaScript are escaped, and `\ufffd` replaces each byte that is
+ * >, & and the line separators of JavaScript are escaped, and U+FFFD replaces each byte that is
  * not part of valid UTF-8. Writes as much of the escaped text as fits to the `room` bytes at
  * `to`, advances `*rest` past the text that was escaped, and returns the number of bytes
  * written. With at least 6 bytes of room every call makes progress.

@@ -26,13 +26,13 @@ static const uint8_t escapes[256] = {
 };
 
 /* Writes the character that is not ASCII at the start of the text and moves past it. */
-static char *json_rune_put(gt_string *text, char *to, const char *replacement)
+static char *json_rune_put(gt_string *text, char *to)
 {
     uint32_t rune;
     size_t size = gt_utf8_decode((const uint8_t *) text->data, text->size, &rune);
     /* JavaScript took the line separators for the end of a string literal. */
     if (size == 0)
-        to = gt_text_put(to, replacement);
+        to = gt_utf8_put(to, GT_UTF8_REPLACEMENT);
     else if (rune == 0x2028 || rune == 0x2029)
         to = gt_text_put_bytes(to, rune == 0x2028 ? "\\u2028" : "\\u2029", 6);
     else
@@ -65,7 +65,7 @@ static char *json_plain_put(gt_string *text, char *to, size_t room)
     return to;
 }
 
-size_t gt_json_string_put(gt_string *text, char *to, size_t room, const char *replacement)
+size_t gt_json_string_put(gt_string *text, char *to, size_t room)
 {
     const char *start = to, *end = to + room;
     while (text->size != 0) {
@@ -74,7 +74,7 @@ size_t gt_json_string_put(gt_string *text, char *to, size_t room, const char *re
             break;
         uint8_t byte = (uint8_t) *text->data;
         if (escapes[byte] == 'm') {
-            to = json_rune_put(text, to, replacement);
+            to = json_rune_put(text, to);
         } else {
             to = json_escape_put(to, byte);
             text->data++;

@@ -15,10 +15,6 @@
  * of valid UTF-8.
  */
 
-/* U+FFFD, escaped as Go writes it, and as UTF-8. */
-#define GT_JSON_REPLACEMENT_ESCAPED "\\ufffd"
-#define GT_JSON_REPLACEMENT_UTF8    "\xef\xbf\xbd"
-
 enum {
     /* The longest that one character becomes: \u00XX. */
     GT_JSON_ESCAPE_MAX = 6
@@ -26,10 +22,10 @@ enum {
 
 /*
  * Writes as much of `*text` as fits into the `room` bytes at `to`, whole characters only, and moves
- * `*text` to what is left of it. `replacement` is one of the texts above. Returns the number of
- * bytes written, which is not 0 if there is text, and room for GT_JSON_ESCAPE_MAX bytes.
+ * `*text` to what is left of it. Returns the number of bytes written, which is not 0 if there is
+ * text, and room for GT_JSON_ESCAPE_MAX bytes.
  */
-size_t gt_json_string_put(gt_string *text, char *to, size_t room, const char *replacement);
+size_t gt_json_string_put(gt_string *text, char *to, size_t room);
 
 /*
  * The rest of this file is a fast path for the usual case, text without anything to escape. It

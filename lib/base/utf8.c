@@ -19,6 +19,21 @@ size_t gt_utf8_decode(const uint8_t *s, size_t size, uint32_t *rune)
     return length;
 }
 
+size_t gt_utf8_valid(const char *s, size_t size)
+{
+    size_t at = 0;
+    while (at < size) {
+        uint32_t rune;
+        size_t length = 1;
+        if ((uint8_t) s[at] >= 0x80)
+            length = gt_utf8_decode((const uint8_t *) s + at, size - at, &rune);
+        if (length == 0)
+            break;
+        at += length;
+    }
+    return at;
+}
+
 char *gt_utf8_put(char *to, uint32_t rune)
 {
     static const uint8_t marks[] = {0, 0, 0xc0, 0xe0, 0xf0};

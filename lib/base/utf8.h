@@ -6,12 +6,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum {
+    /* The character that stands for bytes that are not valid UTF-8. */
+    GT_UTF8_REPLACEMENT = 0xfffd
+};
+
 /*
  * Decodes the character at the start of the `size` bytes at `s`, of which there must be at least
  * one, and which must not be ASCII. Returns its length in bytes, or 0 if it is not valid: cut off,
  * encoded with more bytes than needed, a surrogate, or beyond U+10FFFF.
  */
 size_t gt_utf8_decode(const uint8_t *s, size_t size, uint32_t *rune);
+
+/* Returns how many of the bytes at the start are valid UTF-8, in whole characters. */
+size_t gt_utf8_valid(const char *s, size_t size);
 
 /* Whether `value` is a Unicode code point that UTF-8 can encode. */
 static inline bool gt_utf8_is_rune(uint32_t value)

@@ -134,5 +134,5 @@ size_t gt_string_escape_json(gt_string *rest, char *to, size_t room)
 {
     if (!rest || !to)
         return 0;
-    return gt_json_string_put(rest, to, room, GT_JSON_REPLACEMENT_ESCAPED);
+    return gt_json_string_put(rest, to, room);
 }

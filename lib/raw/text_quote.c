@@ -4,10 +4,6 @@
 
 /* Reads string literals as Go's strconv.Unquote does: strconv/quote.go. */
 
-enum {
-    REPLACEMENT = 0xfffd
-};
-
 /* The value of a digit, or 16 if it is none. */
 static unsigned unquote_digit(uint8_t c)
 {
@@ -70,7 +66,7 @@ static void unquote_character(const uint8_t **p, const uint8_t *end, char **to)
 {
     uint32_t rune;
     size_t length = gt_utf8_decode(*p, (size_t) (end - *p), &rune);
-    *to = gt_utf8_put(*to, length == 0 ? REPLACEMENT : rune);
+    *to = gt_utf8_put(*to, length == 0 ? GT_UTF8_REPLACEMENT : rune);
     *p += length == 0 ? 1 : length;
 }
 

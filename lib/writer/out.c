@@ -28,8 +28,7 @@ void gt_json_put_string(struct gt_json_out *out, gt_string text)
     *out->end++ = '"';
     while (text.size != 0) {
         gt_json_out_reserve(out);
-        out->end +=
-            gt_json_string_put(&text, out->end, gt_json_out_room(out), GT_JSON_REPLACEMENT_UTF8);
+        out->end += gt_json_string_put(&text, out->end, gt_json_out_room(out));
     }
     gt_json_out_reserve(out);
     *out->end++ = '"';

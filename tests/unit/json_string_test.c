@@ -51,8 +51,7 @@ static void test_text_is_escaped_as_go_does_in_any_room(void **state)
             size_t size = 0;
             while (rest.size > 0) {
                 to[size + room] = GUARD;
-                size_t written =
-                    gt_json_string_put(&rest, to + size, room, GT_JSON_REPLACEMENT_UTF8);
+                size_t written = gt_json_string_put(&rest, to + size, room);
                 assert_in_range(written, 1, room);
                 assert_int_equal(to[size + room], GUARD);
                 size += written;
@@ -68,25 +67,20 @@ static void test_without_room_nothing_is_written(void **state)
     gt_string rest = {"\n", 1};
     char to[GT_JSON_ESCAPE_MAX];
     (void) state;
-    assert_int_equal(gt_json_string_put(&rest, to, 0, GT_JSON_REPLACEMENT_UTF8), 0);
-    assert_int_equal(
-        gt_json_string_put(&rest, to, GT_JSON_ESCAPE_MAX - 1, GT_JSON_REPLACEMENT_UTF8), 0);
+    assert_int_equal(gt_json_string_put(&rest, to, 0), 0);
+    assert_int_equal(gt_json_string_put(&rest, to, GT_JSON_ESCAPE_MAX - 1), 0);
     assert_int_equal(rest.size, 1);
-    assert_int_equal(gt_json_string_put(&rest, to, GT_JSON_ESCAPE_MAX, GT_JSON_REPLACEMENT_UTF8),
-                     2);
+    assert_int_equal(gt_json_string_put(&rest, to, GT_JSON_ESCAPE_MAX), 2);
     assert_int_equal(rest.size, 0);
 }
 
-static void test_invalid_bytes_are_replaced_as_asked(void **state)
+static void test_each_invalid_byte_is_replaced(void **state)
 {
-    gt_string rest = {"a\377b", 3};
+    gt_string rest = {"a\377\340\200b", 5};
     char to[20];
     (void) state;
-    assert_int_equal(gt_json_string_put(&rest, to, sizeof(to), GT_JSON_REPLACEMENT_ESCAPED), 8);
-    assert_memory_equal(to, "a\\ufffdb", 8);
-    rest = (gt_string){"a\377b", 3};
-    assert_int_equal(gt_json_string_put(&rest, to, sizeof(to), GT_JSON_REPLACEMENT_UTF8), 5);
-    assert_memory_equal(to, "a\357\277\275b", 5);
+    assert_int_equal(gt_json_string_put(&rest, to, sizeof(to)), 11);
+    assert_memory_equal(to, "a\357\277\275\357\277\275\357\277\275b", 11);
 }
 
 /* Text of each length with each byte at each place. */
@@ -100,8 +94,7 @@ static void test_copy_succeeds_only_where_escaping_changes_nothing(void **state)
                 memset(data, 'a', size);
                 data[at] = (char) byte;
                 gt_string text = {data, size};
-                bool plain = gt_json_string_put(&text, escaped, sizeof(escaped),
-                                                GT_JSON_REPLACEMENT_UTF8) == size &&
+                bool plain = gt_json_string_put(&text, escaped, sizeof(escaped)) == size &&
                              memcmp(escaped, data, size) == 0;
                 text = (gt_string){data, size};
                 assert_int_equal(gt_json_string_copy(to, text), plain && byte < 0x80);
@@ -145,7 +138,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text_is_escaped_as_go_does_in_any_room),
         cmocka_unit_test(test_without_room_nothing_is_written),
-        cmocka_unit_test(test_invalid_bytes_are_replaced_as_asked),
+        cmocka_unit_test(test_each_invalid_byte_is_replaced),
         cmocka_unit_test(test_copy_succeeds_only_where_escaping_changes_nothing),
         cmocka_unit_test(test_hex_has_no_leading_zeros),
     };
