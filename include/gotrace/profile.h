@@ -267,8 +267,8 @@ GT_API gt_status gt_profile_get_info(const gt_profile *profile, gt_profile_info 
  *
  * The values are "contentions" and "delay" as in Go; for GT_PROFILE_CPU they are "samples" and
  * "cpu". Samples of GT_PROFILE_WALL have a label "state". The profile contains the duration of
- * the trace and, if the trace has a wall clock, the time of its first event. Strings are
- * written as they are in the trace, which need not be UTF-8.
+ * the trace and, if the trace has a wall clock, the time of its first event. Strings are UTF-8,
+ * as the format demands: U+FFFD replaces each byte of a name that is not part of valid UTF-8.
  *
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, gt_profile_finish was not called, or the
  *         kind was not requested.

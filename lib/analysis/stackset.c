@@ -117,7 +117,8 @@ static gt_status stackset_add(struct gt_stackset *set, const struct decoded_stac
 {
     if (set->stacks.count >= GT_STACKSET_MAX)
         return GT_ERR_LIMIT;
-    struct gt_stackset_stack stack = {set->frame_numbers.count, (uint32_t) decoded->kept, 0};
+    struct gt_stackset_stack stack = {set->frame_numbers.count, (uint32_t) decoded->kept, 0,
+                                      decoded->kept == 1 && decoded->frames[0].pc == 0};
     gt_status status = stackset_frames_add(set, decoded->frames, decoded->kept);
     if (status == GT_OK && decoded->count > 0)
         status =
@@ -133,7 +134,9 @@ static gt_status stackset_add(struct gt_stackset *set, const struct decoded_stac
 static gt_status stackset_number_decoded(struct gt_stackset *set, const gt_frame *frames,
                                          size_t count, uint32_t *number)
 {
-    const struct decoded_stack decoded = {frames, count, stackset_kept_frames(frames, count)};
+    struct decoded_stack decoded = {frames, count, stackset_kept_frames(frames, count)};
+    if (decoded.kept == 0 && set->keeps_blank)
+        decoded.kept = count > 0;
     uint64_t hash = stackset_hash(set, &decoded);
     const struct gt_stackset_stack *known;
     GT_INDEX_FIND(known, &set->stacks, &set->index, hash, stackset_is_same(set, known, &decoded));

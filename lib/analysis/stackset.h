@@ -2,6 +2,8 @@
 #ifndef GT_ANALYSIS_STACKSET_H
 #define GT_ANALYSIS_STACKSET_H
 
+#include <stdbool.h>
+
 #include <gotrace/stack.h>
 
 #include "base/texts.h"
@@ -24,19 +26,22 @@ struct gt_stackset_stack {
     size_t first;
     uint32_t count;
     uint32_t root; /* the function of the last frame, even if that one is not kept */
+    bool is_blank; /* it has frames, but no pc */
 };
 
 /*
  * The stacks of a trace, numbered from 0 in the order in which they come. Stacks are the same if
  * the pcs of their first GT_STACK_MAX_FRAMES frames are equal, apart from frames at the end with a
  * pc of 0, which runtimes write for a missing stack (cmd/trace/pprof.go); such frames are not kept.
- * The frames are those of the first such stack. Number 0 is the stack without frames.
+ * The frames are those of the first such stack. Number 0 is the stack without frames. With
+ * `keeps_blank`, stacks whose pcs are all 0 are another one, of which the first frame is kept.
  *
  * The low bits of a gt_stack number the stacks of a generation, and are an index into `slots`. So
  * each stack is decoded only once in a generation.
  */
 struct gt_stackset {
     struct gt_mem *mem;
+    bool keeps_blank;
     struct gt_texts texts;
     GT_ARRAY(struct gt_stackset_frame) frames;
     struct gt_index frame_index;

@@ -19,19 +19,39 @@ size_t gt_utf8_decode(const uint8_t *s, size_t size, uint32_t *rune)
     return length;
 }
 
-size_t gt_utf8_valid(const char *s, size_t size)
+/* How many of the bytes at the start are valid, in whole characters. */
+static size_t utf8_valid_size(gt_string text)
 {
+    const uint8_t *s = (const uint8_t *) text.data;
     size_t at = 0;
-    while (at < size) {
+    while (at < text.size) {
         uint32_t rune;
-        size_t length = 1;
-        if ((uint8_t) s[at] >= 0x80)
-            length = gt_utf8_decode((const uint8_t *) s + at, size - at, &rune);
+        size_t length = s[at] < 0x80 ? 1 : gt_utf8_decode(s + at, text.size - at, &rune);
         if (length == 0)
             break;
         at += length;
     }
     return at;
+}
+
+gt_string gt_utf8_take(gt_string *rest)
+{
+    static const gt_string replacement = {"\xef\xbf\xbd", 3};
+    size_t size = utf8_valid_size(*rest);
+    gt_string piece = size > 0 ? (gt_string){rest->data, size} : replacement;
+    if (size == 0)
+        size = 1;
+    rest->data += size;
+    rest->size -= size;
+    return piece;
+}
+
+size_t gt_utf8_mended_size(gt_string text)
+{
+    size_t size = 0;
+    while (text.size > 0)
+        size += gt_utf8_take(&text).size;
+    return size;
 }
 
 char *gt_utf8_put(char *to, uint32_t rune)

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <gotrace/types.h>
+
 enum {
     /* The character that stands for bytes that are not valid UTF-8. */
     GT_UTF8_REPLACEMENT = 0xfffd
@@ -18,8 +20,15 @@ enum {
  */
 size_t gt_utf8_decode(const uint8_t *s, size_t size, uint32_t *rune);
 
-/* Returns how many of the bytes at the start are valid UTF-8, in whole characters. */
-size_t gt_utf8_valid(const char *s, size_t size);
+/*
+ * Makes valid UTF-8 of any text, in which U+FFFD replaces each byte that is not part of that.
+ * Returns a piece of the result for the start of `*rest`, which must not be empty, and moves
+ * `*rest` past it.
+ */
+gt_string gt_utf8_take(gt_string *rest);
+
+/* The size of the whole result. */
+size_t gt_utf8_mended_size(gt_string text);
 
 /* Whether `value` is a Unicode code point that UTF-8 can encode. */
 static inline bool gt_utf8_is_rune(uint32_t value)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/pprof.h"
+#include "base/utf8.h"
 #include "base/varint.h"
 
 enum {
@@ -73,9 +74,12 @@ void gt_pprofile_duration(struct gt_pprofile *profile, int64_t nanoseconds)
 void gt_pprofile_string(struct gt_pprofile *profile, gt_string text)
 {
     struct message message = {.size = 0};
-    pprofile_put_header(&message, GT_PPROF_STRING_TABLE, text.size);
+    pprofile_put_header(&message, GT_PPROF_STRING_TABLE, gt_utf8_mended_size(text));
     pprofile_write_message(profile, &message);
-    gt_response_bytes(profile->out, text.data, text.size);
+    while (text.size > 0) {
+        gt_string piece = gt_utf8_take(&text);
+        gt_response_bytes(profile->out, piece.data, piece.size);
+    }
 }
 
 void gt_pprofile_function(struct gt_pprofile *profile, uint64_t id, uint64_t name, uint64_t file)

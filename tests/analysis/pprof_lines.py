@@ -19,8 +19,8 @@ KINDS = ("net", "sync", "syscall", "sched")
 # The traces with goldens: each has samples of a kind.
 RECORDED = (
     "v1/go1.19-cpu", "v1/go1.19-sync", "v1/go1.21-net", "v1/go1.21-syscall",
-    "v2/go1.22-cut", "v2/go1.22-sync", "v2/go1.24-net", "v2/go1.27-cut", "v2/go1.27-flight",
-    "v2/go1.27-gens", "v2/go1.27-procs", "v2/go1.27-syscall",
+    "v2/go1.22-cut", "v2/go1.22-gcgens", "v2/go1.22-sync", "v2/go1.24-net", "v2/go1.26-gcgens",
+    "v2/go1.27-cut", "v2/go1.27-flight", "v2/go1.27-gens", "v2/go1.27-procs", "v2/go1.27-syscall",
 )
 
 

@@ -114,6 +114,40 @@ static struct cursor string_of(const struct pprof_read *read, uint64_t id)
     return none;
 }
 
+/* Asserts that the bytes are UTF-8, by its table of well-formed sequences. */
+static void check_utf8(struct cursor text)
+{
+    while (text.at < text.end) {
+        uint8_t byte = *text.at++, low = 0x80, high = 0xbf;
+        unsigned more = byte < 0x80 ? 0 : byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
+        assert_true(byte < 0x80 || (byte >= 0xc2 && byte <= 0xf4));
+        if (byte == 0xe0 || byte == 0xf0)
+            low = byte == 0xe0 ? 0xa0 : 0x90;
+        if (byte == 0xed || byte == 0xf4)
+            high = byte == 0xed ? 0x9f : 0x8f;
+        for (; more > 0; more--, low = 0x80, high = 0xbf) {
+            assert_true(text.at < text.end && *text.at >= low && *text.at <= high);
+            text.at++;
+        }
+    }
+}
+
+size_t pprof_read_count(const struct pprof_read *read, const void *bytes, size_t size)
+{
+    struct cursor all = all_of(read);
+    struct field field;
+    size_t count = 0;
+    while (next_field(&all, &field)) {
+        if (field.number != 6)
+            continue;
+        bool found = false;
+        for (const uint8_t *p = field.bytes.at; p + size <= field.bytes.end && !found; p++)
+            found = memcmp(p, bytes, size) == 0;
+        count += found;
+    }
+    return count;
+}
+
 static void read_type(const struct pprof_read *read, struct cursor message, char *to, size_t size)
 {
     struct cursor type = string_of(read, number_of(message, 1));
@@ -141,6 +175,8 @@ void pprof_read_open(struct pprof_read *read, const void *data, size_t size)
             read->locations++;
         } else if (field.number == 5) {
             read->functions++;
+        } else if (field.number == 6) {
+            check_utf8(field.bytes);
         } else if (field.number == 11) {
             read_type(read, field.bytes, read->types[2], sizeof(read->types[0]));
         }

@@ -20,8 +20,14 @@ struct pprof_read {
     size_t functions;
 };
 
-/* Asserts that the profile is well-formed, and that every id that is used exists once. */
+/*
+ * Asserts that the profile is well-formed, that every id that is used exists once, and that strings
+ * are UTF-8.
+ */
 void pprof_read_open(struct pprof_read *read, const void *data, size_t size);
+
+/* How many strings of the table contain these bytes. */
+size_t pprof_read_count(const struct pprof_read *read, const void *bytes, size_t size);
 
 /* Writes the samples in their order, as lines of profiling_lines. */
 void pprof_read_lines(const struct pprof_read *read, FILE *to);

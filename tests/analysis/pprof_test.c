@@ -7,6 +7,7 @@
 
 #include "pprof_read.h"
 #include "profiling.h"
+#include "support/files.h"
 #include "support/sample.h"
 
 /* The bytes that were written; fails in call number `fail_at`, from 1. */
@@ -154,6 +155,35 @@ static void test_shared_frames_are_written_once(void **state)
     free(bytes.data);
 }
 
+/*
+ * Names of the trace that are not UTF-8 are mended, as the format demands; a NUL is a character
+ * like any other.
+ */
+static void test_strings_are_utf8_whatever_the_names_are(void **state)
+{
+    char *path = files_join(files_testdata(), "hostile/names.trace");
+    gt_profile_options options = profiling_options();
+    struct reading reading = {0};
+    size_t mended = 0, nuls = 0;
+    gt_profile *profile;
+    (void) state;
+    assert_status(gt_reader_open_file(&reading.reader, path, NULL, NULL), GT_OK);
+    profile = profiling_read(&reading, &options);
+    reading_close(&reading);
+    for (uint32_t kind = GT_PROFILE_NET; kind <= GT_PROFILE_WALL; kind++) {
+        struct bytes bytes = {NULL, 0, 0, 0};
+        struct pprof_read read;
+        assert_status(gt_profile_write_pprof(profile, kind, collect, &bytes), GT_OK);
+        pprof_read_open(&read, bytes.data, bytes.size);
+        mended += pprof_read_count(&read, "\357\277\275", 3);
+        nuls += pprof_read_count(&read, "", 1);
+        free(bytes.data);
+    }
+    assert_true(mended > 0 && nuls > 0);
+    gt_profile_close(&profile);
+    free(path);
+}
+
 /* A large profile is written in parts, each of which can fail. */
 static void test_failing_write_is_reported(void **state)
 {
@@ -181,6 +211,7 @@ int main(void)
         cmocka_unit_test(test_same_trace_gives_the_same_bytes),
         cmocka_unit_test(test_profile_has_its_start_and_duration),
         cmocka_unit_test(test_shared_frames_are_written_once),
+        cmocka_unit_test(test_strings_are_utf8_whatever_the_names_are),
         cmocka_unit_test(test_failing_write_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

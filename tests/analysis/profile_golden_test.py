@@ -18,9 +18,6 @@ The order of events with equal times is not defined, and each but the first is m
 after the one before it. So if transitions have other times in Go's dump than in ours, the lines
 may differ, in total by twice as much, because each transition ends one time and begins another.
 Counts and stacks must be equal.
-
-Instead of no stack, runtimes may also write one with an empty frame. Go's tool takes both for
-the same, and shows the one that it saw last; we show none.
 """
 
 import collections
@@ -89,7 +86,7 @@ def parse(lines):
     samples = []
     for line in lines:
         count, nanoseconds, stack = line.split(" ", 2)
-        samples.append(("" if stack == ":0" else stack, int(count), int(nanoseconds)))
+        samples.append((stack, int(count), int(nanoseconds)))
     return sorted(samples)
 
 

@@ -3,6 +3,7 @@
 /* The text of JSON strings, numbers in hexadecimal, and the fast path for text without escapes. */
 
 #include "base/json_string.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 
@@ -83,6 +84,27 @@ static void test_each_invalid_byte_is_replaced(void **state)
     assert_memory_equal(to, "a\357\277\275\357\277\275\357\277\275b", 11);
 }
 
+/* The same in plain UTF-8, as protobuf wants it: a NUL is a character like any other. */
+static void test_mended_text_is_utf8(void **state)
+{
+    static const char data[] = "a\0\303\251\377\355\240\200\360\237\230\200\360\237";
+    static const char mended[] =
+        "a\0\303\251\357\277\275\357\277\275\357\277\275\357\277\275\360\237\230\200"
+        "\357\277\275\357\277\275";
+    gt_string rest = {data, sizeof(data) - 1};
+    size_t size = 0;
+    (void) state;
+    assert_int_equal(gt_utf8_mended_size(rest), sizeof(mended) - 1);
+    while (rest.size > 0) {
+        gt_string piece = gt_utf8_take(&rest);
+        assert_in_range(piece.size, 1, sizeof(mended) - 1 - size);
+        assert_memory_equal(piece.data, mended + size, piece.size);
+        size += piece.size;
+    }
+    assert_int_equal(size, sizeof(mended) - 1);
+    assert_int_equal(gt_utf8_mended_size(rest), 0);
+}
+
 /* Text of each length with each byte at each place. */
 static void test_copy_succeeds_only_where_escaping_changes_nothing(void **state)
 {
@@ -139,6 +161,7 @@ int main(void)
         cmocka_unit_test(test_text_is_escaped_as_go_does_in_any_room),
         cmocka_unit_test(test_without_room_nothing_is_written),
         cmocka_unit_test(test_each_invalid_byte_is_replaced),
+        cmocka_unit_test(test_mended_text_is_utf8),
         cmocka_unit_test(test_copy_succeeds_only_where_escaping_changes_nothing),
         cmocka_unit_test(test_hex_has_no_leading_zeros),
     };

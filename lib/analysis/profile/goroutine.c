@@ -63,13 +63,32 @@ static struct gt_tally *profile_tally(struct gt_profile *profile,
     return goroutine->wanted == GT_WANTED_YES ? &profile->total : &goroutine->pending;
 }
 
+/*
+ * The key under which a stack is counted. Go takes a missing stack and one without pcs for the same
+ * (cmd/trace/pprof.go).
+ */
+static uint32_t profile_key(const struct gt_profile *profile, uint32_t slot, uint32_t stack)
+{
+    bool is_blank = profile->stacks.stacks.items[stack].is_blank;
+    return (is_blank ? 0 : stack) << GT_SLOT_BITS | slot;
+}
+
+/* Of the stacks without pcs Go shows the one that it counted last. */
+static void profile_blank_note(struct gt_profile *profile, uint32_t slot, uint32_t stack)
+{
+    if (gt_slot_is_of_go(slot) && (stack == 0 || profile->stacks.stacks.items[stack].is_blank))
+        profile->blank_stacks[slot] = stack;
+}
+
 gt_status gt_profile_add(struct gt_profile *profile, struct gt_profile_goroutine *goroutine,
                          uint32_t slot, uint32_t stack, struct gt_amount amount)
 {
     struct gt_tally *tally = profile_tally(profile, goroutine, gt_slot_is_of_go(slot));
     if (!tally)
         return GT_OK;
-    struct gt_tally_part part = {stack << GT_SLOT_BITS | slot, profile->sync,
+    if (tally != &goroutine->before_run)
+        profile_blank_note(profile, slot, stack);
+    struct gt_tally_part part = {profile_key(profile, slot, stack), profile->sync,
                                  !gt_slot_is_of_go(slot), amount};
     return gt_tally_add(tally, &profile->mem, &part);
 }
@@ -83,8 +102,8 @@ gt_status gt_profile_cpu_sample(struct gt_profile *profile)
         return status;
     struct gt_amount amount = {1, profile->options.cpu_period};
     if (profile->options.goroutine.size == 0 && !profile->by_region) {
-        struct gt_tally_part part = {stack << GT_SLOT_BITS | GT_PROFILE_CPU, profile->sync, true,
-                                     amount};
+        struct gt_tally_part part = {profile_key(profile, GT_PROFILE_CPU, stack), profile->sync,
+                                     true, amount};
         return gt_tally_add(&profile->total, &profile->mem, &part);
     }
     struct gt_profile_goroutine *goroutine =

@@ -6,6 +6,7 @@
 #include "analysis/profile/profile.h"
 #include "base/pprof.h"
 #include "base/time.h"
+#include "base/utf8.h"
 
 /* The ids of the strings that do not come from the trace. */
 enum {
@@ -95,10 +96,14 @@ static void pprof_put_number(struct pprof *out, uint32_t field, uint64_t value)
     pprof_put(out, message->bytes, message->size);
 }
 
+/* Strings of the format are UTF-8. */
 static void pprof_put_string(struct pprof *out, gt_string string)
 {
-    pprof_put_header(out, GT_PPROF_STRING_TABLE, string.size);
-    pprof_put(out, string.data, string.size);
+    pprof_put_header(out, GT_PPROF_STRING_TABLE, gt_utf8_mended_size(string));
+    while (string.size > 0) {
+        gt_string piece = gt_utf8_take(&string);
+        pprof_put(out, piece.data, piece.size);
+    }
 }
 
 static void pprof_put_value_type(struct pprof *out, uint32_t field, uint64_t type, uint64_t unit)

@@ -76,6 +76,7 @@ static gt_status profile_state_init(struct gt_profile *profile)
     gt_idmap_init(&profile->past_map, &profile->mem);
     gt_pool_init(&profile->regions, &profile->mem, sizeof(struct gt_profile_region));
     gt_status status = gt_stackset_init(&profile->stacks, &profile->mem);
+    profile->stacks.keeps_blank = true;
     if (status == GT_OK)
         status = profile_texts_copy(profile);
     if (status != GT_OK)

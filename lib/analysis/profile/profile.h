@@ -123,6 +123,7 @@ struct gt_profile {
     gt_transition change;
 
     struct gt_stackset stacks;
+    uint32_t blank_stacks[GT_SLOTS]; /* by slot: which of the stacks without pcs was the last one */
     struct gt_idmap goroutines;
     struct gt_profile_goroutine *recent[GT_PROFILE_RECENT];
     struct gt_profile_goroutine *alive;

@@ -26,8 +26,11 @@ static void profile_rows_collect(struct gt_profile *profile)
         gt_tally_settle(entry, profile->sync);
         if (entry->amount.count == 0)
             continue;
-        profile->rows.items[profile->rows.count++] = (struct gt_profile_row){
-            entry->key >> GT_SLOT_BITS, entry->key & (GT_SLOTS - 1), entry->amount};
+        uint32_t slot = entry->key & (GT_SLOTS - 1), stack = entry->key >> GT_SLOT_BITS;
+        if (stack == 0)
+            stack = profile->blank_stacks[slot];
+        profile->rows.items[profile->rows.count++] =
+            (struct gt_profile_row){stack, slot, entry->amount};
     }
 }
 
