@@ -99,7 +99,7 @@ typedef struct gt_summary_times {
 } gt_summary_times;
 
 /**
- * Returns the sum of two times in nanoseconds, for example of the times of several goroutines: a
+ * Returns the sum of the times `a` and `b` in nanoseconds, for example of several goroutines: a
  * plain addition could overflow. If an int64_t cannot hold the sum, the result is INT64_MAX or
  * INT64_MIN.
  * Thread-safety: safe.

@@ -169,6 +169,7 @@ static void say_summary(const gt_summary *summary)
     FILLED(gt_summary_info, info, GT_SUMMARY_INFO_INIT);
     size_t count = 0;
     const gt_goroutine_summary *const *goroutines = gt_summary_goroutines(summary, &count);
+    say("sum %d", gt_summary_time_sum(INT64_MAX, 1) == INT64_MAX);
     for (size_t i = 0; i < count; i++)
         say_goroutine(NULL, goroutines[i]);
     if (count > 0)
