@@ -6,6 +6,7 @@ import bisect
 import collections
 import os
 import pathlib
+import re
 import sys
 
 from trace_facts import Facts
@@ -319,8 +320,7 @@ def test_marks(case):
     tracks = [case.track(goroutine) for goroutine in case.facts.states]
     logs = {(case.track(event.goroutine), event.time - case.facts.start)
             for event in case.facts.of_kind("Log")}
-    check_marks_of_spans(case)
-    check_marks_of_rows(case, end)
+    check_marks_of_rows(case, end, check_marks_of_spans(case))
     found = set()
     for first in range(0, len(tracks), 256):
         part = case.server.ask("marks", bins=4096, end=end,
@@ -331,6 +331,8 @@ def test_marks(case):
 
 
 def check_marks_of_spans(case):
+    """Returns how many marks there are while something runs on each proc and thread."""
+    counts = {"proc": collections.Counter(), "thread": collections.Counter()}
     for goroutine, states in case.facts.states.items():
         found = []
         for span in case.spans(case.track(goroutine)):
@@ -338,18 +340,16 @@ def check_marks_of_spans(case):
             check(all(span["start"] <= mark["time"] < span["end"] for mark in span["marks"]),
                   "marks outside")
             found += [mark["time"] for mark in span["marks"]]
+            for view, count in counts.items():
+                count[span[view]] += span["marks_total"]
         marks = [event.time - case.facts.start for event in case.facts.events
                  if event.kind in ("Log", "StackSample") and event.goroutine == goroutine]
         same(found, [time for time in marks if time < states[-1].end], "marks of", goroutine)
+    return counts
 
 
-def check_marks_of_rows(case, end):
+def check_marks_of_rows(case, end, expected):
     """A proc or a thread has the marks of the goroutines that ran on it then."""
-    expected = {"proc": collections.Counter(), "thread": collections.Counter()}
-    for goroutine in case.facts.states:
-        for span in case.spans(case.track(goroutine)):
-            for view, counts in expected.items():
-                counts[span[view]] += span["marks_total"]
     for view, counts in expected.items():
         tracks = {row["lanes"][0]["track"]: row["id"] for row in case.rows[view] if row["lanes"]}
         found = collections.Counter()
@@ -358,6 +358,26 @@ def check_marks_of_rows(case, end):
             found[tracks[mark["track"]]] += mark["count"]
         same(found, +collections.Counter({row: counts[row] for row in tracks.values()}),
              "marks by", view)
+
+
+def test_tasks(case):
+    """A task belongs to the goroutine that began it."""
+    tracks = {row["id"]: row["lanes"][0]["track"] for row in case.rows["task"]}
+    for event in case.facts.of_kind("TaskBegin")[:100]:
+        task = int(re.search(r"\bID=(\d+)", event.text)[1])
+        span = case.server.ask("span", track=tracks[task], index=0)
+        check(span["goroutine"], "no goroutine of task", task)
+        same(span["goroutine"]["id"], event.goroutine, "goroutine of task", task)
+
+
+def test_search(case):
+    """As many results as are asked for, whatever their kinds."""
+    words = {word for row in case.rows["goroutine"] for word in re.findall(r"\w+", row["title"])}
+    for text in ("start", *sorted(words)[:12]):
+        total = case.server.ask("search", q=text, max=1)["total"]
+        for most in (2, 3, 4, 21):
+            found = case.server.ask("search", q=text, max=most)
+            same(len(found["results"]), min(most, total), "results of", text)
 
 
 def test_regions(case):
@@ -377,7 +397,8 @@ def test_regions(case):
 
 
 TESTS = (test_trace, test_rows, test_procs, test_states, test_links, test_arrows, test_tiles,
-         test_labels, test_counters, test_gc, test_minimap, test_marks, test_regions)
+         test_labels, test_counters, test_gc, test_minimap, test_marks, test_regions,
+         test_tasks, test_search)
 
 
 def run(path):

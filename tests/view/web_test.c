@@ -430,6 +430,56 @@ static void test_unknown_paths_and_methods_are_answered(void **state)
     gt_web_close(&web);
 }
 
+/* A '%' must come before two digits that are no NUL. */
+static void test_malformed_query_is_refused(void **state)
+{
+    static const char *const values[] = {"%4g", "%g4", "%00", "%4", "%", "a%0"};
+    gt_web *web = open_without_threads("v2/go1.27-tasks.trace");
+    (void) state;
+    load_in_steps(web);
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+        char target[100];
+        snprintf(target, sizeof(target), "/api/rows?view=task&filter=%s", values[i]);
+        struct reply reply = get(web, target);
+        if (reply.status != 400)
+            fail_msg("%s: %u", target, reply.status);
+        reply_free(&reply);
+    }
+    gt_web_close(&web);
+}
+
+/* Tasks that are each other's parents are in the tree all the same, once each. */
+static void test_tree_has_tasks_that_are_their_own_ancestors(void **state)
+{
+    static const char *const ids[] = {"\"id\":7,", "\"id\":8,", "\"id\":9,"};
+    struct wire wire = {0};
+    gt_web *web;
+    (void) state;
+    wire_begin(&wire, 26);
+    wire_sync(&wire, 1, 100, WIRE_NANOSECONDS);
+    wire_batch(&wire, 1, 5, 101);
+    wire_running(&wire, 5, 0, 1);
+    WIRE_EVENT(&wire, EV_USER_TASK_BEGIN, 1, 7, 8, 1, 0);
+    WIRE_EVENT(&wire, EV_USER_TASK_BEGIN, 1, 8, 7, 1, 0);
+    WIRE_EVENT(&wire, EV_USER_TASK_BEGIN, 1, 9, 7, 1, 0);
+    wire_strings(&wire, 1);
+    wire_string(&wire, 1, "circle");
+    wire_generation_end(&wire);
+    assert_status(gt_web_open_memory(&web, wire.data, wire.size, NULL, NULL), GT_OK);
+    await_loaded(web);
+    assert_status(progress_of(web).status, GT_OK);
+    struct reply reply = get(web, "/api/rows?view=task&sort=parent");
+    assert_int_equal(reply.status, 200);
+    for (size_t i = 0; i < 3; i++) {
+        const char *found = strstr(reply.body, ids[i]);
+        if (!found || strstr(found + 1, ids[i]))
+            fail_msg("not once: %s in %s", ids[i], reply.body);
+    }
+    reply_free(&reply);
+    gt_web_close(&web);
+    wire_free(&wire);
+}
+
 static void test_page_has_its_policy(void **state)
 {
     gt_web *web = open_without_threads("v2/go1.27-tasks.trace");
@@ -743,6 +793,30 @@ static void test_answers_are_about_what_could_be_loaded(void **state)
     wire_free(&wire);
 }
 
+/* A trace that is not a file closes no descriptor, above all not the first one. */
+static void test_close_leaves_descriptors_of_others(void **state)
+{
+    struct wire wire = {0};
+    gt_web *web;
+    (void) state;
+    int fd = open("/dev/null", O_RDONLY), first = dup(0);
+    assert_int_equal(dup2(fd, 0), 0);
+    sample_trace(&wire, 26, 1, 10);
+    struct failing from = {.data = wire.data, .size = wire.size};
+    assert_status(gt_web_open_callback(&web, open_failing, &from, wire.size, NULL, NULL), GT_OK);
+    gt_web_close(&web);
+    assert_int_not_equal(fcntl(0, F_GETFD), -1);
+    assert_status(gt_web_open_memory(&web, wire.data, wire.size, NULL, NULL), GT_OK);
+    gt_web_close(&web);
+    assert_int_not_equal(fcntl(0, F_GETFD), -1);
+    if (first >= 0) {
+        dup2(first, 0);
+        close(first);
+    }
+    close(fd);
+    wire_free(&wire);
+}
+
 static void test_close_ends_the_loading(void **state)
 {
     struct wire wire = {0};
@@ -825,6 +899,8 @@ int main(void)
         cmocka_unit_test(test_all_ways_of_opening_answer_the_same),
         cmocka_unit_test(test_head_has_the_length_and_no_body),
         cmocka_unit_test(test_unknown_paths_and_methods_are_answered),
+        cmocka_unit_test(test_malformed_query_is_refused),
+        cmocka_unit_test(test_tree_has_tasks_that_are_their_own_ancestors),
         cmocka_unit_test(test_page_has_its_policy),
         cmocka_unit_test(test_host_says_which_sites_may_embed_the_page),
         cmocka_unit_test(test_client_that_goes_away_ends_the_answer),
@@ -835,6 +911,7 @@ int main(void)
         cmocka_unit_test(test_repairs_are_told_and_counted),
         cmocka_unit_test(test_answers_fail_if_the_trace_cannot_be_read_again),
         cmocka_unit_test(test_answers_are_about_what_could_be_loaded),
+        cmocka_unit_test(test_close_leaves_descriptors_of_others),
         cmocka_unit_test(test_close_ends_the_loading),
         cmocka_unit_test(test_threads_may_ask_at_once_while_it_loads),
         cmocka_unit_test(test_page_comes_from_a_directory),
