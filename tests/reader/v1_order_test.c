@@ -82,6 +82,26 @@ static void test_start_before_its_unblock_is_an_error(void **state)
     assert_int_equal(bad, 0);
 }
 
+/* The same if the event that must come first is none for the caller. */
+static void test_unblock_before_its_system_call_blocks_is_an_error(void **state)
+{
+    struct fault fault = {GT_ERR_TIME, 0, 0, V1_START_EVENTS + 2};
+    struct reading r = {0};
+    int bad = 0;
+    (void) state;
+    for (size_t k = 1; k < V1_VERSIONS; k++) {
+        v1_start(&r.wire, v1_versions[k]);
+        V1_EVENT(&r.wire, V1_GO_SYS_CALL, 10, 0);
+        V1_EVENT(&r.wire, V1_GO_SYS_BLOCK, 200);
+        v1_batch(&r.wire, 1, V1_TICKS + 50);
+        V1_EVENT(&r.wire, V1_PROC_START, 1, 6);
+        fault.offset = r.wire.size;
+        V1_EVENT(&r.wire, V1_GO_UNBLOCK, 100, 1, 2, 0);
+        bad += fault_check("unblock before its block", &r.wire, &fault);
+    }
+    assert_int_equal(bad, 0);
+}
+
 /*
  * The batches of a proc are in the file in the order in which they were written, whatever their
  * times are.
@@ -457,6 +477,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_start_waits_for_unblock),
         cmocka_unit_test(test_start_before_its_unblock_is_an_error),
+        cmocka_unit_test(test_unblock_before_its_system_call_blocks_is_an_error),
         cmocka_unit_test(test_batch_that_goes_back_in_time_is_an_error),
         cmocka_unit_test(test_events_without_a_number_count),
         cmocka_unit_test(test_highest_number_fits_and_zero_follows),
