@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reader/ahead.h"
 
+#include "base/mem.h"
 #include "reader/worker.h"
 
 enum {
@@ -12,7 +13,18 @@ enum {
     /* The threshold grows up to this while generations prove too short. */
     MAX_SOLO_BLOCKS = 1024,
     /* A turn of the worker that gave so many blocks was worth starting it. */
-    WORTHWHILE_BLOCKS = 4 * SOLO_BLOCKS
+    WORTHWHILE_BLOCKS = 4 * SOLO_BLOCKS,
+    /*
+     * The worker reports so many repairs at once. To have one of them reported takes it about as
+     * long as to make a hundred, and a damaged trace may need one for every few bytes.
+     */
+    REPAIRS_AT_ONCE = 64
+};
+
+/* Repairs that the worker has made and not reported yet. */
+struct gt_ahead_repairs {
+    size_t count;
+    gt_error list[REPAIRS_AT_ONCE];
 };
 
 void gt_ahead_init(struct gt_ahead *ahead, struct gt_decoder *decoder)
@@ -24,22 +36,38 @@ void gt_ahead_init(struct gt_ahead *ahead, struct gt_decoder *decoder)
 void gt_ahead_destroy(struct gt_ahead *ahead)
 {
     gt_worker_destroy(ahead->worker);
+    if (ahead->repairs)
+        gt_mem_free(gt_decoder_mem(ahead->decoder), ahead->repairs, sizeof(*ahead->repairs));
 }
 
-static void ahead_call_on_repair(void *data, const void *repair)
+static void ahead_call_on_repair(void *data, const void *argument)
 {
     const struct gt_ahead *ahead = data;
-    ahead->on_repair(ahead->repair_data, repair);
+    const struct gt_ahead_repairs *repairs = argument;
+    for (size_t i = 0; i < repairs->count; i++)
+        ahead->on_repair(ahead->repair_data, &repairs->list[i]);
+}
+
+/* Called by the worker. Reports its repairs in the caller's thread. */
+static void ahead_flush_repairs(struct gt_ahead *ahead)
+{
+    if (!ahead->repairs || ahead->repairs->count == 0)
+        return;
+    gt_worker_call(ahead->worker, ahead_call_on_repair, ahead, ahead->repairs);
+    ahead->repairs->count = 0;
 }
 
 /* Called by the decoder. The caller is told in its own thread, whichever makes the repair. */
 static void ahead_report_repair(void *data, const gt_error *repair)
 {
     struct gt_ahead *ahead = data;
-    if (ahead->worker)
-        gt_worker_call(ahead->worker, ahead_call_on_repair, ahead, repair);
-    else
-        ahead_call_on_repair(ahead, repair);
+    if (!ahead->is_in_worker) {
+        ahead->on_repair(ahead->repair_data, repair);
+        return;
+    }
+    ahead->repairs->list[ahead->repairs->count++] = *repair;
+    if (ahead->repairs->count == REPAIRS_AT_ONCE)
+        ahead_flush_repairs(ahead);
 }
 
 void gt_ahead_set_options(struct gt_ahead *ahead, gt_reader_options *options)
@@ -53,18 +81,35 @@ void gt_ahead_set_options(struct gt_ahead *ahead, gt_reader_options *options)
     options->repair_data = ahead;
 }
 
-static bool ahead_decode_in_worker(void *decoder, struct gt_events *events)
+/* Repairs are reported before the caller gets the events of the block in which they were made. */
+static bool ahead_decode_in_worker(void *data, struct gt_events *events)
 {
-    return gt_decoder_more(decoder, events);
+    struct gt_ahead *ahead = data;
+    ahead->is_in_worker = true;
+    bool has_more = gt_decoder_more(ahead->decoder, events);
+    ahead_flush_repairs(ahead);
+    ahead->is_in_worker = false;
+    return has_more;
+}
+
+/* Creates the worker and what it needs. Returns false if that fails. */
+static bool ahead_create_worker(struct gt_ahead *ahead)
+{
+    struct gt_mem *mem = gt_decoder_mem(ahead->decoder);
+    if (ahead->on_repair && !ahead->repairs) {
+        ahead->repairs = gt_mem_alloc(mem, sizeof(*ahead->repairs));
+        if (!ahead->repairs)
+            return false;
+        ahead->repairs->count = 0;
+    }
+    ahead->worker = gt_worker_create(mem, ahead_decode_in_worker, ahead);
+    return ahead->worker;
 }
 
 /* Lets the worker continue where this thread has stopped. */
 static void ahead_start_worker(struct gt_ahead *ahead)
 {
-    if (!ahead->worker)
-        ahead->worker = gt_worker_create(gt_decoder_mem(ahead->decoder), ahead_decode_in_worker,
-                                         ahead->decoder);
-    if (!ahead->worker) {
+    if (!ahead->worker && !ahead_create_worker(ahead)) {
         ahead->is_enabled = false;
         return;
     }

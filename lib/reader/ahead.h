@@ -8,6 +8,7 @@
 #include "reader/decoder.h"
 
 struct gt_worker;
+struct gt_ahead_repairs;
 
 /*
  * Read-ahead: a worker thread decodes events before they are asked for. The decoder belongs to one
@@ -27,6 +28,8 @@ struct gt_ahead {
     unsigned solo_threshold; /* the worker is started after so many of them */
     gt_repair_fn on_repair;  /* the caller's; may be NULL */
     void *repair_data;
+    struct gt_ahead_repairs *repairs; /* made by the worker; NULL until it is first needed */
+    bool is_in_worker;                /* the decoder is decoding in the worker thread */
 };
 
 void gt_ahead_init(struct gt_ahead *ahead, struct gt_decoder *decoder);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "support/feed.h"
@@ -417,6 +418,38 @@ static void test_repairs_are_reported_in_place_and_in_the_caller(void **state)
     wire_free(&wire);
 }
 
+/* How often a thread of the process has waited so far. */
+static long count_waits(void)
+{
+    struct rusage usage;
+    assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+    return usage.ru_nvcsw;
+}
+
+/* A trace that needs a repair for every few bytes does not wake a thread for each of them. */
+static void test_threads_do_not_wait_for_each_repair(void **state)
+{
+    struct setup setup = {NULL, 0, GT_READER_LENIENT, FAST, 0};
+    (void) state;
+    for (size_t i = 0; i < damage_hostile_count; i++) {
+        struct wire wire = {0};
+        struct tale tale;
+        if (strcmp(damage_hostiles[i].name, "impossible") != 0 &&
+            strcmp(damage_hostiles[i].name, "stuck") != 0)
+            continue;
+        damage_hostiles[i].write(&wire, 10000);
+        wire_batch_end(&wire);
+        setup.data = wire.data;
+        setup.size = wire.size;
+        long before = count_waits();
+        read_tale(&tale, &setup, GT_READER_AHEAD);
+        assert_true(tale.repairs >= 20000);
+        assert_true(count_waits() - before < (long) tale.repairs / 4);
+        free(tale.list);
+        wire_free(&wire);
+    }
+}
+
 /* The bytes come from a pipe, in pieces. */
 static void test_pipe_gives_the_same(void **state)
 {
@@ -466,6 +499,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_repairs_are_reported_in_place_and_in_the_caller),
+        cmocka_unit_test(test_threads_do_not_wait_for_each_repair),
         cmocka_unit_test(test_large_generations_are_the_same_at_every_pace),
         cmocka_unit_test(test_cut_trace_is_the_same),
         cmocka_unit_test(test_damaged_trace_is_the_same),
