@@ -51,10 +51,11 @@ static void error_put_signed(struct error_text *text, int64_t number)
 static void error_put_format(struct error_text *text, const char *format, va_list arguments)
 {
     for (; *format; format++) {
-        if (*format != '%') {
-            error_put_bytes(text, format, 1);
-            continue;
-        }
+        size_t plain = strcspn(format, "%");
+        error_put_bytes(text, format, plain);
+        format += plain;
+        if (!*format)
+            break;
         switch (*++format) {
         case 'u':
             error_put_unsigned(text, va_arg(arguments, uint64_t));
