@@ -125,8 +125,8 @@ size_t terminal_escape(struct terminal *terminal, const char *data, size_t size,
     return (size_t) (terminal_settle(terminal, is_last, to) - start);
 }
 
-/* Writes a message of any length as it is. */
-static void terminal_report_plainly(const char *format, va_list arguments)
+/* Writes a message that is too long for a buffer. */
+static void terminal_report_long(const char *format, va_list arguments)
 {
     flockfile(stderr);
     fputs("gotrace: ", stderr);
@@ -156,11 +156,16 @@ void terminal_report(const char *format, ...)
     va_list arguments;
     char text[MESSAGE_MAX];
     va_start(arguments, format);
-    if (isatty(STDERR_FILENO)) {
-        vsnprintf(text, sizeof(text), format, arguments);
-        terminal_report_escaped(text);
-    } else {
-        terminal_report_plainly(format, arguments);
-    }
+    size_t size = (size_t) vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
+    if (isatty(STDERR_FILENO)) {
+        terminal_report_escaped(text);
+    } else if (size < sizeof(text)) {
+        /* One call is one write, and a damaged trace may take a hundred thousand. */
+        fprintf(stderr, "gotrace: %s\n", text);
+    } else {
+        va_start(arguments, format);
+        terminal_report_long(format, arguments);
+        va_end(arguments);
+    }
 }
