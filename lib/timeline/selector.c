@@ -4,9 +4,7 @@
 #include <string.h>
 
 #include "base/object.h"
-#include "base/sized.h"
 #include "base/time.h"
-#include "base/wraps.h"
 #include "timeline/end.h"
 
 /*

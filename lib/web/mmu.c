@@ -90,7 +90,7 @@ static bool curve_points_find(struct gt_analysis_pass *pass, struct curve *curve
     for (int64_t i = 0; i < POINTS && status == GT_OK && end > start; i++) {
         if (!gt_analysis_go_on(pass, READING + (1 - READING) * (double) i / POINTS))
             return false;
-        status = curve_point_find(curve, curve_window(end - start, i));
+        status = curve_point_find(curve, curve_window(gt_time_minus(end, start), i));
     }
     if (status != GT_OK)
         gt_analysis_fail(pass, status);

@@ -3,7 +3,6 @@
 """Traces whose times add up to more than 2^63 ns: every sum that the commands and the viewer
 print must be INT64_MAX then, and no time may be negative."""
 
-import json
 import os
 import pathlib
 import sys

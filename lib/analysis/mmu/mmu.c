@@ -2,6 +2,7 @@
 #include "analysis/mmu/mmu.h"
 
 #include "base/object.h"
+#include "base/time.h"
 
 gt_status gt_mmu_open(gt_mmu **out, const gt_mmu_options *options)
 {
@@ -211,8 +212,10 @@ static void bands_minimum(const struct gt_mmu_function *function, int64_t window
     int64_t band = (length + bands - 1) / bands;
     int64_t last = bands + 1 - (window + 2 * (band - 1)) / band;
     for (int64_t i = (length - window) / band + 1; i <= last; i++) {
-        double before = window_edge_move(&left, first + i * band);
-        double total = window_edge_move(&right, first + i * band + window);
+        /* A band behind the end of the function can begin after the last time there is. */
+        int64_t begin = gt_time_plus(first, i * band);
+        double before = window_edge_move(&left, begin);
+        double total = window_edge_move(&right, gt_time_plus(begin, window));
         double mean = (total - before) / (double) window;
         if (mean > 0 && bands_last_mean(function, left, total, window) < mean)
             mean = bands_last_mean(function, left, total, window);
