@@ -359,6 +359,44 @@ static void test_worst_windows_do_not_overlap(void **state)
     gen_free(&g);
 }
 
+/* Writes collections within 2046 ns of a time. */
+static void write_collections(struct gen *g, uint64_t base)
+{
+    gen_begin(g, 23);
+    g->time = base;
+    gen_generation(g, 1);
+    g->dt = 1;
+    gen_running(g, 5, 0, 1);
+    curve_procs(g, base + 10, 2);
+    for (uint64_t time = base + 20; time < base + 1900; time += 90) {
+        curve_event(g, 5, time, EV_GC_MARK_ASSIST_BEGIN);
+        curve_event(g, 5, time + 37, EV_GC_MARK_ASSIST_END);
+    }
+    curve_end(g, base + 2045);
+}
+
+/* What follows the end of the trace, of which Go's algorithm takes some, is behind all times. */
+static void test_minimum_at_the_end_of_time_equals_an_earlier_one(void **state)
+{
+    (void) state;
+    struct gen early = {0}, late = {0};
+    write_collections(&early, 2048);
+    /* The reader computes the time of a batch in a double, which is exact here. */
+    write_collections(&late, (UINT64_C(1) << 63) - 2048);
+    gt_mmu *first = curve_open(&early.wire, GT_MMU_ASSIST);
+    gt_mmu *second = curve_open(&late.wire, GT_MMU_ASSIST);
+    for (int64_t window = 1; window < 2046; window++) {
+        double expected, found;
+        assert_status(gt_mmu_minimum(first, window, &expected), GT_OK);
+        assert_status(gt_mmu_minimum(second, window, &found), GT_OK);
+        assert_true(fabs(found - expected) < 1e-9);
+    }
+    gt_mmu_close(&first);
+    gt_mmu_close(&second);
+    gen_free(&early);
+    gen_free(&late);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -368,6 +406,7 @@ int main(void)
         cmocka_unit_test(test_windows_are_at_most_as_long_as_the_trace),
         cmocka_unit_test(test_longest_possible_trace_is_fine),
         cmocka_unit_test(test_worst_windows_do_not_overlap),
+        cmocka_unit_test(test_minimum_at_the_end_of_time_equals_an_earlier_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

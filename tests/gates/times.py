@@ -29,7 +29,7 @@ ALLOWED = {
     "examples/gotrace/mmu.c": (5, "indexes; times of one function, which are not negative"),
     "examples/gotrace/pairs.c": (1, "counts"),
     "lib/analysis/latency/series.c": (3, "bounds of buckets are below 2^63 except for the last"),
-    "lib/analysis/mmu/mmu.c": (17, "times that are not negative; windows within the function"),
+    "lib/analysis/mmu/mmu.c": (18, "times that are not negative; windows within the function"),
     "lib/analysis/mmu/quantiles.c": (4, "counts; times that are not negative"),
     "lib/analysis/mmu/record.c": (2, "counts"),
     "lib/analysis/mmu/worst.c": (6, "times that are not negative; checked before"),
