@@ -56,6 +56,26 @@ static void test_dump_is_the_same_with_one_thread(void **state)
     check_version(26);
 }
 
+/* The ring of events of a second thread would count as memory of the reader. */
+static void test_stat_never_uses_a_second_thread(void **state)
+{
+    struct wire wire = {0};
+    struct capture two, one;
+
+    (void) state;
+    sample_trace(&wire, 26, 3, 8000);
+    char *trace = capture_trace(&wire);
+    CAPTURE(&two, "stat", trace);
+    CAPTURE(&one, "stat", "--one-thread", trace);
+    capture_find(one.output, "reader memory, peak");
+    assert_string_equal(one.output, two.output);
+    capture_free(&two);
+    capture_free(&one);
+    unlink(trace);
+    free(trace);
+    wire_free(&wire);
+}
+
 /* The option is one of those that all commands that read events share. */
 static void test_commands_that_read_events_take_one_thread(void **state)
 {
@@ -85,6 +105,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dump_is_the_same_with_one_thread),
         cmocka_unit_test(test_commands_that_read_events_take_one_thread),
+        cmocka_unit_test(test_stat_never_uses_a_second_thread),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
