@@ -35,7 +35,8 @@ class Trial:
     def __init__(self, tried, jobs, longest, times):
         self.project, self.jobs, self.longest = tried, jobs, longest
         self.times = times
-        self.passed, self.killers = set(), set()
+        # The tests that passed without a mutant in this run, and the one that killed the last.
+        self.passed, self.killer = set(), None
         for test in tried.tests:
             if test.name not in times:
                 self.measure(test)
@@ -50,16 +51,30 @@ class Trial:
         self.times[test.name] = running.seconds() if result == "passed" else -1
         self.passed.add(test.name)
 
-    def check(self):
-        """Sees that the tests that killed a mutant, of which the time was known, pass without."""
+    def confirm(self, test):
+        """Whether a test that has killed a mutant passes without one. What was known of it may be
+        of another state of the tree; if it fails anyway, it is left out from then on."""
+        if test.name in self.passed:
+            return True
         self.project.restore()
-        self.project.make([target for test in self.project.tests for target in test.targets])
-        for test in self.project.tests:
-            if test.name in self.killers and test.name not in self.passed:
-                self.measure(test)
+        self.project.make(test.targets)
+        try:
+            self.measure(test)
+            return True
+        except project.Error as error:
+            print(f"mutate.py: {error}: it is left out", file=sys.stderr)
+            self.times[test.name] = -1
+            return False
 
     def judge(self, mutant, deadline):
         """"useless", "survived", or which test kills it and how."""
+        while True:
+            self.killer = None
+            outcome = self.attempt(mutant, deadline)
+            if self.killer is None or self.confirm(self.killer):
+                return outcome
+
+    def attempt(self, mutant, deadline):
         self.project.plant(mutant)
         if not self.project.compile(mutant.path):
             return "useless"
@@ -84,7 +99,7 @@ class Trial:
                     if result is not None:
                         running.remove(test)
                     if result not in (None, "passed"):
-                        self.killers.add(test.test.name)
+                        self.killer = test.test
                         return f"{test.test.name} {result}"
                 if time.monotonic() > deadline:
                     return "the tests take too long"
@@ -207,7 +222,7 @@ def run(options):
                 print(f"{mutant.path}:{mutant.line}: {mutant.kind}: {outcome}", flush=True)
             if len(outcomes) >= options.count or time.monotonic() > end:
                 break
-    trial.check()
+    tried.restore()
     return finish(options, outcomes)
 
 
