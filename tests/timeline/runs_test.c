@@ -136,12 +136,18 @@ static void test_samples_logs_and_heap_are_drawn(void **state)
     WIRE_EVENT(&d.wire, EV_HEAP_ALLOC, 1, 100);
     WIRE_EVENT(&d.wire, EV_HEAP_GOAL, 1, 150);
     WIRE_EVENT(&d.wire, EV_PROCS_CHANGE, 1, 4, 0);
+    WIRE_EVENT(&d.wire, EV_USER_LOG, 1, 7, LABEL + 1, LABEL, MAIN_MAIN);
+    WIRE_EVENT(&d.wire, EV_USER_LOG, 1, 7, 0, LABEL, MAIN_MAIN);
     WIRE_EVENT(&d.wire, EV_GO_STOP, 20, CHAN, 0);
+    wire_strings(&d.wire, 1);
+    wire_string(&d.wire, LABEL + 1, "k");
     wire_samples(&d.wire, 1);
     wire_sample(&d.wire, 20, 5, 1, 1, MAIN_WORK);
     wire_sample(&d.wire, 21, 5, WIRE_NONE, WIRE_NONE, MAIN_WORK);
     drawing_draw(&d, GT_VIEW_PROC, 0);
     assert_drawn(&d, "I 0/1 @12 [chan receive] a label cat=user event sf=main.main", 1);
+    assert_drawn(&d, "I 0/1 @16 [k] a label cat=user event sf=main.main", 1);
+    assert_drawn(&d, "I 0/1 @17 a label cat=user event sf=main.main", 1);
     assert_drawn(&d, "C 1/0 @13 Heap {Allocated=100,NextGC=0}", 1);
     assert_drawn(&d, "C 1/0 @14 Heap {Allocated=100,NextGC=50}", 1);
     assert_drawn(&d, "I 0/1 @19 CPU profile sample sf=main.work", 1);
