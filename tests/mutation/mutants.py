@@ -3,9 +3,9 @@
 negates one condition, or removes one statement. It relies on the layout that clang-format
 keeps: a binary operator has spaces around it."""
 import collections
+import hashlib
 import itertools
 import pathlib
-import random
 import re
 import sys
 
@@ -308,12 +308,14 @@ def mutants_of(root, path):
 
 
 def sample(mutants, seed):
-    """All mutants in an order that depends on the seed alone; every kind has its turn, as there
-    are many more arguments than conditions."""
+    """All mutants in an order that depends on the seed, and in which those that a change of the
+    sources leaves as they are keep their places; every kind has its turn, as there are many more
+    arguments than conditions."""
     kinds = collections.defaultdict(list)
     for mutant in mutants:
         kinds[mutant.kind].append(mutant)
-    for kind, members in sorted(kinds.items()):
-        random.Random(f"{seed} {kind}").shuffle(members)
+    for members in kinds.values():
+        members.sort(key=lambda mutant: hashlib.sha256(
+            repr((seed, key_of(mutant), mutant.number)).encode()).digest())
     turns = itertools.zip_longest(*(members for _, members in sorted(kinds.items())))
     return [mutant for turn in turns for mutant in turn if mutant]
