@@ -333,6 +333,7 @@ def test_marks(case):
 def check_marks_of_spans(case):
     """Returns how many marks there are while something runs on each proc and thread."""
     counts = {"proc": collections.Counter(), "thread": collections.Counter()}
+    texts, messages = set(), {text_of_log(event) for event in case.facts.of_kind("Log")}
     for goroutine, states in case.facts.states.items():
         found = []
         for span in case.spans(case.track(goroutine)):
@@ -340,12 +341,21 @@ def check_marks_of_spans(case):
             check(all(span["start"] <= mark["time"] < span["end"] for mark in span["marks"]),
                   "marks outside")
             found += [mark["time"] for mark in span["marks"]]
+            texts |= {mark["text"] for mark in span["marks"] if mark["kind"] == "log"}
             for view, count in counts.items():
                 count[span[view]] += span["marks_total"]
         marks = [event.time - case.facts.start for event in case.facts.events
                  if event.kind in ("Log", "StackSample") and event.goroutine == goroutine]
         same(found, [time for time in marks if time < states[-1].end], "marks of", goroutine)
+    # The dump quotes some characters.
+    plain = {text for text in messages if "\\" not in text}
+    check(plain <= texts or not plain, "logs without their texts", plain - texts)
     return counts
+
+
+def text_of_log(event):
+    found = re.search(r'Category="(.*)" Message="(.*)"', event.text)
+    return f"[{found[1]}] {found[2]}" if found[1] else found[2]
 
 
 def check_marks_of_rows(case, end, expected):
