@@ -47,6 +47,18 @@ void hostile_parked(struct wire *wire, uint64_t n)
     WIRE_EVENT(wire, EV_PROC_STATUS, 1, 999, PROC_IDLE);
 }
 
+void hostile_tiny_threads(struct wire *wire, uint64_t n)
+{
+    const uint8_t cut = EV_PROC_STOP;
+
+    begin(wire);
+    wire->size_width = 1;
+    for (uint64_t i = 0; i < n; i++) {
+        wire_batch(wire, 1, i, 0);
+        wire_bytes(wire, &cut, 1);
+    }
+}
+
 static void threads(struct wire *wire, uint64_t n)
 {
     begin(wire);

@@ -36,4 +36,10 @@ extern const size_t damage_hostile_count;
  */
 void hostile_parked(struct wire *wire, uint64_t n);
 
+/*
+ * Writes a trace of `n` threads with one byte each, an event that is cut off: the most threads that
+ * fit into a trace, for each of which a reader has to remember the most.
+ */
+void hostile_tiny_threads(struct wire *wire, uint64_t n);
+
 #endif
