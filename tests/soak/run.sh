@@ -3,8 +3,10 @@
 #
 # run.sh MINUTES [STATE]: runs what takes too long for every change, for this many minutes plus
 # building: the sweeps, fuzzing with and without sanitizers, and mutants. STATE, by default
-# build-soak in the root, keeps builds, corpora, the progress of sweeps and mutants, and the finds. With MEMORY=1 it also
-# fuzzes with clang's memory sanitizer.
+# build-soak in the root, keeps builds, corpora, the progress of sweeps and mutants, and the
+# finds. With MEMORY=1 it also fuzzes with clang's memory sanitizer. With GT_PEER, a program that
+# contains Go's reader, 20,000 mutants of traces are compared with it, which takes some minutes
+# more.
 set -euo pipefail
 
 [ $# -ge 1 ] || { echo "usage: run.sh MINUTES [STATE]" >&2; exit 2; }
@@ -49,6 +51,12 @@ part "mutants" 15 "$root/tests/mutation/mutate.py" --state "$state/mutation" --r
 if [ "${MEMORY:-0}" = 1 ]; then
   part "fuzzing with the memory sanitizer, besides" 30 "$here/fuzz.sh" "$state/memory" "$state"
 fi
+
+printf '\n== differential\n'
+ninja -C "$state/fast" examples/gotrace/gotrace >>"$state/fast.log"
+GT_COMMAND=$state/fast/examples/gotrace/gotrace GT_TESTDATA=$root/testdata \
+  "$here/differential.py" --seed "$((RANDOM * 32768 + RANDOM))" --keep "$state/finds" 20000 ||
+  failed=1
 
 if [ -n "$(ls "$state/finds")" ]; then
   echo "found, now or before: $state/finds" >&2
