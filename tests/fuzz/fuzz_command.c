@@ -71,12 +71,15 @@ struct words {
     size_t count;
 };
 
+/* Returns a file without a name. */
 static int temporary_file(void)
 {
-    FILE *file = tmpfile();
+    char path[] = "/tmp/gotrace-fuzz-XXXXXX";
+    int file = mkstemp(path);
 
-    assert_non_null(file);
-    return fileno(file);
+    assert_true(file >= 0);
+    unlink(path);
+    return file;
 }
 
 /* Without names of its own in the file system, except for the trace, which is removed at the end.
