@@ -189,7 +189,8 @@ export async function getTiles(level, index, tracks, options) {
  * Loads `count` elements of a list from `first` on, or as many as there are. An answer may have
  * fewer than it was asked for; the others are asked for again.
  * @template Entry
- * @param {(part: { first: number, count: number }) => Promise<{ total: number, rows: Entry[] }>} load
+ * @param {(part: { first: number, count: number }) =>
+ *   Promise<{ total: number, rows: Entry[] }>} load
  * @param {number} first
  * @param {number} count
  */
