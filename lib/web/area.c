@@ -24,9 +24,6 @@ enum {
     NUMBER_MAX = 32
 };
 
-/* How long single spans are looked at, in nanoseconds. What is left then is only added up. */
-#define LIMIT_NS INT64_C(2000000000)
-
 struct area {
     struct gt_scope scope;
     struct gt_scope_sums sums;
@@ -41,8 +38,6 @@ struct area {
     /* The length of the part of the range that lies within the trace, in nanoseconds. */
     int64_t length;
 };
-
-static const unsigned int percents[] = {50, 95, 99};
 
 static bool area_copy_names(struct area *area, const struct gt_store *store)
 {
@@ -89,9 +84,11 @@ static bool area_take(struct area *area, struct gt_web *web, struct gt_query *qu
 {
     *area = (struct area){.copies.mem = &web->mem};
     gt_scope_take(&area->scope, query, web->store);
+    bool rough = false;
+    gt_query_bool(query, "rough", &rough);
     if (query->failed)
         return false;
-    if (gt_scope_sums_make(&area->sums, &web->mem, web->store, &area->scope, LIMIT_NS,
+    if (gt_scope_sums_make(&area->sums, &web->mem, web->store, &area->scope, rough,
                            query->response) &&
         area_finish(area, web->store))
         return true;
@@ -108,39 +105,17 @@ static void area_free(struct area *area)
     gt_scope_free(&area->scope);
 }
 
-/* A distribution, and the sums of its spans and of those that were only added up. */
-struct total {
-    struct gt_distribution *distribution;
-    int64_t time;
-    uint64_t count;
-};
-
-static struct total area_total_of(struct area *area, size_t cls)
+static void area_put_total(struct gt_json *json, struct gt_distribution *total)
 {
-    struct gt_scope_sums *sums = &area->sums;
-    struct gt_distribution *distribution = &sums->classes[cls];
-    return (struct total){distribution, gt_time_plus(distribution->sum, sums->rest.time[cls]),
-                          distribution->count + sums->rest.count[cls]};
-}
-
-static struct total area_total_of_reason(struct area *area, size_t i)
-{
-    struct gt_distribution *distribution = &area->sums.reasons.items[i].distribution;
-    return (struct total){distribution, distribution->sum, distribution->count};
-}
-
-static void area_put_total(struct gt_json *json, const struct total *total)
-{
-    gt_json_key_int(json, "time", total->time);
+    gt_json_key_int(json, "time", total->sum);
     gt_json_key_uint(json, "count", total->count);
-    gt_json_key_int(json, "min", total->distribution->least);
-    gt_json_key_real(json, "mean",
-                     total->count == 0 ? 0 : (double) total->time / (double) total->count);
-    gt_json_key_int(json, "max", total->distribution->most);
-    for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++) {
+    gt_json_key_int(json, "min", total->least);
+    gt_json_key_real(json, "mean", gt_distribution_mean(total));
+    gt_json_key_int(json, "max", total->most);
+    for (size_t i = 0; i < GT_SCOPE_SUMS_PERCENTS; i++) {
         char key[NUMBER_MAX];
-        snprintf(key, sizeof(key), "p%u", percents[i]);
-        gt_json_key_int(json, key, gt_distribution_percentile(total->distribution, percents[i]));
+        snprintf(key, sizeof(key), "p%u", gt_scope_sums_percents[i]);
+        gt_json_key_int(json, key, gt_distribution_percentile(total, gt_scope_sums_percents[i]));
     }
 }
 
@@ -148,12 +123,12 @@ static void area_put_classes(struct gt_json *json, struct area *area)
 {
     gt_json_key_array(json, "classes");
     for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
-        struct total total = area_total_of(area, cls);
-        if (total.count == 0)
+        struct gt_distribution *total = &area->sums.classes[cls];
+        if (total->count == 0)
             continue;
         gt_json_object(json);
         gt_json_key_text(json, "class", gt_answer_classes[cls]);
-        area_put_total(json, &total);
+        area_put_total(json, total);
         gt_json_end(json);
     }
     gt_json_end(json);
@@ -178,11 +153,10 @@ static void area_put_reasons(struct gt_json *json, struct area *area)
 {
     gt_json_key_array(json, "reasons");
     for (size_t i = 0; i < area->sums.reasons.count; i++) {
-        struct total total = area_total_of_reason(area, i);
         gt_json_object(json);
         gt_json_key_string(json, "reason",
                            gt_dictionary_get(&area->copies, area->reasons.items[i]));
-        area_put_total(json, &total);
+        area_put_total(json, &area->sums.reasons.items[i].distribution);
         gt_json_end(json);
     }
     gt_json_end(json);
@@ -213,8 +187,7 @@ void gt_web_serve_area(struct gt_web *web, struct gt_query *query)
         gt_json_key_int(&json, "start", area.scope.start);
         gt_json_key_int(&json, "end", area.scope.end);
         gt_json_key_uint(&json, "spans", area.sums.spans);
-        gt_json_key_bool(&json, "approximate", area.sums.coarse || area.sums.cut);
-        gt_json_key_bool(&json, "complete", !area.sums.cut);
+        gt_json_key_bool(&json, "approximate", area.sums.approximate);
         area_put_classes(&json, &area);
         area_put_functions(&json, &area);
         area_put_reasons(&json, &area);
@@ -280,22 +253,22 @@ static void area_put_integer(struct gt_response *response, int64_t value)
  * that number is not known.
  */
 static void area_put_line(struct gt_response *response, const char *kind, gt_string name,
-                          const char *cls, const struct total *total)
+                          const char *cls, struct gt_distribution *total)
 {
-    int64_t mean = total->count == 0 ? 0 : total->time / (int64_t) total->count;
+    int64_t mean = total->count == 0 ? 0 : total->sum / (int64_t) total->count;
     gt_response_text(response, kind);
     gt_response_text(response, ",");
     area_put_field(response, name);
     gt_response_text(response, ",");
     gt_response_text(response, cls);
-    area_put_integer(response, total->time);
+    area_put_integer(response, total->sum);
     area_put_integer(response, (int64_t) total->count);
     gt_response_text(response, ",");
-    area_put_integer(response, total->distribution->least);
+    area_put_integer(response, total->least);
     area_put_integer(response, mean);
-    area_put_integer(response, total->distribution->most);
-    for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++)
-        area_put_integer(response, gt_distribution_percentile(total->distribution, percents[i]));
+    area_put_integer(response, total->most);
+    for (size_t i = 0; i < GT_SCOPE_SUMS_PERCENTS; i++)
+        area_put_integer(response, gt_distribution_percentile(total, gt_scope_sums_percents[i]));
     gt_response_text(response, "\r\n");
 }
 
@@ -331,16 +304,16 @@ void gt_web_serve_area_csv(struct gt_web *web, struct gt_query *query)
                          "p95_ns,p99_ns\r\n");
         for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
             const char *name = gt_answer_classes[cls];
-            struct total total = area_total_of(&area, cls);
-            if (total.count > 0)
+            struct gt_distribution *total = &area.sums.classes[cls];
+            if (total->count > 0)
                 area_put_line(query->response, "class", (gt_string){name, strlen(name)}, name,
-                              &total);
+                              total);
         }
         area_put_function_lines(query->response, &area);
         for (size_t i = 0; i < area.sums.reasons.count; i++) {
-            struct total total = area_total_of_reason(&area, i);
             area_put_line(query->response, "reason",
-                          gt_dictionary_get(&area.copies, area.reasons.items[i]), "", &total);
+                          gt_dictionary_get(&area.copies, area.reasons.items[i]), "",
+                          &area.sums.reasons.items[i].distribution);
         }
     }
     area_free(&area);

@@ -134,13 +134,123 @@ static int64_t distribution_select_rank(int64_t *values, size_t count, size_t ra
     return values[low];
 }
 
-static int64_t distribution_middle_of_rank(const struct gt_distribution *distribution,
-                                           uint64_t rank)
+/* Returns the rank of a percentile, counted from 0. There must be values. */
+static uint64_t distribution_rank_of(const struct gt_distribution *distribution,
+                                     unsigned int percent)
 {
-    uint64_t passed = 0;
+    uint64_t rank =
+        distribution->count / 100 * percent + (distribution->count % 100 * percent + 99) / 100;
+    return rank - (rank > 0);
+}
+
+/* Returns the bucket of a rank, and subtracts the number of values in the buckets before it. */
+static size_t distribution_bucket_of_rank(const struct gt_distribution *distribution,
+                                          uint64_t *rank)
+{
     size_t bucket = 0;
-    while (bucket < BUCKETS - 1 && passed + distribution->buckets[bucket] <= rank)
-        passed += distribution->buckets[bucket++];
+    while (bucket < BUCKETS - 1 && distribution->buckets[bucket] <= *rank)
+        *rank -= distribution->buckets[bucket++];
+    return bucket;
+}
+
+static const struct gt_distribution_window *
+distribution_find_window(const struct gt_distribution_windows *windows, size_t bucket)
+{
+    for (size_t i = 0; i < windows->count; i++) {
+        if (windows->list[i].bucket == bucket)
+            return &windows->list[i];
+    }
+    return NULL;
+}
+
+uint64_t gt_distribution_add_window(const struct gt_distribution *distribution,
+                                    struct gt_distribution_windows *windows, unsigned int percent,
+                                    uint64_t most)
+{
+    if (gt_distribution_is_exact(distribution, percent) ||
+        windows->count == GT_DISTRIBUTION_WINDOWS)
+        return 0;
+    uint64_t rank = distribution_rank_of(distribution, percent);
+    size_t bucket = distribution_bucket_of_rank(distribution, &rank);
+    if (distribution->buckets[bucket] > most || distribution_find_window(windows, bucket))
+        return 0;
+    unsigned int shift = (unsigned int) (bucket / FINE) - 1;
+    uint64_t least = (uint64_t) (FINE + bucket % FINE) << shift;
+    windows->list[windows->count++] =
+        (struct gt_distribution_window){.bucket = bucket,
+                                        .least = (int64_t) least,
+                                        .most = (int64_t) (least + (UINT64_C(1) << shift) - 1)};
+    return distribution->buckets[bucket];
+}
+
+bool gt_distribution_collect(struct gt_distribution_windows *windows, struct gt_mem *mem,
+                             int64_t value)
+{
+    for (size_t i = 0; i < windows->count; i++) {
+        struct gt_distribution_window *window = &windows->list[i];
+        if (value >= window->least && value <= window->most)
+            return gt_array_add(mem, &window->values, value) == GT_OK;
+    }
+    return true;
+}
+
+static bool window_add_values(struct gt_distribution_window *window, struct gt_mem *mem,
+                              const struct gt_distribution_window *more)
+{
+    if (more->values.count == 0)
+        return true;
+    if (gt_array_reserve(mem, &window->values, more->values.count) != GT_OK)
+        return false;
+    memcpy(window->values.items + window->values.count, more->values.items,
+           more->values.count * sizeof(*more->values.items));
+    window->values.count += more->values.count;
+    return true;
+}
+
+bool gt_distribution_take_windows(struct gt_distribution *distribution, struct gt_mem *mem,
+                                  const struct gt_distribution_windows *one,
+                                  const struct gt_distribution_windows *other)
+{
+    struct gt_distribution_windows *windows = &distribution->windows;
+    for (size_t i = 0; i < one->count && windows->count < GT_DISTRIBUTION_WINDOWS; i++) {
+        const struct gt_distribution_window *window = &one->list[i];
+        if (window->values.count + other->list[i].values.count !=
+            distribution->buckets[window->bucket])
+            continue;
+        struct gt_distribution_window *added = &windows->list[windows->count++];
+        *added = (struct gt_distribution_window){
+            .bucket = window->bucket, .least = window->least, .most = window->most};
+        if (!window_add_values(added, mem, window) ||
+            !window_add_values(added, mem, &other->list[i]))
+            return false;
+    }
+    return true;
+}
+
+void gt_distribution_windows_free(struct gt_distribution_windows *windows, struct gt_mem *mem)
+{
+    for (size_t i = 0; i < windows->count; i++)
+        gt_array_free(mem, &windows->list[i].values);
+    *windows = (struct gt_distribution_windows){0};
+}
+
+bool gt_distribution_is_exact(const struct gt_distribution *distribution, unsigned int percent)
+{
+    if (!distribution->buckets || distribution->count == 0)
+        return true;
+    uint64_t rank = distribution_rank_of(distribution, percent);
+    size_t bucket = distribution_bucket_of_rank(distribution, &rank);
+    return bucket < 2 * FINE || distribution_find_window(&distribution->windows, bucket);
+}
+
+/* Returns the value of a rank in a bucket, where the rank is counted. */
+static int64_t distribution_value_in(const struct gt_distribution *distribution, size_t bucket,
+                                     uint64_t rank)
+{
+    const struct gt_distribution_window *window =
+        distribution_find_window(&distribution->windows, bucket);
+    if (window && rank < window->values.count)
+        return distribution_select_rank(window->values.items, window->values.count, (size_t) rank);
     int64_t middle = distribution_middle_of(bucket);
     middle = middle < distribution->least ? distribution->least : middle;
     return middle > distribution->most ? distribution->most : middle;
@@ -150,11 +260,11 @@ int64_t gt_distribution_percentile(struct gt_distribution *distribution, unsigne
 {
     if (distribution->count == 0)
         return 0;
-    uint64_t rank =
-        distribution->count / 100 * percent + (distribution->count % 100 * percent + 99) / 100;
-    rank -= rank > 0;
-    if (distribution->buckets)
-        return distribution_middle_of_rank(distribution, rank);
+    uint64_t rank = distribution_rank_of(distribution, percent);
+    if (distribution->buckets) {
+        size_t bucket = distribution_bucket_of_rank(distribution, &rank);
+        return distribution_value_in(distribution, bucket, rank);
+    }
     return distribution_select_rank(distribution->values.items, distribution->values.count,
                                     (size_t) rank);
 }
@@ -168,5 +278,6 @@ void gt_distribution_free(struct gt_distribution *distribution, struct gt_mem *m
 {
     gt_array_free(mem, &distribution->values);
     gt_mem_free(mem, distribution->buckets, BUCKETS_BYTES);
+    gt_distribution_windows_free(&distribution->windows, mem);
     *distribution = (struct gt_distribution){0};
 }

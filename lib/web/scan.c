@@ -193,7 +193,7 @@ enum gt_scan_end gt_scan_run(struct gt_scan *scan, void *own, void *other)
 {
     struct helper helper = {scan, other};
     pthread_t thread;
-    scan->deadline = gt_scan_now() + scan->limit_ns;
+    scan->deadline = scan->limit_ns == 0 ? INT64_MAX : gt_scan_now() + scan->limit_ns;
     if (pthread_mutex_init(&scan->mutex, NULL) != 0)
         return GT_SCAN_FAILED;
     if (scan_work(scan, own, MANY_SPANS, scan->response)) {
@@ -205,21 +205,4 @@ enum gt_scan_end gt_scan_run(struct gt_scan *scan, void *own, void *other)
     }
     pthread_mutex_destroy(&scan->mutex);
     return scan->end;
-}
-
-bool gt_scan_rest(struct gt_scan *scan, gt_scan_fn *each, void *worker)
-{
-    struct batch batch;
-    do {
-        gt_store_lock_read(scan->store);
-        scan_take(scan, &batch);
-        for (size_t i = 0; i < batch.count; i++) {
-            if (scan_clip(scan, &batch.parts[i]) && !each(worker, &batch.parts[i])) {
-                gt_store_unlock(scan->store);
-                return false;
-            }
-        }
-        gt_store_unlock(scan->store);
-    } while (batch.count > 0);
-    return true;
 }

@@ -60,7 +60,7 @@ struct gt_scan {
      */
     gt_scan_fn *select;
     gt_scan_fn *each;
-    /* The time limit. */
+    /* The time limit; 0 for none. */
     int64_t limit_ns;
     /* Tells whether the client is gone, unless NULL. */
     struct gt_response *response;
@@ -76,9 +76,6 @@ struct gt_scan {
 
 /* The calling thread passes the worker `own` to `each`, the other one passes `other`. */
 enum gt_scan_end gt_scan_run(struct gt_scan *scan, void *own, void *other);
-
-/* Calls `each`, in the calling thread, for the spans that gt_scan_run did not reach. */
-bool gt_scan_rest(struct gt_scan *scan, gt_scan_fn *each, void *worker);
 
 /* The kind of lane that contains spans of a class, of a goroutine or a task. */
 uint32_t gt_scan_lane_of(uint32_t cls);

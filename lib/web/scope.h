@@ -30,12 +30,18 @@ struct gt_scope {
 void gt_scope_take(struct gt_scope *scope, struct gt_query *query, struct gt_store *store);
 void gt_scope_free(struct gt_scope *scope);
 
+/* Returns how long a span with these times lasts within the scope. */
+static inline int64_t gt_scope_clip_times(const struct gt_scope *scope, int64_t start, int64_t end)
+{
+    start = start > scope->start ? start : scope->start;
+    end = end < scope->end ? end : scope->end;
+    return gt_time_minus(end, start);
+}
+
 /* Returns how long a span lasts within the scope. */
 static inline int64_t gt_scope_clip(const struct gt_scope *scope, const struct gt_span *span)
 {
-    int64_t start = span->start > scope->start ? span->start : scope->start;
-    int64_t end = span->end < scope->end ? span->end : scope->end;
-    return gt_time_minus(end, start);
+    return gt_scope_clip_times(scope, span->start, span->end);
 }
 
 #endif

@@ -24,26 +24,29 @@ struct gt_scope_sums {
     struct gt_distribution classes[GT_STORE_CLASSES];
     GT_ARRAY(struct gt_scope_sums_reason) reasons;
     struct gt_start_functions functions;
-    /*
-     * Sums of the part that there was no time to visit span by span. It is counted in
-     * `functions`, but in no other member.
-     */
-    struct gt_track_sums rest;
     uint64_t spans;
-    /* Percentiles are approximate, as durations were kept in buckets. */
+    /* Durations were kept in buckets. */
     bool coarse;
-    /* The time limit was reached, so that `rest` is not empty. */
-    bool cut;
+    /* Some percentiles are the middle of a bucket. */
+    bool approximate;
 };
 
+enum {
+    GT_SCOPE_SUMS_PERCENTS = 3
+};
+
+/* The percentiles that are exact unless `approximate` is set. */
+extern const unsigned int gt_scope_sums_percents[GT_SCOPE_SUMS_PERCENTS];
+
 /*
- * Computes `*sums`, which the caller frees in any case. Spans are visited for up to `limit_ns`
- * nanoseconds; the remaining ones are added from the sums of their tracks. Returns false if
- * memory runs out or the client has gone away, which `response` tells unless it is NULL.
+ * Computes `*sums`, which the caller frees in any case, from all spans of the scope. If there are
+ * so many that durations are kept in buckets, a second pass makes the percentiles exact, unless
+ * `rough` is set. They may remain approximate if the store grows meanwhile or if too many spans
+ * have almost the same duration. Returns false if memory runs out or the client has gone away,
+ * which `response` tells unless it is NULL.
  */
 bool gt_scope_sums_make(struct gt_scope_sums *sums, struct gt_mem *mem, struct gt_store *store,
-                        const struct gt_scope *scope, int64_t limit_ns,
-                        struct gt_response *response);
+                        const struct gt_scope *scope, bool rough, struct gt_response *response);
 void gt_scope_sums_free(struct gt_scope_sums *sums);
 
 #endif

@@ -12,8 +12,7 @@
 #include "web/distribution.h"
 #include "web/scope_sums.h"
 
-#define END    1000000
-#define MINUTE INT64_C(60000000000)
+#define END 1000000
 
 static int compare(const void *a, const void *b)
 {
@@ -152,19 +151,17 @@ static void add_naive(void *user_data, const struct gt_span *span)
         naive->values[naive->used++] = span->end - span->start;
 }
 
-/* With a negative time limit, no span is visited and all sums come from the tracks. */
-static void check_cut_tally(struct filling *m, const struct gt_scope *scope,
-                            const struct naive *naive)
+/* A rough answer rounds percentiles, and nothing else. */
+static void check_rough_tally(struct filling *m, const struct gt_scope *scope,
+                              const struct naive *naive)
 {
     struct gt_scope_sums tally;
     int64_t by_function = 0, all = 0;
 
-    assert_true(gt_scope_sums_make(&tally, memory_shared(), m->store, scope, -1, NULL));
-    assert_true(tally.cut);
-    assert_int_equal(tally.spans, 0);
+    assert_true(gt_scope_sums_make(&tally, memory_shared(), m->store, scope, true, NULL));
     for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
-        assert_int_equal(tally.rest.time[cls], naive->time[cls]);
-        assert_int_equal(tally.rest.count[cls], naive->count[cls]);
+        assert_int_equal(tally.classes[cls].sum, naive->time[cls]);
+        assert_int_equal(tally.classes[cls].count, naive->count[cls]);
         all += naive->time[cls];
     }
     for (size_t i = 0; i < tally.functions.list.count; i++) {
@@ -184,7 +181,7 @@ static void check_tally(struct filling *m, const struct gt_scope *scope)
 
     assert_non_null(naive.values);
     walk(m->store, scope, add_naive, &naive);
-    assert_true(gt_scope_sums_make(&tally, memory_shared(), m->store, scope, MINUTE, NULL));
+    assert_true(gt_scope_sums_make(&tally, memory_shared(), m->store, scope, false, NULL));
     for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++) {
         assert_int_equal(tally.classes[cls].sum, naive.time[cls]);
         assert_int_equal(tally.classes[cls].count, naive.count[cls]);
@@ -210,7 +207,7 @@ static void check_tally(struct filling *m, const struct gt_scope *scope)
     }
     assert_int_equal(by_function, all);
     gt_scope_sums_free(&tally);
-    check_cut_tally(m, scope, &naive);
+    check_rough_tally(m, scope, &naive);
     free(naive.values);
 }
 
@@ -254,7 +251,7 @@ static void test_start_functions_are_sorted_by_time(void **state)
     scene_state(&m, 2, 0, 50, "Waiting", "sleep", -1, 0, 0);
     scene_state(&m, 3, 50, 110, "Running", NULL, 1, 0, 0);
     scene_state(&m, 4, 100, 200, "Running", NULL, 1, 0, 0);
-    assert_true(gt_scope_sums_make(&tally, memory_shared(), m.store, &scope, MINUTE, NULL));
+    assert_true(gt_scope_sums_make(&tally, memory_shared(), m.store, &scope, false, NULL));
     assert_int_equal(tally.spans, 3);
     assert_int_equal(tally.functions.list.count, 2);
     first = &tally.functions.list.items[0];
@@ -268,7 +265,7 @@ static void test_start_functions_are_sorted_by_time(void **state)
 }
 
 /* There are more spans than the limit up to which every duration is kept. */
-static void test_many_spans_make_percentiles_approximate(void **state)
+static void test_many_short_spans_have_exact_percentiles(void **state)
 {
     const int64_t count = 2100000;
     struct filling m;
@@ -282,22 +279,108 @@ static void test_many_spans_make_percentiles_approximate(void **state)
     filling_goroutine(&m, 1, "main.main", -1);
     for (int64_t i = 0; i < count; i++)
         scene_state(&m, 1, i * 100, i * 100 + 1 + i % 99, "Waiting", "sleep", -1, 0, 0);
-    assert_true(gt_scope_sums_make(&tally, memory_shared(), m.store, &scope, MINUTE, NULL));
+    assert_true(gt_scope_sums_make(&tally, memory_shared(), m.store, &scope, false, NULL));
     sleeps = &tally.classes[GT_CLASS_WAIT_SLEEP];
     assert_true(tally.coarse);
-    assert_false(tally.cut);
+    assert_false(tally.approximate);
     assert_int_equal(tally.spans, count);
     assert_int_equal(sleeps->count, count);
     near = gt_distribution_percentile(sleeps, 50);
     assert_true(near >= 49 && near <= 51);
+    assert_int_equal(sleeps->least, 1);
+    assert_int_equal(sleeps->most, 99);
     assert_int_equal(tally.reasons.count, 1);
     assert_int_equal(tally.reasons.items[0].distribution.sum, sleeps->sum);
     gt_scope_sums_free(&tally);
     scope.end = count / 2 * 100;
-    assert_true(gt_scope_sums_make(&tally, memory_shared(), m.store, &scope, MINUTE, NULL));
+    assert_true(gt_scope_sums_make(&tally, memory_shared(), m.store, &scope, false, NULL));
     assert_false(tally.coarse);
     assert_int_equal(tally.classes[GT_CLASS_WAIT_SLEEP].count, count / 2);
     gt_scope_sums_free(&tally);
+    filling_close(&m);
+}
+
+/* Sleeps of many lengths, more than the limit up to which every duration is kept. */
+static void test_many_spans_have_exact_percentiles_unless_rough(void **state)
+{
+    const int64_t count = 2100000, step = 2000000;
+    const struct gt_scope scope = {
+        .start = 0, .end = count * step, .view = GT_STORE_VIEW_GOROUTINE};
+    int64_t *values = calloc((size_t) count, sizeof(*values));
+    struct filling m;
+    struct gt_scope_sums exact, rough;
+
+    (void) state;
+    assert_non_null(values);
+    filling_open(&m);
+    filling_goroutine(&m, 1, "main.main", -1);
+    for (int64_t i = 0; i < count; i++) {
+        values[i] = i % 50 == 0 ? 1900000 - i % 7 : 1000 + i * 7919 % 1000003;
+        scene_state(&m, 1, i * step, i * step + values[i], "Waiting", "sleep", -1, 0, 0);
+    }
+    qsort(values, (size_t) count, sizeof(*values), compare);
+    assert_true(gt_scope_sums_make(&exact, memory_shared(), m.store, &scope, false, NULL));
+    assert_true(gt_scope_sums_make(&rough, memory_shared(), m.store, &scope, true, NULL));
+    assert_false(exact.approximate);
+    assert_true(rough.approximate);
+    for (size_t i = 0; i < GT_SCOPE_SUMS_PERCENTS; i++) {
+        int64_t expected = percentile(values, (size_t) count, gt_scope_sums_percents[i]);
+        int64_t near = gt_distribution_percentile(&rough.classes[GT_CLASS_WAIT_SLEEP],
+                                                  gt_scope_sums_percents[i]);
+
+        assert_true(near - expected <= expected / 64 && expected - near <= expected / 64);
+        assert_int_equal(gt_distribution_percentile(&exact.classes[GT_CLASS_WAIT_SLEEP],
+                                                    gt_scope_sums_percents[i]),
+                         expected);
+        assert_int_equal(gt_distribution_percentile(&exact.reasons.items[0].distribution,
+                                                    gt_scope_sums_percents[i]),
+                         expected);
+    }
+    assert_int_equal(rough.classes[GT_CLASS_WAIT_SLEEP].least, values[0]);
+    assert_int_equal(rough.classes[GT_CLASS_WAIT_SLEEP].most, values[count - 1]);
+    assert_int_equal(rough.classes[GT_CLASS_WAIT_SLEEP].sum,
+                     exact.classes[GT_CLASS_WAIT_SLEEP].sum);
+    gt_scope_sums_free(&exact);
+    gt_scope_sums_free(&rough);
+    filling_close(&m);
+    free(values);
+}
+
+static void check_brief(const struct gt_track *track, uint32_t index,
+                        const struct gt_span_brief *brief)
+{
+    struct gt_span span;
+
+    assert_true(gt_track_get(track, index, &span));
+    assert_int_equal(brief->start, span.start);
+    assert_int_equal(brief->end, span.end);
+    assert_int_equal(brief->cls, span.cls);
+    assert_int_equal(brief->name, span.name);
+    assert_int_equal(brief->goroutine, span.goroutine);
+}
+
+static void test_briefs_equal_spans(void **state)
+{
+    struct gt_span_brief briefs[GT_TRACK_BRIEFS];
+    struct filling m;
+    uint32_t all = 0;
+
+    (void) state;
+    filling_open(&m);
+    scene_random(&m, 11, 300, END);
+    for (uint32_t id = 0; id < gt_store_track_count(m.store); id++) {
+        const struct gt_track *track = gt_store_track(m.store, id);
+        uint32_t count = 0, i = id % 3;
+
+        for (; (count = gt_track_briefs(track, i, UINT32_MAX, briefs)) > 0; i += count) {
+            for (uint32_t k = 0; k < count; k++)
+                check_brief(track, i + k, &briefs[k]);
+            all += count;
+        }
+        assert_true(i >= gt_track_count(track));
+        assert_int_equal(gt_track_briefs(track, 1, 1, briefs), 0);
+    }
+    assert_true(all > 1000);
     filling_close(&m);
 }
 
@@ -347,7 +430,7 @@ static void test_reasons_over_the_limit_share_one(void **state)
         snprintf(reason, sizeof(reason), "reason %d", (int) (i % 2000));
         scene_state(&m, 1, i * 10, i * 10 + 10, "Waiting", reason, -1, 0, 0);
     }
-    assert_true(gt_scope_sums_make(&tally, memory_shared(), m.store, &scope, MINUTE, NULL));
+    assert_true(gt_scope_sums_make(&tally, memory_shared(), m.store, &scope, false, NULL));
     assert_int_equal(tally.reasons.count, 1024);
     for (int64_t i = 0; i < 1024; i++) {
         sum += tally.reasons.items[i].distribution.sum;
@@ -366,7 +449,9 @@ int main(void)
         cmocka_unit_test(test_sum_of_extreme_durations_saturates),
         cmocka_unit_test(test_sums_equal_a_pass_over_all_spans),
         cmocka_unit_test(test_start_functions_are_sorted_by_time),
-        cmocka_unit_test(test_many_spans_make_percentiles_approximate),
+        cmocka_unit_test(test_many_short_spans_have_exact_percentiles),
+        cmocka_unit_test(test_many_spans_have_exact_percentiles_unless_rough),
+        cmocka_unit_test(test_briefs_equal_spans),
         cmocka_unit_test(test_goroutine_seen_by_two_threads_counts_once),
         cmocka_unit_test(test_reasons_over_the_limit_share_one),
     };

@@ -14,7 +14,6 @@
 #include "web/stackweights.h"
 
 #define END    1000000
-#define MINUTE INT64_C(60000000000)
 
 static void make_tree(struct filling *m, const struct gt_scope *scope,
                       enum gt_stackweights_kind kind, struct gt_calltree *tree)
@@ -85,7 +84,7 @@ static void test_flame_totals_equal_sums_of_spans(void **state)
     for (size_t i = 0; i < sizeof(scopes) / sizeof(scopes[0]); i++) {
         struct gt_scope_sums tally;
 
-        assert_true(gt_scope_sums_make(&tally, memory_shared(), m.store, &scopes[i], MINUTE, NULL));
+        assert_true(gt_scope_sums_make(&tally, memory_shared(), m.store, &scopes[i], false, NULL));
         for (size_t j = 0; j < sizeof(kinds) / sizeof(kinds[0]); j++) {
             struct gt_calltree tree;
             int64_t expected = 0;
