@@ -113,6 +113,43 @@ class Selecting(TimelineTest):
         for text, time in zip(shown, sorted(times, reverse=True)):
             self.assertAlmostEqual(text, time, delta=time * 0.006)
 
+    # Answers a rough request with rounded percentiles, and the exact one when it is let go.
+    ROUGH = """
+        const fetched = window.fetch;
+        window.released = new Promise((release) => { window.release = release; });
+        window.fetch = async (address, options) => {
+          if (!String(address).startsWith("api/area?")) return fetched(address, options);
+          const rough = String(address).includes("rough=1");
+          if (!rough) await window.released;
+          const answer = await (await fetched(address, options)).json();
+          if (!rough) return Response.json(answer);
+          for (const row of [...answer.classes, ...answer.reasons]) row.p50 += 1000000000;
+          return Response.json({...answer, approximate: true, spans: 12345678});
+        };
+    """
+
+    def test_rounded_percentiles_are_marked_until_they_are_exact(self):
+        self.open_timeline("/?view=goroutine")
+        self.js(self.ROUGH)
+        self.js("gotrace.set({area: {start: 20000, end: 20000000, tracks: null}})")
+        self.js("document.getElementById('tab-area').click()")
+        note = "#panel-area .note"
+        wait_for(lambda: "≈ of 12,345,678 spans" in self.text(note), "what is said of rounding")
+        for number in (0, 1):
+            for row in self.table(number):
+                figures = row[-6:]
+                self.assertEqual([text.startswith("≈ ") for text in figures],
+                                 [False, False, True, True, True, False], figures)
+        self.js("window.release()")
+        wait_for(lambda: self.text(note) == "", "exact numbers")
+        exact = self.viewer.ask("area", start=20000, end=20000000)
+        classes = sorted(exact["classes"], key=lambda row: -row["time"])
+        rows = self.table(0)
+        self.assertEqual([int(row[3].replace(",", "")) for row in rows],
+                         [row["count"] for row in classes])
+        for row, figures in zip(rows, classes):
+            self.assert_durations(row[-4:-3], [figures["p50"]])
+
     def table(self, number):
         return self.js("const grid = document.querySelectorAll('#panel-area .grid')[arguments[0]];"
                        "if (!grid?.checkVisibility()) return [];"

@@ -20,7 +20,9 @@ import { messageOf, viewerURL } from "./api.js";
 /** @typedef {FunctionSum & { sum: number, running: number }} FunctionRow */
 
 /** @type {(keyof Percentiles)[]} */
-const PERCENTILES = ["min", "mean", "p50", "p95", "p99", "max"];
+const FIGURES = ["min", "mean", "p50", "p95", "p99", "max"];
+/** The figures that an approximate answer rounds. */
+const PERCENTILES = new Set(["p50", "p95", "p99"]);
 
 /**
  * A column of durations. The key names the property of the row that is shown.
@@ -92,13 +94,8 @@ function functionLink(name) {
  * @param {AreaFacts} area
  */
 function caveat(area) {
-  if (area.complete === false) {
-    return (
-      "There are too many spans to examine each one: sums are exact, but percentiles and reasons " +
-      "come from a sample of the spans. A smaller area has all of them."
-    );
-  }
-  return area.approximate ? "There are many spans: percentiles are rounded." : "";
+  if (!area.approximate) return "";
+  return `≈ of ${formatCount(area.spans)} spans: percentiles are rounded by up to 1.6 %.`;
 }
 
 /**
@@ -117,6 +114,8 @@ export class Area {
   message = h("p", { class: "note", "aria-live": "polite" });
   /** The time of all classes that count; see timeOf(). */
   total = 0;
+  /** Whether percentiles are rounded. */
+  approximate = false;
 
   /** @param {App} app */
   constructor(app) {
@@ -135,7 +134,8 @@ export class Area {
     this.element = h("div", { class: "area" }, this.head, this.message, this.body);
     this.live = new LiveQuery({
       path: "api/area",
-      query: () => scopeParameters(scopeOf(app)),
+      query: () => ({ ...scopeParameters(scopeOf(app)), rough: 1 }),
+      refine: (area) => (area.approximate ? { rough: null } : null),
       show: (area) => this.show(area, scopeOf(app)),
       fail: (error) => {
         this.message.textContent = `The area could not be computed: ${messageOf(error)}`;
@@ -167,7 +167,7 @@ export class Area {
         cell: (row) => shareOf(row.time, this.total),
       },
       { key: "count", label: "Count", number: true, cell: (row) => formatCount(row.count) },
-      ...PERCENTILES.map((key) => durationColumn(key)),
+      ...this.figureColumns(),
     ];
     return sortableGrid("Time by state", columns, { key: "time", descending: true });
   }
@@ -209,9 +209,26 @@ export class Area {
       },
       durationColumn("time", "Time"),
       { key: "count", label: "Count", number: true, cell: (row) => formatCount(row.count) },
-      ...PERCENTILES.map((key) => durationColumn(key)),
+      ...this.figureColumns(),
     ];
     return sortableGrid("By reason", columns, { key: "time", descending: true });
+  }
+
+  figureColumns() {
+    return FIGURES.map((key) => ({
+      ...durationColumn(key),
+      cell: (/** @type {Percentiles} */ row) => this.figure(key, row[key]),
+    }));
+  }
+
+  /**
+   * A figure, with a mark if the answer has rounded it.
+   * @param {string} key
+   * @param {number} ns
+   */
+  figure(key, ns) {
+    const rounded = this.approximate && PERCENTILES.has(key);
+    return rounded ? `≈ ${formatDuration(ns)}` : formatDuration(ns);
   }
 
   /** @param {string} name */
@@ -288,6 +305,7 @@ export class Area {
   show(area, scope) {
     const time = timeOf(area.classes);
     this.total = sumOf(time);
+    this.approximate = area.approximate;
     this.body.hidden = this.total === 0;
     this.message.textContent = this.total === 0 ? "Nothing happened here." : caveat(area);
     fill(

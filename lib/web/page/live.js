@@ -7,11 +7,13 @@ import { getJSON } from "./api.js";
 const PAUSE = 180;
 
 /**
- * `query` gives the parameters of the request, or null if there is nothing to ask for.
+ * `query` gives the parameters of the request, or null if there is nothing to ask for. `refine`
+ * gives the parameters to change for a better answer, or null if the answer is good.
  * @template {keyof Answers} Path
  * @typedef {object} LiveOptions
  * @property {Path} path
  * @property {() => QueryValues | null} query
+ * @property {(answer: Answers[Path]) => QueryValues | null} [refine]
  * @property {(answer: Answers[Path]) => void} show
  * @property {(error: unknown) => void} fail
  * @property {(busy: boolean) => void} busy
@@ -24,9 +26,10 @@ const PAUSE = 180;
  */
 export class LiveQuery {
   /** @param {LiveOptions<Path>} options */
-  constructor({ path, query, show, fail, busy }) {
+  constructor({ path, query, refine, show, fail, busy }) {
     this.path = path;
     this.query = query;
+    this.refine = refine;
     this.show = show;
     this.fail = fail;
     this.busy = busy;
@@ -76,8 +79,7 @@ export class LiveQuery {
     this.abort = abort;
     this.busy(true);
     try {
-      const answer = await getJSON(this.path, query, { signal: abort.signal });
-      if (this.abort === abort) this.show(answer);
+      await this.ask(query, abort);
     } catch (error) {
       if (this.abort === abort) this.failed(error);
     }
@@ -85,6 +87,21 @@ export class LiveQuery {
     this.abort = null;
     this.pending = false;
     this.busy(false);
+  }
+
+  /**
+   * Shows the answer, and then the better one that takes longer.
+   * @param {QueryValues} query
+   * @param {AbortController} abort
+   */
+  async ask(query, abort) {
+    const answer = await getJSON(this.path, query, { signal: abort.signal });
+    if (this.abort !== abort) return;
+    this.show(answer);
+    const changes = this.refine?.(answer) ?? null;
+    if (changes === null) return;
+    const refined = await getJSON(this.path, { ...query, ...changes }, { signal: abort.signal });
+    if (this.abort === abort) this.show(refined);
   }
 
   /**

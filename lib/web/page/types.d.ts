@@ -220,7 +220,7 @@ interface FunctionSum {
 
 interface AreaFacts {
   approximate: boolean;
-  complete: boolean;
+  spans: number;
   classes: ClassSum[];
   functions: FunctionSum[];
   reasons: ReasonSum[];
