@@ -127,8 +127,7 @@ static void json_put_string(struct gt_json *json, gt_string string)
     json_begin(json);
     json_put(json, "\"", 1);
     while (string.size > 0)
-        json_put(json, piece,
-                 gt_json_string_put(&string, piece, sizeof(piece)));
+        json_put(json, piece, gt_json_string_put(&string, piece, sizeof(piece)));
     json_put(json, "\"", 1);
 }
 

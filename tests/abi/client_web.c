@@ -32,7 +32,7 @@ static int write_body(void *user_data, const void *data, size_t size)
     return take_bytes(&reply->body, data, size);
 }
 
-static bool is_gone(void *user_data)
+static int is_gone(void *user_data)
 {
     struct reply *reply = user_data;
     reply->calls++;

@@ -7,9 +7,10 @@ differential.py [--seed SEED] [--from FIRST] [--keep DIRECTORY] [--jobs JOBS] CO
 Each mutant is a trace of $GT_TESTDATA with a few changes, in its bytes or in the text of its
 records, and depends only on SEED and its number. `$GT_COMMAND dump` and `$GT_PEER gtpeer parsed`,
 which prints the events of Go's reader as text, must agree on whether it can be read to the end and
-on all events. If it can, `dump --lenient` must print the same as without repairs. Differences that section 7 of docs/formats.md describes are recognized one by one in
-known_differences.py and counted. Any other one is printed with the number of its mutant, and the
-mutant is written to DIRECTORY. Without $GT_PEER nothing is done.
+on all events. If it can, `dump --lenient` must print the same as without repairs. Differences that
+section 7 of docs/formats.md describes are recognized one by one in known_differences.py and
+counted. Any other one is printed with the number of its mutant, and the mutant is written to
+DIRECTORY. Without $GT_PEER nothing is done.
 """
 
 import argparse
