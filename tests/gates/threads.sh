@@ -10,7 +10,8 @@ export TSAN_OPTIONS=exitcode=$found:halt_on_error=1
 
 tests=(threads/threads_test reader/reader_ahead_test reader/reader_ahead_thread_test
   view/view_http_server_test view/view_store_test view/view_store_many_test
-  view/view_build_test view/view_view_test view/view_web_test)
+  view/view_build_test view/view_view_test view/view_web_answer_test
+  view/view_web_loading_test)
 
 set_up "$build" -Db_sanitize=thread
 make "$build" examples/gotrace/gotrace "${tests[@]/#/tests/}"

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How libgotrace-web opens, loads and closes a trace, through its public header. */
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <gotrace/web.h>
+
+#include "support/files.h"
+#include "support/sample.h"
+#include "support/test.h"
+
+#include "view/web_client.h"
+
+static void test_wrong_arguments_are_refused(void **state)
+{
+    static const char bytes[] = "no trace at all, but long enough";
+    gt_web *web;
+    gt_error error = GT_ERROR_INIT;
+    gt_web_options options = GT_WEB_OPTIONS_INIT;
+    (void) state;
+    assert_status(gt_web_open_file(NULL, "x", NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_web_open_file(&web, NULL, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_null(web);
+    assert_status(gt_web_open_fd(&web, -1, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_web_open_memory(&web, NULL, 1, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_web_open_callback(&web, NULL, NULL, 0, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    options.flags = 1u << 20;
+    assert_status(gt_web_open_memory(&web, bytes, sizeof(bytes), &options, NULL),
+                  GT_ERR_INVALID_ARGUMENT);
+    options.flags = 0;
+    options.size = 8;
+    assert_status(gt_web_open_memory(&web, bytes, sizeof(bytes), &options, &error),
+                  GT_ERR_INVALID_ARGUMENT);
+    assert_string_equal(error.message, "invalid argument");
+    assert_status(gt_web_open_memory(&web, bytes, sizeof(bytes), NULL, &error), GT_ERR_NOT_A_TRACE);
+    assert_null(web);
+    assert_int_equal(error.status, GT_ERR_NOT_A_TRACE);
+    assert_status(gt_web_open_memory(&web, NULL, 0, NULL, NULL), GT_ERR_NOT_A_TRACE);
+    assert_status(gt_web_open_file(&web, "/nowhere/at all", NULL, &error), GT_ERR_IO);
+    assert_string_equal(error.message, "cannot open the file: No such file or directory");
+    options = (gt_web_options) GT_WEB_OPTIONS_INIT;
+    options.reader_flags = UINT64_C(1) << 40;
+    char *path = web_trace_path("v2/go1.27-tasks.trace");
+    assert_status(gt_web_open_file(&web, path, &options, NULL), GT_ERR_INVALID_ARGUMENT);
+    free(path);
+    gt_web_close(NULL);
+    gt_web_close(&web);
+}
+
+static void test_wrong_requests_call_nothing(void **state)
+{
+    struct web_reply reply = {0};
+    gt_web_client client = web_client_of(&reply);
+    gt_web_request request = GT_WEB_REQUEST_INIT;
+    gt_web_progress progress = GT_WEB_PROGRESS_INIT;
+    gt_error error = GT_ERROR_INIT;
+    gt_web *web = web_open_trace("v2/go1.27-tasks.trace", NULL);
+    (void) state;
+    assert_status(gt_web_answer(NULL, &request, &client), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_web_answer(web, NULL, &client), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_web_answer(web, &request, NULL), GT_ERR_INVALID_ARGUMENT);
+    request.path = "api/trace";
+    assert_status(gt_web_answer(web, &request, &client), GT_ERR_INVALID_ARGUMENT);
+    request.path = NULL;
+    assert_status(gt_web_answer(web, &request, &client), GT_ERR_INVALID_ARGUMENT);
+    request.path = "/";
+    request.method = NULL;
+    assert_status(gt_web_answer(web, &request, &client), GT_ERR_INVALID_ARGUMENT);
+    request.method = "GET";
+    client.begin = NULL;
+    assert_status(gt_web_answer(web, &request, &client), GT_ERR_INVALID_ARGUMENT);
+    client = web_client_of(&reply);
+    client.size--;
+    assert_status(gt_web_answer(web, &request, &client), GT_ERR_INVALID_ARGUMENT);
+    assert_int_equal(reply.begins, 0);
+    assert_status(gt_web_step(web, 1), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_web_step(NULL, 1), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_web_get_progress(web, NULL), GT_ERR_INVALID_ARGUMENT);
+    progress.size = 4;
+    assert_status(gt_web_get_progress(web, &progress), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_web_error(NULL, &error), GT_ERR_INVALID_ARGUMENT);
+    gt_web_close(&web);
+    assert_null(web);
+}
+
+static void test_steps_load_the_trace(void **state)
+{
+    struct wire wire = {0};
+    gt_web *web;
+    gt_web_options options = GT_WEB_OPTIONS_INIT;
+    int steps = 0;
+    (void) state;
+    sample_trace(&wire, 26, 4, 5000);
+    options.flags = GT_WEB_NO_THREADS;
+    assert_status(gt_web_open_memory(&web, wire.data, wire.size, &options, NULL), GT_OK);
+    gt_web_progress progress = web_progress(web);
+    assert_int_equal(progress.done, 0);
+    assert_int_equal(progress.events, 0);
+    assert_int_equal(progress.total, wire.size);
+    for (uint64_t before = 0; gt_web_step(web, 0) == GT_OK; before = progress.events) {
+        progress = web_progress(web);
+        assert_true(progress.events > before);
+        steps++;
+    }
+    assert_true(steps > 2);
+    progress = web_progress(web);
+    assert_int_equal(progress.done, 1);
+    assert_int_equal(progress.status, GT_OK);
+    assert_int_equal(progress.bytes, progress.total);
+    assert_status(gt_web_step(web, 0), GT_END);
+    /* The analysis is made by a step. */
+    struct web_reply reply = web_get(web, "/api/groups");
+    assert_int_equal(reply.status, 202);
+    web_reply_free(&reply);
+    assert_status(gt_web_step(web, 0), GT_END);
+    reply = web_get(web, "/api/groups");
+    assert_int_equal(reply.status, 200);
+    web_reply_free(&reply);
+    gt_web_close(&web);
+    wire_free(&wire);
+}
+
+/* A download waits for loading and analysis, and no other thread does that work. */
+static void test_download_loads_without_steps(void **state)
+{
+    gt_web *web = web_open_without_threads("v2/go1.27-gcgens.trace"), *other;
+    struct web_reply here, there;
+    (void) state;
+    here = web_get(web, "/sched?raw=1");
+    assert_int_equal(here.status, 200);
+    assert_int_equal(web_progress(web).done, 1);
+    other = web_open_trace("v2/go1.27-gcgens.trace", NULL);
+    there = web_get(other, "/sched?raw=1");
+    assert_int_equal(here.size, there.size);
+    assert_memory_equal(here.body, there.body, here.size);
+    web_reply_free(&here);
+    web_reply_free(&there);
+    gt_web_close(&web);
+    gt_web_close(&other);
+}
+
+/* What the host's callbacks were told. */
+struct told {
+    int loads, repairs;
+    uint64_t repairs_in_all;
+    gt_status status;
+};
+
+static void on_repair(void *user_data, const gt_error *repair)
+{
+    struct told *told = user_data;
+    assert_true(repair->status != GT_OK);
+    told->repairs++;
+}
+
+static void on_loaded(void *user_data, gt_error *error, uint64_t repairs)
+{
+    struct told *told = user_data;
+    told->loads++;
+    told->status = error->status;
+    told->repairs_in_all = repairs;
+    if (error->status != GT_OK)
+        snprintf(error->message, sizeof(error->message), "as the host says it");
+}
+
+static gt_status fail_to_open(void *user_data, const gt_reader_options *options, gt_reader **reader,
+                              gt_error *error)
+{
+    int *opened = user_data;
+    static const char header[] = "go 1.26 trace\0\0";
+    if ((*opened)++ == 0)
+        return gt_reader_open_memory(reader, header, sizeof(header), options, error);
+    snprintf(error->message, sizeof(error->message), "it is gone");
+    error->status = GT_ERR_IO;
+    return GT_ERR_IO;
+}
+
+static void test_host_is_told_of_the_end(void **state)
+{
+    struct told told = {0};
+    int opened = 0;
+    gt_error error = GT_ERROR_INIT;
+    gt_web_options options = GT_WEB_OPTIONS_INIT;
+    gt_web *web;
+    (void) state;
+    options.flags = GT_WEB_NO_THREADS;
+    options.user_data = &told;
+    options.on_repair = on_repair;
+    options.on_loaded = on_loaded;
+    assert_status(gt_web_open_callback(&web, fail_to_open, &opened, 0, &options, NULL), GT_OK);
+    web_load_in_steps(web);
+    assert_int_equal(told.loads, 1);
+    assert_int_equal(told.status, GT_ERR_IO);
+    assert_int_equal(web_progress(web).status, GT_ERR_IO);
+    assert_status(gt_web_error(web, &error), GT_OK);
+    assert_int_equal(error.status, GT_ERR_IO);
+    assert_string_equal(error.message, "as the host says it");
+    struct web_reply reply = web_get(web, "/api/trace");
+    assert_non_null(strstr(reply.body, "\"error\":\"as the host says it\""));
+    web_reply_free(&reply);
+    gt_web_close(&web);
+    assert_int_equal(told.loads, 1);
+}
+
+static gt_status fail_silently(void *user_data, const gt_reader_options *options,
+                               gt_reader **reader, gt_error *error)
+{
+    return *(int *) user_data > 0 ? GT_ERR_NO_MEMORY
+                                  : fail_to_open(user_data, options, reader, error);
+}
+
+/* A host's function may return a status and leave the error as it is. */
+static void test_failure_to_open_needs_no_message(void **state)
+{
+    struct told told = {0};
+    int opened = 0;
+    gt_web_options options = GT_WEB_OPTIONS_INIT;
+    gt_error error = GT_ERROR_INIT;
+    gt_web *web;
+    (void) state;
+    options.flags = GT_WEB_NO_THREADS;
+    options.user_data = &told;
+    options.on_loaded = on_loaded;
+    assert_status(gt_web_open_callback(&web, fail_silently, &opened, 0, &options, NULL), GT_OK);
+    web_load_in_steps(web);
+    assert_int_equal(told.status, GT_ERR_NO_MEMORY);
+    assert_int_equal(web_progress(web).status, GT_ERR_NO_MEMORY);
+    struct web_reply reply = web_get_made(web, "/api/groups");
+    assert_int_equal(reply.status, 503);
+    assert_string_equal(reply.body, "{\"error\":\"out of memory\"}\n");
+    web_reply_free(&reply);
+    gt_web_close(&web);
+    assert_status(gt_web_open_callback(&web, fail_silently, &opened, 0, &options, &error),
+                  GT_ERR_NO_MEMORY);
+    assert_string_equal(error.message, "out of memory");
+}
+
+/* A host is told even if it closes the object before it has made the first step. */
+static void test_close_without_a_step_tells_of_the_end(void **state)
+{
+    struct told told = {0};
+    gt_web_options options = GT_WEB_OPTIONS_INIT;
+    (void) state;
+    options.flags = GT_WEB_NO_THREADS;
+    options.user_data = &told;
+    options.on_loaded = on_loaded;
+    gt_web *web = web_open_trace("v2/go1.27-tasks.trace", &options);
+    assert_int_equal(told.loads, 0);
+    gt_web_close(&web);
+    assert_int_equal(told.loads, 1);
+    assert_int_equal(told.status, GT_OK);
+}
+
+static void test_repairs_are_told_and_counted(void **state)
+{
+    struct told told = {0};
+    gt_web_options options = GT_WEB_OPTIONS_INIT;
+    (void) state;
+    options.user_data = &told;
+    options.on_repair = on_repair;
+    options.on_loaded = on_loaded;
+    gt_web *web = web_open_trace("v2/go1.22-cut.trace", &options);
+    web_await_loaded(web);
+    uint64_t repairs = web_progress(web).repairs;
+    gt_web_close(&web);
+    assert_int_equal(told.loads, 1);
+    assert_int_equal(told.status, GT_OK);
+    assert_true(repairs > 0);
+    assert_int_equal(told.repairs, repairs);
+    assert_int_equal(told.repairs_in_all, repairs);
+}
+
+/* A trace whose readers, from the second one on, fail in the middle. */
+struct failing {
+    const uint8_t *data;
+    size_t size;
+    int opened;
+    /* Whether readers fail, and what the last one has read. */
+    bool fails;
+    size_t used;
+};
+
+static int64_t read_some(void *user_data, void *buffer, size_t capacity)
+{
+    struct failing *from = user_data;
+    size_t left = from->size - from->used;
+    if (from->fails && left < from->size / 2)
+        return -1;
+    left = left < capacity ? left : capacity;
+    left = left < 4096 ? left : 4096;
+    memcpy(buffer, from->data + from->used, left);
+    from->used += left;
+    return (int64_t) left;
+}
+
+static gt_status open_failing(void *user_data, const gt_reader_options *options, gt_reader **reader,
+                              gt_error *error)
+{
+    struct failing *from = user_data;
+    from->used = 0;
+    return gt_reader_open_callback(reader, read_some, from, options, error);
+}
+
+/* Nothing that was made from half of the trace may pass for the whole. */
+static void test_answers_fail_if_the_trace_cannot_be_read_again(void **state)
+{
+    static const char *const asked[] = {"/api/groups", "/sched?raw=1", "/api/mmu"};
+    struct wire wire = {0};
+    struct web_reply reply = {0};
+    gt_web_options options = GT_WEB_OPTIONS_INIT;
+    gt_web *web;
+    (void) state;
+    sample_trace(&wire, 26, 4, 20000);
+    struct failing from = {.data = wire.data, .size = wire.size};
+    options.flags = GT_WEB_NO_THREADS;
+    assert_status(gt_web_open_callback(&web, open_failing, &from, wire.size, &options, NULL),
+                  GT_OK);
+    web_load_in_steps(web);
+    assert_int_equal(web_progress(web).status, GT_OK);
+    from.fails = true;
+    for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+        reply = web_get_made(web, asked[i]);
+        assert_int_equal(reply.status, 500);
+        web_reply_free(&reply);
+    }
+    assert_status(web_ask(web, "GET", "/jsontrace", &reply), GT_ERR_NOT_AVAILABLE);
+    web_reply_free(&reply);
+    reply = web_get(web, "/jsontrace?goid=1");
+    assert_int_equal(reply.status, 500);
+    web_reply_free(&reply);
+    from.fails = false;
+    reply = web_get_made(web, "/api/groups");
+    assert_int_equal(reply.status, 200);
+    web_reply_free(&reply);
+    gt_web_close(&web);
+    wire_free(&wire);
+}
+
+/* If loading ended there as well, the answers are about as much as was loaded. */
+static void test_answers_are_about_what_could_be_loaded(void **state)
+{
+    struct wire wire = {0};
+    gt_web_options options = GT_WEB_OPTIONS_INIT;
+    gt_web *web;
+    (void) state;
+    sample_trace(&wire, 26, 4, 20000);
+    struct failing from = {.data = wire.data, .size = wire.size, .fails = true};
+    options.flags = GT_WEB_NO_THREADS;
+    assert_status(gt_web_open_callback(&web, open_failing, &from, wire.size, &options, NULL),
+                  GT_OK);
+    web_load_in_steps(web);
+    assert_int_equal(web_progress(web).status, GT_ERR_IO);
+    struct web_reply reply = web_get_made(web, "/api/groups");
+    assert_int_equal(reply.status, 200);
+    web_reply_free(&reply);
+    reply = web_get(web, "/jsontrace");
+    assert_int_equal(reply.status, 200);
+    web_reply_free(&reply);
+    gt_web_close(&web);
+    wire_free(&wire);
+}
+
+/* A trace that is not a file closes no descriptor, above all not the first one. */
+static void test_close_leaves_descriptors_of_others(void **state)
+{
+    struct wire wire = {0};
+    gt_web *web;
+    (void) state;
+    int fd = open("/dev/null", O_RDONLY), first = dup(0);
+    assert_int_equal(dup2(fd, 0), 0);
+    sample_trace(&wire, 26, 1, 10);
+    struct failing from = {.data = wire.data, .size = wire.size};
+    assert_status(gt_web_open_callback(&web, open_failing, &from, wire.size, NULL, NULL), GT_OK);
+    gt_web_close(&web);
+    assert_int_not_equal(fcntl(0, F_GETFD), -1);
+    assert_status(gt_web_open_memory(&web, wire.data, wire.size, NULL, NULL), GT_OK);
+    gt_web_close(&web);
+    assert_int_not_equal(fcntl(0, F_GETFD), -1);
+    if (first >= 0) {
+        dup2(first, 0);
+        close(first);
+    }
+    close(fd);
+    wire_free(&wire);
+}
+
+static void test_close_ends_the_loading(void **state)
+{
+    struct wire wire = {0};
+    struct told told = {0};
+    gt_web_options options = GT_WEB_OPTIONS_INIT;
+    gt_web *web;
+    (void) state;
+    sample_trace(&wire, 26, 4, 50000);
+    options.user_data = &told;
+    options.on_loaded = on_loaded;
+    for (int i = 0; i < 4; i++) {
+        options.flags = i % 2 != 0 ? GT_WEB_NO_THREADS : 0;
+        assert_status(gt_web_open_memory(&web, wire.data, wire.size, &options, NULL), GT_OK);
+        if (i % 2 != 0)
+            assert_status(gt_web_step(web, 0), GT_OK);
+        struct web_reply reply = web_get(web, "/api/groups");
+        assert_int_equal(reply.status, 202);
+        web_reply_free(&reply);
+        gt_web_close(&web);
+        assert_int_equal(told.loads, i + 1);
+    }
+    wire_free(&wire);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wrong_arguments_are_refused),
+        cmocka_unit_test(test_wrong_requests_call_nothing),
+        cmocka_unit_test(test_steps_load_the_trace),
+        cmocka_unit_test(test_download_loads_without_steps),
+        cmocka_unit_test(test_host_is_told_of_the_end),
+        cmocka_unit_test(test_failure_to_open_needs_no_message),
+        cmocka_unit_test(test_close_without_a_step_tells_of_the_end),
+        cmocka_unit_test(test_repairs_are_told_and_counted),
+        cmocka_unit_test(test_answers_fail_if_the_trace_cannot_be_read_again),
+        cmocka_unit_test(test_answers_are_about_what_could_be_loaded),
+        cmocka_unit_test(test_close_leaves_descriptors_of_others),
+        cmocka_unit_test(test_close_ends_the_loading),
+    };
+
+    return cmocka_run_group_tests_name("web", tests, NULL, NULL);
+}
