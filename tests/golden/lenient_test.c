@@ -250,7 +250,7 @@ static void add_corpus(struct suite *suite)
     const char *directory = files_corpus();
 
     if (!directory) {
-        suite_add_skipped(suite, "corpus");
+        suite_add_skipped(suite, "traces in $GT_CORPUS");
         return;
     }
     for (size_t i = 0; i < sizeof(old) / sizeof(*old); i++)

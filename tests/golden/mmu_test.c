@@ -175,7 +175,7 @@ int main(void)
     if (files_corpus())
         add_traces(&suite, files_corpus(), "/mmu.gz", "/parsed.error");
     else
-        suite_add_skipped(&suite, "corpus");
+        suite_add_skipped(&suite, "traces in $GT_CORPUS");
     failures = suite_run(&suite, "mmu");
     suite_free(&suite, free_golden);
     return failures;

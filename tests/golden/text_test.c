@@ -61,7 +61,7 @@ int main(void)
     if (files_corpus())
         add_tests(&suite, files_corpus());
     else
-        suite_add_skipped(&suite, "corpus");
+        suite_add_skipped(&suite, "traces in $GT_CORPUS");
     failures = suite_run(&suite, "text");
     suite_free(&suite, free);
     return failures;

@@ -419,7 +419,7 @@ int main(void)
         add_traces(&suite, files_corpus(), ".trace");
         add_traces(&suite, files_corpus(), ".v1");
     } else {
-        suite_add_skipped(&suite, "corpus");
+        suite_add_skipped(&suite, "traces in $GT_CORPUS");
     }
     failures = suite_run(&suite, "wire");
     suite_free(&suite, free_trace);

@@ -186,7 +186,7 @@ static void add_directories(struct suite *suite)
         suite_add(suite, "corpus", test_memory_is_proportional_for_recorded_traces,
                   files_join(corpus, "."));
     else
-        suite_add_skipped(suite, "corpus");
+        suite_add_skipped(suite, "traces in $GT_CORPUS");
 }
 
 int main(int argc, char **argv)

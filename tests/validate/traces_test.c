@@ -122,7 +122,7 @@ int main(void)
         add_traces(&suite, corpus, ".trace");
         add_traces(&suite, corpus, ".v1");
     } else {
-        suite_add_skipped(&suite, "corpus");
+        suite_add_skipped(&suite, "traces in $GT_CORPUS");
     }
     failures = suite_run(&suite, "traces");
     suite_free(&suite, free);
