@@ -8,6 +8,7 @@
 #include <gotrace/viewer_json.h>
 
 #include "web/endpoints.h"
+#include "web/jsonrows.h"
 #include "web/query.h"
 #include "web/web.h"
 
@@ -49,6 +50,7 @@ struct job {
     /* The parts that draw. */
     gt_selector *selector;
     gt_json_writer *writer;
+    struct gt_json_rows rows;
     gt_emitter *emitter;
     gt_timeline *timeline;
 };
@@ -211,6 +213,9 @@ static gt_status jsontrace_open_timeline(struct job *job, gt_reader *reader)
         emitter.range_start = (int64_t) (job->asked.from < to ? job->asked.from : to);
         emitter.range_end = to < INT64_MAX ? (int64_t) to : INT64_MAX;
         emitter.flags |= GT_EMITTER_ENCLOSING;
+        emitter.filter = gt_json_rows_filter;
+        emitter.filter_data = &job->rows;
+        gt_json_rows_wrap(&job->rows, &consumer);
     }
     timeline.view = job->asked.view;
     timeline.selector = job->selector;
@@ -245,16 +250,37 @@ static void jsontrace_draw(struct job *job)
         jsontrace_check(job, status != GT_OK ? status : reading);
 }
 
+/* Takes the chosen rows, which count only with a range. False if it has answered with an error. */
+static bool jsontrace_choose_rows(struct job *job, struct gt_query *query)
+{
+    static const uint32_t views[VIEWS] = {
+        [GT_VIEW_PROC] = GT_STORE_VIEW_PROC,
+        [GT_VIEW_THREAD] = GT_STORE_VIEW_THREAD,
+        [GT_VIEW_GOROUTINE] = GT_STORE_VIEW_GOROUTINE,
+    };
+    struct gt_query_tracks tracks = {0};
+    bool good = true;
+    if (!jsontrace_is_given(query, "tracks"))
+        return !query->failed;
+    gt_query_tracks(query, GT_QUERY_TRACKS_MAX, &tracks);
+    if (!query->failed)
+        good = gt_json_rows_choose(&job->rows, job->web->store, views[job->asked.view], &tracks);
+    gt_query_tracks_free(&tracks);
+    if (!good)
+        gt_response_no_memory(query->response);
+    return good && !query->failed;
+}
+
 void gt_web_serve_jsontrace(struct gt_web *web, struct gt_query *query)
 {
     struct job job = {.web = web, .response = query->response};
+    gt_json_rows_open(&job.rows, &web->mem);
     jsontrace_take_selection(query, &job.asked);
-    if (query->failed)
-        return;
-    if (jsontrace_select_part(&job))
+    if (jsontrace_choose_rows(&job, query) && jsontrace_select_part(&job))
         jsontrace_draw(&job);
     gt_timeline_close(&job.timeline);
     gt_emitter_close(&job.emitter);
     gt_json_writer_close(&job.writer);
+    gt_json_rows_close(&job.rows);
     gt_selector_close(&job.selector);
 }

@@ -285,6 +285,31 @@ def check_json(viewer, trace):
         assert viewer.bytes("/jsontrace", **query) == run("json", *options, trace.path), query
 
 
+def named_rows(events):
+    return {event["tid"] for event in events
+            if event["pid"] == 0 and event.get("name") == "thread_name"}
+
+
+def check_json_part(viewer, trace):
+    """A part names only rows with events, and keeps to the rows that were chosen."""
+    lanes = {row["id"]: row["lanes"][0]["track"]
+             for row in viewer.ask("/api/rows", view="goroutine", count=ALL)["rows"]}
+    chosen = sorted(lanes)[:2]
+    for view in ("proc", "thread", "goroutine"):
+        whole = json.loads(viewer.bytes("/jsontrace", view=view))["traceEvents"]
+        part = {"view": view, "from": 20000, "to": 600000}
+        events = json.loads(viewer.bytes("/jsontrace", **part))["traceEvents"]
+        used = {event["tid"] for event in events if event["pid"] == 0 and event["ph"] != "M"}
+        assert named_rows(events) == used & named_rows(whole), view
+    tracks = ",".join(str(lanes[goroutine]) for goroutine in chosen)
+    some = json.loads(viewer.bytes("/jsontrace", tracks=tracks, **part))["traceEvents"]
+    slices = [[event["name"], event["tid"], event["ts"]] for event in events
+              if event["pid"] == 0 and event["ph"] == "X" and event["tid"] in chosen]
+    assert [[event["name"], event["tid"], event["ts"]] for event in some
+            if event["pid"] == 0 and event["ph"] == "X"] == slices
+    assert named_rows(some) <= set(chosen)
+
+
 HOSTILE = (
     ("/api/group", {}, 400),
     ("/api/group", {"name": "no.such.function"}, 404),
@@ -320,6 +345,7 @@ HOSTILE = (
     ("/jsontrace", {"taskid": "12345678"}, 404),
     ("/jsontrace", {"start": "0", "end": "-1"}, 400),
     ("/jsontrace", {"from": "0", "to": "1e9"}, 400),
+    ("/jsontrace", {"from": "0", "to": "9", "tracks": "x"}, 400),
 )
 
 
@@ -433,7 +459,7 @@ def find_corpus():
 def main():
     testdata = pathlib.Path(os.environ["GT_TESTDATA"])
     checks = (check_groups, check_regions, check_tasks, check_log_text, check_profiles, check_mmu,
-              check_json)
+              check_json, check_json_part)
     for name in TRACES:
         print(name)
         check(testdata / (name + ".trace"), checks)

@@ -105,7 +105,9 @@ function caveat(area) {
  */
 function jsonAddress(app, scope) {
   const view = app.state.view === "task" ? "goroutine" : app.state.view;
-  return viewerURL("jsontrace", { view, from: Math.floor(scope.start), to: Math.ceil(scope.end) });
+  const range = { from: Math.floor(scope.start), to: Math.ceil(scope.end) };
+  const tracks = app.state.view === "task" ? null : scope.tracks;
+  return viewerURL("jsontrace", { view, ...range, tracks });
 }
 
 export class Area {
