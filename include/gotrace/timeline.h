@@ -169,6 +169,9 @@ enum {
      * or empty. Its arguments are "label" and "by", the creator, whose stack the instant then
      * has. Rows have no other names; the rows of tasks have theirs in their slices.
      *
+     * The instant of a log has the arguments "category", unless that is empty, and "task",
+     * unless that is GT_BACKGROUND_TASK.
+     *
      * Ranges are drawn whole, not split by runs.
      */
     GT_TIMELINE_STATES = 1 << 1

@@ -190,7 +190,8 @@ static bool apply_mark(struct gt_store *store, const struct gt_op *op)
         return false;
     if (op->kind == GT_OP_LOG) {
         store->counts.logs++;
-        return gt_marks_add_log(&store->marks, op->start, ordinal, op->stack, op->text);
+        const struct gt_marks_log log = {op->stack, op->text, op->file, op->by};
+        return gt_marks_add_log(&store->marks, op->start, ordinal, &log);
     }
     store->counts.samples++;
     return gt_marks_add_sample(&store->marks, op->start, ordinal, op->stack);

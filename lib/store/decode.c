@@ -207,6 +207,20 @@ static bool decode_goroutine(struct gt_store_decoder *decoder, const gt_viewer_e
     return decode_put_named(decoder, event, &op);
 }
 
+static bool decode_log(struct gt_store_decoder *decoder, const gt_viewer_event *event)
+{
+    struct gt_op op = decode_make_op(event, GT_OP_LOG, 0);
+    for (size_t i = 0; i < event->argument_count; i++) {
+        const gt_viewer_argument *argument = &event->arguments[i];
+        if (IS(argument->key, "task"))
+            op.by = (int64_t) argument->number;
+        else if (IS(argument->key, "category") &&
+                 !decode_find_text(decoder, argument->string, &op.file))
+            return false;
+    }
+    return decode_put_named(decoder, event, &op);
+}
+
 static bool decode_instant(struct gt_store_decoder *decoder, const gt_viewer_event *event)
 {
     struct gt_op op;
@@ -214,10 +228,8 @@ static bool decode_instant(struct gt_store_decoder *decoder, const gt_viewer_eve
         return true;
     if (IS(event->category, "goroutine"))
         return decode_goroutine(decoder, event);
-    if (IS(event->category, "user event")) {
-        op = decode_make_op(event, GT_OP_LOG, 0);
-        return decode_put_named(decoder, event, &op);
-    }
+    if (IS(event->category, "user event"))
+        return decode_log(decoder, event);
     if (!IS(event->name, "CPU profile sample"))
         return true;
     op = decode_make_op(event, GT_OP_SAMPLE, 0);

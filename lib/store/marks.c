@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/bisect.h"
+#include "store/op.h"
 #include "store/store.h"
 
 #define IS_LOG (UINT32_C(1) << 31)
@@ -13,10 +14,6 @@ struct gt_marks_item {
     uint32_t goroutine;
     /* The stack of a sample, or IS_LOG and the index of a log in `logs`. */
     uint32_t what;
-};
-
-struct gt_marks_log {
-    uint32_t stack, text;
 };
 
 void gt_marks_destroy(struct gt_marks *marks)
@@ -41,14 +38,14 @@ bool gt_marks_add_sample(struct gt_marks *marks, int64_t time, uint32_t goroutin
     return marks_add(marks, time, goroutine, stack < IS_LOG ? stack : 0);
 }
 
-bool gt_marks_add_log(struct gt_marks *marks, int64_t time, uint32_t goroutine, uint32_t stack,
-                      uint32_t text)
+bool gt_marks_add_log(struct gt_marks *marks, int64_t time, uint32_t goroutine,
+                      const struct gt_marks_log *log)
 {
     size_t count = marks->logs.count;
     if (count >= IS_LOG || gt_array_reserve(marks->mem, &marks->logs, 1) != GT_OK ||
         !marks_add(marks, time, goroutine, IS_LOG | (uint32_t) count))
         return false;
-    marks->logs.items[marks->logs.count++] = (struct gt_marks_log){stack, text};
+    marks->logs.items[marks->logs.count++] = *log;
     return true;
 }
 
@@ -59,7 +56,8 @@ size_t gt_marks_find(const struct gt_marks *marks, int64_t time)
     return first;
 }
 
-void gt_marks_get(const struct gt_marks *marks, size_t index, struct gt_mark *mark, uint32_t *text)
+void gt_marks_get(const struct gt_marks *marks, size_t index, struct gt_mark *mark,
+                  uint32_t *category)
 {
     const struct gt_marks_item *item = &marks->list.items[index];
     memset(mark, 0, sizeof(*mark));
@@ -67,11 +65,14 @@ void gt_marks_get(const struct gt_marks *marks, size_t index, struct gt_mark *ma
     mark->goroutine = item->goroutine;
     mark->kind = GT_MARK_SAMPLE;
     mark->stack = item->what;
-    *text = 0;
+    *category = 0;
     if (item->what & IS_LOG) {
         const struct gt_marks_log *log = &marks->logs.items[item->what & ~IS_LOG];
         mark->kind = GT_MARK_LOG;
         mark->stack = log->stack;
-        *text = log->text;
+        mark->text_id = log->text;
+        mark->has_task = log->task != GT_OP_NONE;
+        mark->task = log->task;
+        *category = log->category;
     }
 }

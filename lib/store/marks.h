@@ -9,9 +9,17 @@
 #include "base/array.h"
 
 struct gt_marks_item;
-struct gt_marks_log;
 
-/* Logs and CPU profile samples, ordered by time. A sample takes 16 bytes, a log 24.
+/* What a log has and a sample has not. */
+struct gt_marks_log {
+    uint32_t stack;
+    /* Ids of texts: "[category] message", and the category. */
+    uint32_t text, category;
+    /* The number of its task in the trace, or GT_OP_NONE. */
+    int64_t task;
+};
+
+/* Logs and CPU profile samples, ordered by time. A sample takes 16 bytes, a log 40.
  * An object of zeros is empty, but `mem` must be set. */
 struct gt_marks {
     struct gt_mem *mem;
@@ -23,15 +31,16 @@ void gt_marks_destroy(struct gt_marks *marks);
 
 /* Append a mark. A time before that of the last mark is replaced by that. False: out of memory. */
 bool gt_marks_add_sample(struct gt_marks *marks, int64_t time, uint32_t goroutine, uint32_t stack);
-bool gt_marks_add_log(struct gt_marks *marks, int64_t time, uint32_t goroutine, uint32_t stack,
-                      uint32_t text);
+bool gt_marks_add_log(struct gt_marks *marks, int64_t time, uint32_t goroutine,
+                      const struct gt_marks_log *log);
 
 /* The index of the first mark at `time` or later; the number of marks if there is none. */
 size_t gt_marks_find(const struct gt_marks *marks, int64_t time);
 
 struct gt_mark;
 
-/* Sets `*mark` except for its text, whose id is stored in `*text`. */
-void gt_marks_get(const struct gt_marks *marks, size_t index, struct gt_mark *mark, uint32_t *text);
+/* Sets `*mark` except for its texts. The id of its category is stored in `*category`. */
+void gt_marks_get(const struct gt_marks *marks, size_t index, struct gt_mark *mark,
+                  uint32_t *category);
 
 #endif

@@ -33,8 +33,10 @@ enum gt_op_kind {
     GT_OP_TASK,
     /* Makes task `by` the parent of task `row`. */
     GT_OP_PARENT,
-    /* Adds a log or a CPU profile sample of goroutine `row`. */
+    /* Adds a log of goroutine `row`. `text` is "[category] message", `file` the category, and `by`
+     * the task that it belongs to. */
     GT_OP_LOG,
+    /* Adds a CPU profile sample of goroutine `row`. */
     GT_OP_SAMPLE,
     /* Sets counter `which` to the value `by` from `start` on. */
     GT_OP_COUNT

@@ -318,8 +318,10 @@ bool gt_store_get_mark(const struct gt_store *store, uint64_t index, struct gt_m
 {
     if (index >= store->marks.list.count)
         return false;
-    gt_marks_get(&store->marks, (size_t) index, mark, &mark->text_id);
+    uint32_t category;
+    gt_marks_get(&store->marks, (size_t) index, mark, &category);
     mark->text = gt_store_text(store, mark->text_id);
+    mark->category = gt_store_text(store, category);
     return true;
 }
 

@@ -182,6 +182,10 @@ struct gt_mark {
     /* For a log: "[category] message", and the id of that text. */
     gt_string text;
     uint32_t text_id;
+    /* For a log: its category, which may be empty, and the number of its task in the trace. */
+    gt_string category;
+    bool has_task;
+    int64_t task;
 };
 
 /* The number of marks of all goroutines together, which are ordered by time. */

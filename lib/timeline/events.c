@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/text.h"
+#include "timeline/arguments.h"
 #include "timeline/timeline.h"
 #include "timeline/transition.h"
 
@@ -13,6 +14,27 @@ static void timeline_take_sample(struct gt_timeline *timeline, const gt_event *e
     timeline->stack = gt_tl_stack(timeline, gt_event_stack(event));
     gt_tl_draw_point(timeline, event->time, row, GT_TL_STRING("CPU profile sample"),
                      GT_TL_STRING(""));
+}
+
+/* Draws a log. Go's viewers get its category only as a part of the name. */
+static void timeline_draw_log(struct gt_timeline *timeline, const gt_event *event, int64_t row,
+                              const gt_log *log)
+{
+    struct gt_tl_arguments arguments;
+    gt_instant instant = GT_INSTANT_INIT;
+    arguments.count = 0;
+    if (timeline->states && log->category.size > 0)
+        gt_tl_arguments_add_string(&arguments, GT_TL_STRING("category"), log->category);
+    if (timeline->states && log->task != GT_BACKGROUND_TASK && log->task != GT_NO_TASK)
+        gt_tl_arguments_add(&arguments, GT_TL_STRING("task"), GT_VIEWER_UNSIGNED, log->task);
+    instant.resource = (uint64_t) row;
+    instant.time = gt_tl_elapsed(timeline, event->time);
+    instant.name = gt_tl_name_end(timeline);
+    instant.category = GT_TL_STRING("user event");
+    instant.stack = timeline->stack;
+    instant.arguments = arguments.count > 0 ? arguments.list : NULL;
+    instant.argument_count = arguments.count;
+    gt_tl_draw_instant(timeline, &instant);
 }
 
 static void timeline_take_log(struct gt_timeline *timeline, const gt_event *event)
@@ -29,8 +51,7 @@ static void timeline_take_log(struct gt_timeline *timeline, const gt_event *even
         gt_tl_name_string(&timeline->name, GT_TL_STRING("] "));
     }
     gt_tl_name_string(&timeline->name, log.message);
-    gt_string name = gt_tl_name_end(timeline);
-    gt_tl_draw_point(timeline, event->time, row, name, GT_TL_STRING("user event"));
+    timeline_draw_log(timeline, event, row, &log);
 }
 
 static void timeline_take_metric(struct gt_timeline *timeline, const gt_event *event)

@@ -15,6 +15,7 @@ const struct gt_web_route gt_web_routes[] = {
     {"/api/gc", gt_web_serve_gc},
     {"/api/group", gt_web_serve_group},
     {"/api/groups", gt_web_serve_groups},
+    {"/api/mark", gt_web_serve_mark},
     {"/api/marks", gt_web_serve_marks},
     {"/api/minimap", gt_web_serve_minimap},
     {"/api/mmu", gt_web_serve_mmu},

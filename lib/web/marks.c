@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* /api/marks: logs and CPU samples, grouped by the bin in which they are drawn. */
+/*
+ * /api/marks: logs and CPU samples, grouped by the bin in which they are drawn.
+ * /api/mark: one of them.
+ */
 #include <stdlib.h>
 
 #include "base/time.h"
@@ -35,7 +38,7 @@ struct spot {
     uint32_t kind;
 };
 
-/* A track that the request names, and the row that it belongs to. */
+/* A track of states that the request names, and the row that it belongs to. */
 struct place {
     /* The ordinal of the row, by which gt_answer_compare sorts places. */
     uint32_t ordinal;
@@ -63,12 +66,27 @@ static const char *mark_kind_name(uint32_t kind)
     return kinds[kind < GT_MARK_KINDS ? kind : GT_MARK_LOG];
 }
 
-/* Collects the tracks that are in the same view as the first valid one, sorted by row. */
+/*
+ * Returns whether a track is that of the states of a row. The row's other lanes have regions and
+ * ranges, and the marks are not on these.
+ */
+static bool marks_track_has_states(const struct gt_store *store, uint32_t view, uint32_t ordinal,
+                                   uint32_t track)
+{
+    struct gt_store_row row;
+    return gt_store_get_row_brief(store, view, ordinal, &row) && row.lane_count > 0 &&
+           row.lanes[0].kind == GT_LANE_STATE && row.lanes[0].track == track;
+}
+
+/*
+ * Collects the tracks of states that are in the same view as the first of them, sorted by row.
+ */
 static void marks_places_find(struct marking *marking, const struct gt_query_tracks *tracks)
 {
     uint32_t view, ordinal;
     for (size_t i = 0; i < tracks->count; i++) {
-        if (!gt_store_track_row(marking->store, tracks->list[i], &view, &ordinal))
+        if (!gt_store_track_row(marking->store, tracks->list[i], &view, &ordinal) ||
+            !marks_track_has_states(marking->store, view, ordinal, tracks->list[i]))
             continue;
         if (marking->place_count == 0)
             marking->view = view;
@@ -104,6 +122,7 @@ static void marks_spot_write(struct marking *marking, const struct place *place)
     mark.text.size = gt_answer_fitting(mark.text, TEXT_MOST);
     gt_json_key_string(json, "text", mark.text);
     gt_json_key_uint(json, "count", place->spot.count);
+    gt_json_key_uint(json, "index", place->spot.first);
     gt_json_end(json);
 }
 
@@ -208,4 +227,55 @@ void gt_web_serve_marks(struct gt_web *web, struct gt_query *query)
     if (!query->failed)
         marks_answer(&marking, web, &tracks, query->response);
     gt_query_tracks_free(&tracks);
+}
+
+static void mark_task_write(struct gt_json *json, const struct gt_store *store,
+                            const struct gt_mark *mark)
+{
+    struct gt_store_row row;
+    uint32_t ordinal;
+    if (!gt_json_key_object_if(json, "task", mark->has_task))
+        return;
+    gt_json_key_int(json, "id", mark->task);
+    if (gt_store_find_row(store, GT_VIEW_TASK, mark->task, &ordinal) &&
+        gt_store_get_row_brief(store, GT_VIEW_TASK, ordinal, &row))
+        gt_answer_key_title(json, "title", &row);
+    gt_json_end(json);
+}
+
+static void mark_write(struct gt_json *json, const struct gt_store *store,
+                       const struct gt_mark *mark)
+{
+    gt_string message = mark->text;
+    /* The text of a log with a category is "[category] message". */
+    size_t before = mark->category.size > 0 ? mark->category.size + 3 : 0;
+    if (before <= message.size)
+        message = (gt_string){message.data + before, message.size - before};
+    gt_json_key_int(json, "time", mark->time);
+    gt_json_key_text(json, "kind", mark_kind_name(mark->kind));
+    gt_answer_goroutine(json, "goroutine", store, mark->goroutine);
+    gt_json_key_string(json, "category", mark->category);
+    gt_json_key_string(json, "message", message);
+    mark_task_write(json, store, mark);
+    gt_answer_stack(json, "stack", store, mark->stack);
+}
+
+void gt_web_serve_mark(struct gt_web *web, struct gt_query *query)
+{
+    struct gt_json json;
+    struct gt_mark mark;
+    uint64_t index = 0;
+    gt_query_need(query, "index");
+    gt_query_uint(query, "index", 0, INT64_MAX, &index);
+    if (query->failed)
+        return;
+    gt_json_start(&json, query->response);
+    gt_store_lock_read(web->store);
+    bool found = gt_store_get_mark(web->store, index, &mark);
+    if (found)
+        mark_write(&json, web->store, &mark);
+    gt_store_unlock(web->store);
+    gt_json_finish(&json);
+    if (!found)
+        gt_response_error(query->response, 404, "no such mark");
 }

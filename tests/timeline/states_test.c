@@ -119,6 +119,22 @@ static void test_new_label_is_announced(void **state)
     drawing_free(&d);
 }
 
+static void test_log_has_its_category_and_task(void **state)
+{
+    struct drawing d;
+    (void) state;
+    drawing_begin_running(&d, 1);
+    WIRE_EVENT(&d.wire, EV_USER_LOG, 8, 7, CHAN, LABEL, MAIN_MAIN);
+    WIRE_EVENT(&d.wire, EV_USER_LOG, 10, 0, 0, LABEL, MAIN_MAIN);
+    draw(&d);
+    assert_drawn(&d,
+                 "I 0/1 @19 [chan receive] a label cat=user event sf=main.main "
+                 "{category=\"chan receive\",task=7}",
+                 1);
+    assert_drawn(&d, "I 0/1 @29 a label cat=user event sf=main.main", 1);
+    drawing_free(&d);
+}
+
 static void test_states_need_the_view_of_goroutines(void **state)
 {
     struct drawing d;
@@ -139,6 +155,7 @@ int main(void)
         cmocka_unit_test(test_ranges_are_drawn_whole),
         cmocka_unit_test(test_state_from_before_the_trace_has_no_cause),
         cmocka_unit_test(test_new_label_is_announced),
+        cmocka_unit_test(test_log_has_its_category_and_task),
         cmocka_unit_test(test_states_need_the_view_of_goroutines),
     };
     return cmocka_run_group_tests_name("timeline states", tests, NULL, NULL);

@@ -328,6 +328,37 @@ def test_marks(case):
         found |= {(mark["track"], mark["time"]) for mark in part if mark["kind"] == "log"}
     check(found <= logs, "logs that are none")
     check({track for track, _ in found} == {track for track, _ in logs}, "goroutines with logs")
+    check_marks_are_on_states(case, end)
+    check_single_marks(case, end)
+
+
+def check_marks_are_on_states(case, end):
+    """The lanes of regions and ranges have no marks, and take none from the states."""
+    rows = case.rows["goroutine"][:60]
+    lanes = [lane["track"] for row in rows for lane in row["lanes"]][:256]
+    states = [row["lanes"][0]["track"] for row in rows if row["lanes"][0]["track"] in lanes]
+    asked = [",".join(map(str, tracks)) for tracks in (lanes, lanes[::-1], states)]
+    answers = [case.server.ask("marks", bins=4096, end=end, tracks=tracks) for tracks in asked]
+    for answer in answers:
+        answer["marks"].sort(key=lambda mark: (mark["time"], mark["track"]))
+    same(answers[0], answers[2], "marks of all lanes")
+    same(answers[1], answers[2], "marks of all lanes, backwards")
+
+
+def check_single_marks(case, end):
+    """A log has its category, message and task, as the events have them."""
+    marks = case.server.ask("marks", bins=4096, end=end)["marks"]
+    logs = {}
+    for event in case.facts.of_kind("Log"):
+        logs.setdefault(event.time - case.facts.start, []).append(event.text)
+    for mark in [mark for mark in marks if mark["kind"] == "log"][:200]:
+        found = case.server.ask("mark", index=mark["index"])
+        same((found["time"], found["kind"]), (mark["time"], mark["kind"]), "mark")
+        text = f"[{found['category']}] " if found["category"] else ""
+        check((text + found["message"]).startswith(mark["text"]), "text of", mark)
+        task = found["task"]["id"] if found["task"] else 0
+        said = (f'Task={task} Category="{found["category"]}" Message="{found["message"]}"')
+        check(any(said in text for text in logs[mark["time"]]), said, "is not in", logs)
 
 
 def check_marks_of_spans(case):

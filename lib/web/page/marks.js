@@ -8,11 +8,31 @@ import { RangeFeed } from "./feed.js";
 
 const ROOM = 50;
 const CROWDED = 14;
+/** How far from its pole or tick the pointer may be to be on a log, in pixels. */
+const REACH = 3;
+/** The size of a flag, and where its text begins. */
+const FLAG = 7;
+const TEXT = 9;
+
+/**
+ * A log on the screen: the box in which the pointer is on it.
+ * @typedef {object} PlacedLog
+ * @property {Mark} mark
+ * @property {number} left
+ * @property {number} right
+ * @property {number} top
+ * @property {number} bottom
+ */
 
 export class Marks {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
+    /**
+     * The logs that were drawn last, from right to left.
+     * @type {PlacedLog[]}
+     */
+    this.logs = [];
     this.feed = new RangeFeed(
       ({ start, end, bins, key }, signal) =>
         getJSON(
@@ -36,6 +56,7 @@ export class Marks {
    */
   draw(context) {
     const { app } = this;
+    this.logs = [];
     const { counts, progress } = app.trace;
     if (progress.done && !counts.logs && !counts.samples) return;
     const key = app.layout.visibleTracks().slice(0, 256).join(",");
@@ -43,6 +64,18 @@ export class Marks {
     const { s, e } = app.view.target;
     this.feed.want(s, e, Math.ceil(app.view.width / 3), key, progress.done);
     this.drawMarks(context, this.feed.data ?? []);
+  }
+
+  /**
+   * The log at a point of the rows.
+   * @param {number} x
+   * @param {number} y
+   */
+  at(x, y) {
+    return (
+      this.logs.find((log) => x >= log.left && x <= log.right && y >= log.top && y <= log.bottom)
+        ?.mark ?? null
+    );
   }
 
   /**
@@ -90,24 +123,30 @@ export class Marks {
   drawLog(context, x, lane, mark, ends) {
     const next = ends.get(mark.track) ?? Infinity;
     ends.set(mark.track, x);
+    const top = lane.y - REACH;
+    const placed = { mark, left: x - REACH, right: x + REACH, top, bottom: lane.y + FLAG };
+    this.logs.push(placed);
     context.fillStyle = palette.dark ? "#ffd866" : "#7a4b00";
     if (next - x < CROWDED || mark.count > 1) {
       context.fillRect(Math.round(x), lane.y - 1, 1.5, 3);
       return;
     }
+    placed.right = x + FLAG;
+    placed.bottom = lane.y + lane.height;
     context.fillRect(Math.round(x), lane.y - 1, 1, lane.height + 2);
     context.beginPath();
     context.moveTo(x, lane.y - 1);
-    context.lineTo(x + 7, lane.y + 2);
+    context.lineTo(x + FLAG, lane.y + 2);
     context.lineTo(x, lane.y + 5);
     context.fill();
     const room = Math.min(next - x, 260) - 14;
     const { prefs, state } = this.app;
     if (room >= ROOM && lane.height >= 12 && prefs.labels && state.view === "goroutine")
-      this.drawText(context, mark.text, x + 9, lane, room);
+      placed.right = x + TEXT + this.drawText(context, mark.text, x + TEXT, lane, room);
   }
 
   /**
+   * Returns the width of the text.
    * @param {CanvasRenderingContext2D} context
    * @param {string} text
    * @param {number} x
@@ -127,5 +166,6 @@ export class Marks {
     context.clip();
     context.fillText(text, x + 2, lane.y + lane.height / 2 + 0.5);
     context.restore();
+    return width;
   }
 }

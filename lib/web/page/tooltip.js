@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tooltip. It first shows what the tile contains, and then details from the server.
 
+import { momentText } from "./amounts.js";
 import { getJSON } from "./api.js";
 import { CLASSES, classTitle } from "./colors.js";
 import { h, fill } from "./dom.js";
@@ -11,6 +12,8 @@ import { swatch } from "./swatch.js";
 const PAUSE = 25;
 const KEPT = 400;
 const OFFSET = 14;
+/** How many frames of a log's stack are shown. */
+const FRAMES = 6;
 
 export class Tooltip {
   /**
@@ -20,7 +23,10 @@ export class Tooltip {
   constructor(app, element) {
     this.app = app;
     this.element = element;
-    /** @type {Map<string, SpanFacts>} */
+    /**
+     * What is known of spans and of logs, as the content of the tooltip.
+     * @type {Map<string, () => Child>}
+     */
     this.cache = new Map();
     this.timer = 0;
     /** @type {string | null} */
@@ -44,12 +50,14 @@ export class Tooltip {
       return;
     }
     const item = hit?.item;
+    const log = hit && this.app.marks.at(hit.x, hit.y);
     const pause = hit && !item ? this.collectorAt(hit.time) : null;
-    if (!this.app.prefs.tooltips || (!item && !pause)) {
+    if (!this.app.prefs.tooltips || (!log && !item && !pause)) {
       this.hide();
       return;
     }
-    if (item) this.showItem(item);
+    if (log) this.showLog(log);
+    else if (item) this.showItem(item);
     else if (pause) this.setContent(`${pause.cls}.${pause.start}`, () => this.brief(pause));
     this.place(x, y);
   }
@@ -137,29 +145,55 @@ export class Tooltip {
   showItem(item) {
     const { track, index, count } = item;
     const key = `${track}.${index}.${count}`;
+    if (count > 1) this.setContent(key, () => this.merged(item));
+    else
+      this.showLoaded(
+        key,
+        () => this.brief(item),
+        async () => {
+          const span = await getJSON("api/span", { track, index });
+          return () => this.span(span);
+        },
+      );
+  }
+
+  /** @param {Mark} mark */
+  showLog(mark) {
+    const { index, count, text, time } = mark;
+    this.showLoaded(
+      `log.${index}.${count}`,
+      () => [this.logHead(time, count), h("div", { class: "tip-line" }, text)],
+      async () => {
+        const facts = await getJSON("api/mark", { index });
+        return () => this.log(facts, count);
+      },
+    );
+  }
+
+  /**
+   * Shows what is known at once, and after a pause what `load` returns.
+   * @param {string} key
+   * @param {() => Child} brief
+   * @param {() => Promise<() => Child>} load
+   */
+  showLoaded(key, brief, load) {
     const known = this.cache.get(key);
-    const content = () => {
-      if (count > 1) return this.merged(item);
-      return known ? this.span(known) : this.brief(item);
-    };
-    const changed = this.setContent(key, content);
-    if (changed && count === 1 && !known)
-      this.timer = setTimeout(() => this.load(key, track, index), PAUSE);
+    if (this.setContent(key, known ?? brief) && !known)
+      this.timer = setTimeout(() => this.load(key, load), PAUSE);
   }
 
   /**
    * @param {string} key
-   * @param {number} track
-   * @param {number} index
+   * @param {() => Promise<() => Child>} load
    */
-  async load(key, track, index) {
+  async load(key, load) {
     try {
-      const span = await getJSON("api/span", { track, index });
+      const content = await load();
       if (this.cache.size >= KEPT) this.cache.clear();
-      if (this.app.trace.progress.done) this.cache.set(key, span);
-      if (key === this.key) fill(this.element, this.span(span));
+      if (this.app.trace.progress.done) this.cache.set(key, content);
+      if (key === this.key) fill(this.element, content());
     } catch {
-      // The tooltip keeps what the tile contains.
+      // The tooltip keeps what the page already knows.
     }
   }
 
@@ -226,6 +260,40 @@ export class Tooltip {
       span.goroutine && h("div", { class: "tip-line" }, h("b", {}, span.goroutine.title)),
       frame && h("div", { class: "tip-line tip-frame" }, frame.function || frame.pc),
       span.by && h("div", { class: "tip-line" }, "by ", h("b", {}, span.by.goroutine?.title ?? "")),
+    ];
+  }
+
+  /**
+   * @param {number} time
+   * @param {number} count
+   */
+  logHead(time, count) {
+    const title = count > 1 ? `${formatCount(count)} logs, the first` : "Log";
+    return h(
+      "div",
+      { class: "tip-head" },
+      title,
+      h("span", { class: "tip-time" }, momentText(this.app, time)),
+    );
+  }
+
+  /**
+   * @param {MarkFacts} facts
+   * @param {number} count
+   */
+  log(facts, count) {
+    const { category, goroutine, message, stack, task, time } = facts;
+    const line = (/** @type {Child[]} */ ...children) => h("div", { class: "tip-line" }, children);
+    return [
+      this.logHead(time, count),
+      category && line("category ", h("b", {}, category)),
+      message && line(message),
+      task && line("task ", h("b", {}, task.title || `T${task.id}`)),
+      goroutine && line(h("b", {}, goroutine.title)),
+      stack
+        .slice(0, FRAMES)
+        .map((frame) => h("div", { class: "tip-line tip-frame" }, frame.function || frame.pc)),
+      stack.length > FRAMES && line(`and ${formatCount(stack.length - FRAMES)} more frames`),
     ];
   }
 

@@ -143,6 +143,17 @@ interface Mark {
   track: number;
   text: string;
   count: number;
+  index: number;
+}
+
+interface MarkFacts {
+  kind: "log" | "sample";
+  time: number;
+  goroutine: GoroutineRef | null;
+  category: string;
+  message: string;
+  task: { id: number; title?: string } | null;
+  stack: StackFrame[];
 }
 
 interface ArrowEnd {
@@ -368,6 +379,7 @@ interface Answers {
   "api/gc": GcFacts;
   "api/group": { total: number; goroutines: GoroutineFacts[] };
   "api/groups": { groups: GoroutineGroup[] };
+  "api/mark": MarkFacts;
   "api/marks": { marks: Mark[] };
   "api/minimap": MinimapFacts;
   "api/mmu": MmuFacts;
