@@ -198,9 +198,12 @@ static void search_answer(struct gt_search *search, struct gt_response *response
 void gt_web_serve_search(struct gt_web *web, struct gt_query *query)
 {
     struct gt_search_query terms;
+    struct gt_query_range range;
     uint64_t max = RESULTS_DEFAULT;
+    bool has_range = gt_query_has(query, "start") || gt_query_has(query, "end");
     const char *text = gt_request_value(query->request, "q");
     gt_query_need(query, "q");
+    gt_query_whole(query, web->store, &range);
     gt_query_uint(query, "max", 1, RESULTS_MAX, &max);
     const char *wrong = text ? gt_search_query_parse(&terms, text) : NULL;
     if (wrong)
@@ -211,6 +214,7 @@ void gt_web_serve_search(struct gt_web *web, struct gt_query *query)
                                .store = web->store,
                                .query = &terms,
                                .response = query->response,
+                               .range = has_range ? &range : NULL,
                                .max = (size_t) max,
                                .limit_ns = LIMIT_NS};
     search_answer(&search, query->response);

@@ -79,6 +79,7 @@ static void search_add_row(struct finder *finder, enum gt_search_kind kind, uint
 {
     struct gt_store_row row;
     if (!gt_store_get_row_brief(finder->search->store, view, ordinal, &row) ||
+        !gt_search_has_time(finder->search, row.start, row.end) ||
         !gt_search_match_duration(finder->search->query, row.start, row.end))
         return;
     const struct gt_hit hit = {
@@ -153,7 +154,7 @@ static bool search_step_log(struct finder *finder, uint64_t index)
     struct gt_mark mark;
     if (!gt_store_get_mark(store, index, &mark))
         return false;
-    if (mark.kind != GT_MARK_LOG)
+    if (mark.kind != GT_MARK_LOG || !gt_search_has_time(finder->search, mark.time, mark.time))
         return true;
     uint32_t wanted = finder->match.terms_of[GT_SEARCH_TEXT];
     const struct gt_hit hit = {
@@ -230,7 +231,8 @@ static bool search_step_phase(struct finder *finder, const struct gt_track *trac
      * A phase that belongs to a goroutine is also in one of the goroutine's lanes, and found
      * there.
      */
-    if (span.goroutine != GT_STORE_NONE)
+    if (span.goroutine != GT_STORE_NONE ||
+        !gt_search_has_time(finder->search, span.start, span.end))
         return true;
     enum gt_search_kind kind =
         gt_search_match_span(&finder->match, finder->search->store, GT_LANE_RANGE, &span, 0);

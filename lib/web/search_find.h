@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "store/store.h"
+#include "web/query.h"
 #include "web/response.h"
 #include "web/search_hits.h"
 #include "web/search_query.h"
@@ -23,6 +24,11 @@ struct gt_search {
     const struct gt_search_query *query;
     /* Tells whether the client has gone away. It may be NULL. */
     struct gt_response *response;
+    /*
+     * Hits must overlap with this range. Functions, which have no time, are found in any case.
+     * NULL: the whole trace.
+     */
+    const struct gt_query_range *range;
     /* The number of hits of each kind that are kept. */
     size_t max;
     /* The time limit in nanoseconds. */
@@ -33,6 +39,13 @@ struct gt_search {
     bool is_cut;
     int64_t deadline;
 };
+
+/* Returns whether something that lasts from `start` to `end` overlaps with the range. */
+static inline bool gt_search_has_time(const struct gt_search *search, int64_t start, int64_t end)
+{
+    const struct gt_query_range *range = search->range;
+    return !range || (start < range->end && (end > range->start || start >= range->start));
+}
 
 /* Returns false if memory runs out or the client has gone away. */
 bool gt_search_find(struct gt_search *search);

@@ -68,14 +68,15 @@ static void search_spans_find_kinds(struct plan *plan, const struct gt_search_ma
 }
 
 /* Whether name and class alone decide if a span matches, so that totals need no scan. */
-static bool search_spans_can_count(const struct gt_search_match *match)
+static bool search_spans_can_count(const struct gt_search *search,
+                                   const struct gt_search_match *match)
 {
     const struct gt_search_query *query = match->query;
     bool of_goroutine = query->has_goroutine || match->terms_of[GT_SEARCH_FUNC] != 0;
     /* Words may match the name of a state's goroutine. */
     bool has_other_text = match->wants[GT_SEARCH_STATE] && match->terms_of[GT_SEARCH_TEXT] != 0;
-    return !of_goroutine && !query->has_duration && match->terms_of[GT_SEARCH_STACK] == 0 &&
-           !has_other_text;
+    return !search->range && !of_goroutine && !query->has_duration &&
+           match->terms_of[GT_SEARCH_STACK] == 0 && !has_other_text;
 }
 
 static uint8_t search_spans_name_bit(uint32_t party, uint32_t lane)
@@ -280,8 +281,12 @@ static bool search_spans_scan_spans(const struct plan *plan, const struct gt_sco
 
 bool gt_search_spans(struct gt_search *search, struct gt_search_match *match)
 {
-    struct plan plan = {.search = search, .is_counted = search_spans_can_count(match)};
+    struct plan plan = {.search = search, .is_counted = search_spans_can_count(search, match)};
     struct gt_scope scope = {.start = -1, .end = INT64_MAX, .view = GT_STORE_VIEW_GOROUTINE};
+    if (search->range) {
+        scope.start = search->range->start;
+        scope.end = search->range->end;
+    }
     search_spans_find_kinds(&plan, match);
     bool is_wanted = false, good = true;
     for (uint32_t lane = 0; lane < LANES; lane++)

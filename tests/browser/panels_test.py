@@ -125,6 +125,23 @@ class Panels(PageTest):
         answer = self.answer("/api/area?start=1000&end=3000&view=goroutine")
         wait_for(lambda: len(self.all(AREA_ROWS, "true")) == len(answer["classes"]), "its sums")
 
+    def test_links_of_the_area_search_its_time(self):
+        self.open_fresh()
+        self.js("gotrace.set({area: {start: 60000, end: 120000, tracks: null}})")
+        wait_for(lambda: self.tab() == "Area" and self.all(AREA_ROWS, "true"), "the area")
+        rows = self.answer("/api/area?start=60000&end=120000&view=goroutine")["classes"]
+        count = next(row["count"] for row in rows if row["class"] == "runnable")
+        self.assertLess(count, len(self.results("state:runnable")))
+        self.click(".area [title*='state:\"runnable\"']")
+        wait_for(lambda: self.text(".search-count").startswith(f"{count} result"), "its states")
+        wait_for(lambda: self.parameters().get("within") == "60000-120000", "the address")
+        self.open_timeline("/?" + self.js("return location.search").lstrip("?"))
+        wait_for(lambda: self.text(".search-count").startswith(f"{count} result"), "the same")
+        self.click(".search-head [title='Search the whole trace']")
+        whole = len(self.results("state:runnable"))
+        wait_for(lambda: self.text(".search-count").startswith(f"{whole} result"), "all states")
+        wait_for(lambda: "within" not in self.parameters(), "the address")
+
     def test_flame_graph_by_keyboard(self):
         self.open_fresh()
         self.show("flame")

@@ -421,6 +421,23 @@ def test_search(case):
             same(len(found["results"]), min(most, total), "results of", text)
 
 
+def test_search_of_a_range(case):
+    """As many states as the area of that time has, and the rest of the trace has the others."""
+    end = case.facts.end
+    for start, last in ((0, end // 3), (end // 3, end // 2), (end // 2, end)):
+        area = case.server.ask("area", start=start, end=last, view="goroutine")
+        for row in area["classes"]:
+            if row["class"] in ("runnable", "wait_chan", "wait_sync", "syscall_blocked"):
+                found = case.server.ask("search", q="state:" + row["class"], start=start,
+                                        end=last, max=10000)
+                same(found["total"], row["count"], row["class"], start, last)
+                check(all(each["start"] < last and each["end"] > start
+                          for each in found["results"]), "results outside")
+    logs = [event.time - case.facts.start for event in case.facts.of_kind("Log")]
+    found = case.server.ask("search", q="kind:log", start=end // 3, end=end // 2, max=1)["total"]
+    same(found, sum(end // 3 <= time < end // 2 for time in logs), "logs")
+
+
 def test_regions(case):
     """Regions and ranges are in the lanes of their goroutines."""
     regions = 0
@@ -439,7 +456,7 @@ def test_regions(case):
 
 TESTS = (test_trace, test_rows, test_procs, test_states, test_links, test_arrows, test_tiles,
          test_labels, test_counters, test_gc, test_minimap, test_marks, test_regions,
-         test_tasks, test_search)
+         test_tasks, test_search, test_search_of_a_range)
 
 
 def run(path):

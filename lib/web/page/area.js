@@ -233,14 +233,25 @@ export class Area {
     return rounded ? `≈ ${formatDuration(ns)}` : formatDuration(ns);
   }
 
+  /**
+   * A link that searches the time of the area.
+   * @param {string} field
+   * @param {string} text
+   * @param {string} title
+   */
+  search(field, text, title) {
+    const { start, end } = scopeParameters(scopeOf(this.app));
+    return searchLink(this.app, field, text, { start, end }, title);
+  }
+
   /** @param {string} name */
   classCell(name) {
-    return [swatch(name), searchLink(this.app, "state", name, classTitle(name))];
+    return [swatch(name), this.search("state", name, classTitle(name))];
   }
 
   /** @param {string} reason */
   reasonCell(reason) {
-    return reason ? searchLink(this.app, "reason", reason, reason) : "(none)";
+    return reason ? this.search("reason", reason, reason) : "(none)";
   }
 
   /** @param {boolean} active */

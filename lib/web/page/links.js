@@ -4,6 +4,7 @@
 
 import { viewerURL } from "./api.js";
 import { h, isPlainClick } from "./dom.js";
+import { rangeText } from "./state.js";
 
 /**
  * The page's address with some parameters changed; null removes one.
@@ -62,16 +63,23 @@ export function rowLink(app, view, id, ...children) {
 }
 
 /**
- * A link that starts a search. The text is quoted, since it may contain spaces.
+ * A link that starts a search within a range of time. The text is quoted, since it may contain
+ * spaces.
  * @param {App} app
  * @param {string} field
  * @param {string} text
+ * @param {TimeRange} range
  * @param {...Child} children
  */
-export function searchLink(app, field, text, ...children) {
+export function searchLink(app, field, text, range, ...children) {
   const query = `${field}:"${text.replaceAll('"', "")}"`;
-  const attributes = { class: "quiet-link", title: `Search for ${query}` };
-  return link(addressWith({ q: query }), () => app.run("search", query), attributes, children);
+  const attributes = { class: "quiet-link", title: `Search for ${query} in this time` };
+  const address = addressWith({ q: query, within: rangeText(range) });
+  const follow = () => {
+    app.run("search", query);
+    app.set({ within: range }, { push: false });
+  };
+  return link(address, follow, attributes, children);
 }
 
 /**

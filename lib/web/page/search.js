@@ -94,10 +94,17 @@ export class Search {
   });
   help = this.forms();
   message = h("p", { class: "note", "aria-live": "polite" });
+  /** Says in which time is searched, unless that is the whole trace. */
+  range = button("", () => this.app.set({ within: null }, { push: false }), {
+    class: "button small",
+    title: "Search the whole trace",
+    hidden: true,
+  });
   tools = h(
     "header",
     { class: "search-head", hidden: true },
     this.count,
+    this.range,
     iconButton("↑", "Previous result", () => this.step(-1), { key: "Shift Enter" }),
     iconButton("↓", "Next result", () => this.step(1), { key: "Enter" }),
     button("Clear", () => this.clear()),
@@ -133,7 +140,8 @@ export class Search {
     this.open = open;
     this.live = new LiveQuery({
       path: "api/search",
-      query: () => (this.text === "" ? null : { q: this.text, max: MOST }),
+      query: () =>
+        this.text === "" ? null : { q: this.text, max: MOST, ...this.app.state.within },
       show: (answer) => this.show(answer),
       fail: (error) => this.fail(error),
       busy: (busy) => this.element.setAttribute("aria-busy", String(busy)),
@@ -181,11 +189,24 @@ export class Search {
     this.app.on("trace", () => this.live.check(this.app.trace?.progress?.done));
     this.app.on("state", (_, patch) => {
       if ("q" in patch) this.restore();
+      if ("within" in patch) this.showRange();
     });
+  }
+
+  /** Shows the range that is searched, and searches it if it is another one. */
+  showRange() {
+    const { within } = this.app.state;
+    this.range.hidden = !within;
+    if (within) {
+      const length = formatDuration(within.end - within.start);
+      this.range.textContent = `in ${length} from ${momentText(this.app, within.start)} ✕`;
+    }
+    this.live.check(this.app.trace?.progress?.done);
   }
 
   /** Takes the search from the address. Must be called once the panel exists. */
   restore() {
+    this.showRange();
     const text = this.app.state.q ?? "";
     if (text === this.text) return;
     this.input.value = text;
@@ -193,10 +214,11 @@ export class Search {
   }
 
   /**
-   * Focuses the field, optionally with some text in it.
+   * Focuses the field, optionally with some text in it, for which the whole trace is searched.
    * @param {string | undefined} text
    */
   focus(text) {
+    if (text !== undefined) this.app.set({ within: null }, { push: false });
     if (text !== undefined) this.input.value = text;
     this.input.focus();
     if (text === undefined) this.input.select();
@@ -211,6 +233,7 @@ export class Search {
   }
 
   clear() {
+    this.app.set({ within: null }, { push: false });
     this.ask("");
   }
 

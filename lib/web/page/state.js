@@ -29,6 +29,7 @@ export function defaultState() {
     y: 0,
     marks: [],
     q: "",
+    within: null,
   };
 }
 
@@ -61,6 +62,12 @@ function parseArea(text) {
   if (!parts) return null;
   const [start, end] = [Number(parts[1]), Number(parts[2])];
   return end >= start ? { start, end, tracks: parts[3] ? numbers(parts[3]) : null } : null;
+}
+
+/** @param {string | null} text */
+function parseWithin(text) {
+  const area = parseArea(text);
+  return area && { start: area.start, end: area.end };
 }
 
 /**
@@ -106,6 +113,7 @@ export function parseState(search, hash = "") {
   state.y = Math.max(0, number(query.get("y")) ?? 0);
   state.marks = numbers(query.get("m") ?? "");
   state.q = query.get("q") ?? "";
+  state.within = parseWithin(query.get("within"));
   return state;
 }
 
@@ -132,6 +140,14 @@ function rangeTimeText(ns, range) {
 }
 
 /**
+ * A range of time as the address has it.
+ * @param {TimeRange} range
+ */
+export function rangeText({ start, end }) {
+  return `${Math.round(start)}-${Math.round(end)}`;
+}
+
+/**
  * The query of the address for a state. Default values are left out.
  * @param {TimelineState} state
  * @param {boolean} whole
@@ -151,7 +167,7 @@ export function stateQuery(state, whole) {
   if (state.sel) query.set("sel", `${state.sel.track}.${state.sel.index}`);
   if (state.area) {
     const tracks = state.area.tracks ? `@${state.area.tracks.join(",")}` : "";
-    query.set("area", `${Math.round(state.area.start)}-${Math.round(state.area.end)}${tracks}`);
+    query.set("area", `${rangeText(state.area)}${tracks}`);
   }
   put("filter", state.filter, state.filter !== "");
   put("sort", state.sort, state.sort !== "");
@@ -165,6 +181,7 @@ export function stateQuery(state, whole) {
   put("y", state.y.toFixed(2), state.y > 0);
   put("m", state.marks.map(Math.round).join(","), state.marks.length > 0);
   put("q", state.q, state.q !== "");
+  if (state.within) query.set("within", rangeText(state.within));
   const text = query.toString();
   return `?${text.replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%40", "@")}`;
 }

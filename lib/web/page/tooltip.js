@@ -288,7 +288,7 @@ export class Tooltip {
       this.logHead(time, count),
       category && line("category ", h("b", {}, category)),
       message && line(message),
-      task && line("task ", h("b", {}, task.title || `T${task.id}`)),
+      task && line(h("b", {}, task.title || `Task ${task.id}`)),
       goroutine && line(h("b", {}, goroutine.title)),
       stack
         .slice(0, FRAMES)

@@ -427,6 +427,8 @@ interface AddressState {
   y: number;
   marks: number[];
   q: string;
+  /** The range of time that is searched, or null for the whole trace. */
+  within: TimeRange | null;
 }
 
 /** The state of the timeline once the duration of the trace is known. */
