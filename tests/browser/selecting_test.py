@@ -45,6 +45,40 @@ class Selecting(TimelineTest):
                          ".map((frame) => frame.textContent)")
         self.assertEqual(frames, functions)
 
+    def woken(self):
+        """A span that another one led to, which woke others before and lasts much longer."""
+        for row in self.rows("goroutine"):
+            span = self.span(row["lanes"][0]["track"], 0)
+            while span:
+                place = span["by"] and span["by"]["span"]
+                cause = place and self.span(**place)
+                if cause and len(cause["wakes"]) > 1 and \
+                        cause["wakes"][0]["span"] != {key: span[key] for key in ("track", "index")}:
+                    return span, cause
+                span = span["next"] and self.span(**span["next"])
+        raise AssertionError("no such span")
+
+    def middle(self):
+        """The time in the middle of the screen, and how much is shown."""
+        state = self.state()
+        return (state["s"] + state["e"]) / 2, state["e"] - state["s"]
+
+    def test_arrows_lead_to_the_wake_up_and_back(self):
+        span, cause = self.woken()
+        time = span["by"]["time"]
+        # The cause is on the screen, but the wake-up is not in the middle of it.
+        self.open_timeline(f"/?view=goroutine&s={time - 1000}&e={time + 7000}")
+        self.select(span)
+        self.settle()
+        before = self.middle()
+        self.press("[")
+        self.await_selection(cause)
+        wait_for(lambda: abs(self.middle()[0] - time) <= 1, "the wake-up in the middle")
+        self.assertAlmostEqual(self.middle()[1], before[1], delta=1)
+        self.press("]")
+        self.await_selection(span)
+        wait_for(lambda: abs(self.middle()[0] - before[0]) <= 1, "what was shown before")
+
     def test_keyboard_alone(self):
         self.open_timeline("/?view=goroutine")
         self.press(Keys.ARROW_DOWN)

@@ -24,6 +24,11 @@ export class Selection {
     this.asked = 0;
     /** @type {{ s: number, e: number } | null} */
     this.before = null;
+    /**
+     * The steps from spans to what led to them, which can be gone back.
+     * @type {{ from: SpanId, to: SpanId, middle: number }[]}
+     */
+    this.trail = [];
   }
 
   /**
@@ -49,6 +54,19 @@ export class Selection {
   async select(track, index, { reveal = true, zoom = true } = {}) {
     const span = await this.fetch({ track, index });
     if (span) await this.take(span, { reveal, zoom });
+    return span;
+  }
+
+  /**
+   * Selects a span and brings a time to the middle of the screen.
+   * @param {SpanId} place
+   * @param {number} time
+   */
+  async selectAround({ track, index }, time) {
+    const span = await this.select(track, index, { reveal: false });
+    if (!span) return null;
+    this.center(time);
+    await this.app.reveal(this.placeOf(span));
     return span;
   }
 
@@ -222,15 +240,36 @@ export class Selection {
   async follow(direction) {
     const { selection } = this.app;
     if (!selection) return;
-    const to =
-      direction < 0 ? (selection.by?.span ?? selection.creator?.span) : selection.wakes?.[0]?.span;
-    if (to) await this.select(to.track, to.index);
-    else
-      this.app.status.say(
-        direction < 0
-          ? "Nothing is known to have led to this span."
-          : "This span woke no goroutine.",
-      );
+    const { track, index } = selection;
+    const last = this.trail.at(-1);
+    if (last?.to.track !== track || last.to.index !== index) this.trail = [];
+    await (direction < 0 ? this.followBack(selection) : this.followForth(selection));
+  }
+
+  /** @param {SpanFacts} selection */
+  async followBack(selection) {
+    const { track, index, by, creator } = selection;
+    const cause = by?.span ? by : creator;
+    if (!cause?.span) {
+      this.app.status.say("Nothing is known to have led to this span.");
+      return;
+    }
+    const { s, e } = this.app.view.target;
+    const step = { from: { track, index }, to: cause.span, middle: (s + e) / 2 };
+    if (await this.selectAround(cause.span, cause.time)) this.trail.push(step);
+  }
+
+  /**
+   * A span may have woken many goroutines. If another one was followed back to it, that is where
+   * the way on leads.
+   * @param {SpanFacts} selection
+   */
+  async followForth(selection) {
+    const step = this.trail.pop();
+    const wake = selection.wakes?.[0];
+    if (step) await this.selectAround(step.from, step.middle);
+    else if (wake?.span) await this.selectAround(wake.span, wake.time);
+    else this.app.status.say("This span woke no goroutine.");
   }
 
   /**
