@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What leads to a place on the timeline: links, searches, the order of rows, commands."""
 
-from browser import ActionChains, Keys, unittest, wait_for
+import os
+import re
+
+from browser import ActionChains, Keys, TESTDATA, unittest, wait_for
 from timeline import TimelineTest
 
 
@@ -81,6 +84,20 @@ class Finding(TimelineTest):
         self.press(Keys.ENTER)
         self.await_selection(result)
         self.assertGreater(self.js("return window.gotrace.highlighted.length"), 0)
+
+    def test_the_manual_has_the_fields_that_the_page_offers(self):
+        with open(os.path.join(TESTDATA, "../docs/viewer.md"), encoding="utf-8") as manual:
+            table = re.search(r"\| Query \| Finds \|\n((?:\|.*\n)+)", manual.read())[1]
+        self.open_timeline("/?view=goroutine")
+        offered = self.js("return [...document.querySelectorAll('.search-forms code')]"
+                          ".map((code) => code.textContent).join(' ')")
+        field = re.compile(r"\b([a-z]+)(?=[:<>])")
+        self.assertEqual(set(field.findall(table)), set(field.findall(offered)))
+        # func: is about start functions, stack: about all functions.
+        self.assertRegex(table, r"`func:\w+` \| goroutines that start with")
+        for query, inner in (("func:main.work", False), ("stack:main.job", True)):
+            results = self.viewer.ask("search", q=query, max=1000)["results"]
+            self.assertEqual(bool(results), inner, query)
 
     def test_goto(self):
         self.open_timeline()
