@@ -33,6 +33,7 @@ ROUTES = {
     "/api/gc": ["?bins=4096"],
     "/api/group": ["?name=NAME&count=10000"],
     "/api/groups": [""],
+    "/api/mark": ["?index=0"],
     "/api/marks": ["?bins=4096", "?bins=4096&tracks=TRACKS256", "?bins=4096&view=proc"],
     "/api/minimap": ["?bins=4096"],
     "/api/mmu": ["?flags=stw|background|assist|sweep|perproc"],
