@@ -204,5 +204,17 @@ class Moving(TimelineTest):
         wait_for(lambda: self.state()["marks"] == [], "no mark")
 
 
+class Ends(TimelineTest):
+    def test_the_trace_stays_on_the_screen(self):
+        self.open_timeline()
+        end = self.js("return gotrace.trace.duration")
+        for to in (-3 * end, 3 * end):
+            self.js("gotrace.set({s: arguments[0], e: arguments[0] + 100})", to)
+            state = self.state()
+            self.assertEqual(state["e"] - state["s"], 100)
+            self.assertLessEqual(state["s"], end - 50)
+            self.assertGreaterEqual(state["e"], 50)
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=2)

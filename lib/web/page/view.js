@@ -40,15 +40,16 @@ export class View {
   }
 
   /**
-   * The nearest range that may be shown: it has a minimum length and extends little beyond the
-   * trace.
+   * The nearest range that may be shown: it has a minimum length, extends little beyond the trace,
+   * and at least half of it lies in the trace.
    * @param {number} s
    * @param {number} e
    */
   clamp(s, e) {
-    const slack = this.duration * 0.02 + 20;
-    const most = this.duration + 2 * slack;
+    const beyond = this.duration * 0.02 + 20;
+    const most = this.duration + 2 * beyond;
     const range = Math.min(Math.max(e - s, LEAST), most);
+    const slack = Math.min(beyond, range / 2);
     const middle = (s + e) / 2;
     let start = e - s === range ? s : middle - range / 2;
     start = Math.min(Math.max(start, -slack), this.duration + slack - range);
