@@ -108,6 +108,27 @@ class Finding(TimelineTest):
         self.press(Keys.ENTER)
         self.await_focus("goroutine:11")
 
+    def test_goto_selects_the_row(self):
+        row = self.rows("goroutine", filter="g11")[0]
+        self.open_timeline("/?view=goroutine")
+        self.press("g")
+        wait_for(lambda: self.js("return document.activeElement.id") == "search", "the search box")
+        self.press("11", Keys.ENTER)
+        self.await_focus("goroutine:11")
+        wait_for(lambda: (self.selected() or [None])[0] == row["lanes"][0]["track"],
+                 "a state of the goroutine")
+
+    def test_unknown_goroutines_are_named(self):
+        self.open_timeline("/?view=goroutine")
+        self.press("g")
+        wait_for(lambda: self.js("return document.activeElement.id") == "search", "the search box")
+        self.press("999999")
+        wait_for(lambda: "There is no goroutine 999999" in self.text(".search .note"), "the answer")
+        self.open_timeline("/trace?goid=999999")
+        wait_for(lambda: "There is no goroutine 999999" in self.text("#status-load"), "the answer")
+        # The browser notes that the row was not found.
+        self.browser.get_log("browser")
+
     def test_filter_of_rows(self):
         rows = [row["title"] for row in self.rows("goroutine") if "main.tasks" in row["title"]]
         self.open_timeline("/?view=goroutine")

@@ -2,7 +2,7 @@
 // The timeline page: the state that its parts share, and the loop that draws them.
 
 import { pause } from "./analysis.js";
-import { getJSON, isAbort } from "./api.js";
+import { ApiError, getJSON, isAbort } from "./api.js";
 import { byId } from "./dom.js";
 import { Arrows } from "./arrows.js";
 import { Axis } from "./axis.js";
@@ -103,7 +103,9 @@ const core = {
     try {
       await showRow(app.state.view, id);
     } catch (error) {
-      app.report(error);
+      if (error instanceof ApiError && error.status === 404)
+        app.status.say(`There is no ${app.state.view} ${id} in this trace.`);
+      else app.report(error);
     }
   },
 

@@ -326,16 +326,23 @@ export class Search {
     this.at = -1;
     this.tools.hidden = this.text === "";
     this.help.hidden = this.results.length > 0;
-    const nothing =
-      this.text !== "" && results.length === 0 ? `Nothing was found for “${this.text}”. ` : "";
+    const nothing = this.text !== "" && results.length === 0 ? this.nothing() : "";
     this.message.textContent = nothing + (complete ? "" : INCOMPLETE);
     this.app.highlights(this.results.filter((result) => spanOf(result)));
     this.render();
     if (this.steps !== 0) {
       const { steps } = this;
       this.steps = 0;
-      queueMicrotask(() => this.step(steps));
+      // Not before the query knows that it has been answered.
+      setTimeout(() => this.step(steps));
     }
+  }
+
+  nothing() {
+    const goroutine = /^g(\d+)$/i.exec(this.text);
+    if (goroutine && !this.app.state.within)
+      return `There is no goroutine ${goroutine[1]} in this trace. `;
+    return `Nothing was found for “${this.text}”. `;
   }
 
   render() {
@@ -452,10 +459,22 @@ export class Search {
     const span = spanOf(result);
     if (!hasPlace(result)) this.ask(`stack:"${result.title}"`);
     else if (result.kind === "goroutine")
-      app.reveal({ view, row_id, ...(start < e && end > s ? {} : { start, end }) });
+      this.revealGoroutine(result, start < e && end > s ? {} : { start, end });
     else if (span) app.select(span.track, span.index);
     else if (view) this.revealMoment(view, row_id, start);
     else app.zoomTo(start, end, { padding: 0.5 });
+  }
+
+  /**
+   * Brings the row of a goroutine into view, and selects its state in the middle of the screen.
+   * @param {SearchResult} result
+   * @param {Partial<TimeRange>} range
+   */
+  async revealGoroutine({ view, row_id, track }, range) {
+    const { app } = this;
+    await app.reveal({ view, row_id, ...range });
+    const { s, e } = app.view.target;
+    if (track !== null) await app.selecting.selectNear(track, (s + e) / 2);
   }
 
   /**
