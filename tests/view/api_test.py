@@ -356,7 +356,8 @@ def check_single_marks(case, end):
         same((found["time"], found["kind"]), (mark["time"], mark["kind"]), "mark")
         text = f"[{found['category']}] " if found["category"] else ""
         check((text + found["message"]).startswith(mark["text"]), "text of", mark)
-        if not (re.fullmatch(r"[ !#-\[\]-~]*", text + found["message"]) and len(mark["text"]) < 200):
+        is_plain = re.fullmatch(r"[ !#-\[\]-~]*", text + found["message"])
+        if not is_plain or len(mark["text"]) >= 200:
             continue
         task = found["task"]["id"] if found["task"] else 0
         said = (f'Task={task} Category="{found["category"]}" Message="{found["message"]}"')
