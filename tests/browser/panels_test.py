@@ -252,6 +252,23 @@ class Panels(PageTest):
         wait_for(lambda: 0 < self.js(entries) < whole, "fewer keys")
         self.assertIn("palette", self.text(".help-entry dd"))
 
+    def test_rows_are_visible_at_any_size_and_zoom(self):
+        """With the panel open. A zoom leaves the page fewer pixels of its own."""
+        for width, height in ((375, 640), (800, 600), (1280, 720), (2560, 1440)):
+            for zoom in (1, 2, 3):
+                with self.subTest(width=width, height=height, zoom=zoom):
+                    self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+                        "width": width // zoom, "height": height // zoom,
+                        "deviceScaleFactor": zoom, "mobile": False})
+                    self.addCleanup(self.browser.execute_cdp_cmd,
+                                    "Emulation.clearDeviceMetricsOverride", {})
+                    self.open_timeline("/?view=goroutine&area=20000-600000")
+                    self.assertTrue(self.js("return !document.getElementById('panel').hidden"))
+                    self.assertGreaterEqual(self.js("return gotrace.layout.height"), 44)
+                    self.assertGreaterEqual(self.js("return gotrace.layout.items.length"), 2)
+                    self.assertLessEqual(
+                        self.js("return document.documentElement.scrollHeight - innerHeight"), 0)
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)
