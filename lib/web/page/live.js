@@ -38,6 +38,7 @@ export class LiveQuery {
     this.key = null;
     /** @type {AbortController | null} */
     this.abort = null;
+    // Whether no answer has been shown yet for what is asked now.
     this.pending = false;
     this.start = debounced(() => this.fetch(), PAUSE);
   }
@@ -45,7 +46,7 @@ export class LiveQuery {
   /** @param {boolean} active */
   setActive(active) {
     this.active = active;
-    if (!active && this.pending) this.drop();
+    if (!active && (this.pending || this.abort)) this.drop();
   }
 
   /**
@@ -85,7 +86,6 @@ export class LiveQuery {
     }
     if (this.abort !== abort) return;
     this.abort = null;
-    this.pending = false;
     this.busy(false);
   }
 
@@ -97,6 +97,7 @@ export class LiveQuery {
   async ask(query, abort) {
     const answer = await getJSON(this.path, query, { signal: abort.signal });
     if (this.abort !== abort) return;
+    this.pending = false;
     this.show(answer);
     const changes = this.refine?.(answer) ?? null;
     if (changes === null) return;
@@ -110,6 +111,7 @@ export class LiveQuery {
    */
   failed(error) {
     this.key = null;
+    this.pending = false;
     this.fail(error);
   }
 }

@@ -333,8 +333,7 @@ export class Search {
     if (this.steps !== 0) {
       const { steps } = this;
       this.steps = 0;
-      // Not before the query knows that it has been answered.
-      setTimeout(() => this.step(steps));
+      this.step(steps);
     }
   }
 
