@@ -32,7 +32,7 @@ static int write_body(void *user_data, const void *data, size_t size)
     return take_bytes(&reply->body, data, size);
 }
 
-static int is_gone(void *user_data)
+static int client_is_gone(void *user_data)
 {
     struct reply *reply = user_data;
     reply->calls++;
@@ -51,7 +51,7 @@ static void answer(gt_web *web, const char *method, const char *path, const char
     client.user_data = &reply;
     client.begin = begin;
     client.write = write_body;
-    client.is_gone = is_gone;
+    client.is_gone = client_is_gone;
     says(path, gt_web_answer(web, &request, &client));
     say_sink("body", &reply.body);
 }
