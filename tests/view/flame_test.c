@@ -13,7 +13,7 @@
 #include "web/scope_sums.h"
 #include "web/stackweights.h"
 
-#define END    1000000
+#define END 1000000
 
 static void make_tree(struct filling *m, const struct gt_scope *scope,
                       enum gt_stackweights_kind kind, struct gt_calltree *tree)
