@@ -23,8 +23,9 @@ gt_status gt_selector_open(gt_selector **out, uint32_t selection, uint64_t id,
     static const gt_selector_options defaults = GT_SELECTOR_OPTIONS_INIT;
     static const struct gt_object_layout layout =
         GT_OBJECT_LAYOUT(gt_selector, gt_selector_options, allocator, 0, &defaults, NULL);
-    if (out)
-        *out = NULL;
+    if (!out)
+        return GT_ERR_INVALID_ARGUMENT;
+    *out = NULL;
     if (selection < GT_SELECT_GOROUTINE || selection > GT_SELECT_FOCUS_TASK)
         return GT_ERR_INVALID_ARGUMENT;
     gt_status status;

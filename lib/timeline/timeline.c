@@ -61,8 +61,9 @@ gt_status gt_timeline_open(gt_timeline **out, gt_reader *reader, gt_emitter *emi
     static const struct gt_object_layout layout = GT_OBJECT_LAYOUT(
         gt_timeline, gt_timeline_options, allocator, GT_TIMELINE_EXACT | GT_TIMELINE_STATES,
         &defaults, timeline_options_are_valid);
-    if (out)
-        *out = NULL;
+    if (!out)
+        return GT_ERR_INVALID_ARGUMENT;
+    *out = NULL;
     if (!reader || !emitter)
         return GT_ERR_INVALID_ARGUMENT;
     gt_status status;

@@ -11,8 +11,9 @@ gt_status gt_emitter_open(gt_emitter **out, const gt_consumer *consumer,
     static const struct gt_object_layout layout = GT_OBJECT_LAYOUT(
         gt_emitter, gt_emitter_options, allocator, GT_EMITTER_ENCLOSING, &defaults, NULL);
     gt_consumer taken;
-    if (out)
-        *out = NULL;
+    if (!out)
+        return GT_ERR_INVALID_ARGUMENT;
+    *out = NULL;
     if (!consumer)
         return GT_ERR_INVALID_ARGUMENT;
     gt_status status =

@@ -44,8 +44,9 @@ gt_status gt_json_writer_open(gt_json_writer **out, gt_write_fn write, void *use
     static const gt_json_options defaults = GT_JSON_OPTIONS_INIT;
     static const struct gt_object_layout layout =
         GT_OBJECT_LAYOUT(gt_json_writer, gt_json_options, allocator, 0, &defaults, NULL);
-    if (out)
-        *out = NULL;
+    if (!out)
+        return GT_ERR_INVALID_ARGUMENT;
+    *out = NULL;
     if (!write)
         return GT_ERR_INVALID_ARGUMENT;
     gt_status status;
