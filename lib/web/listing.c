@@ -96,7 +96,8 @@ static bool listing_passes_filter(const struct making *making, const struct gt_s
         return true;
     if (making->has_id)
         return row->id == making->id;
-    return gt_text_contains_lower((gt_string){title, gt_answer_title(row, title)}, filter) ||
+    size_t size = gt_answer_title(row, title);
+    return gt_text_contains_lower((gt_string){title, size}, filter) ||
            gt_text_contains_lower(row->label, filter);
 }
 

@@ -38,7 +38,7 @@ static bool web_text_copy(struct gt_web *web, const char **text)
 static bool web_is_directive(const char *text)
 {
     size_t size = 0;
-    for (; text[size] != '\0' && size <= FRAME_ANCESTORS_MAX; size++) {
+    for (; size <= FRAME_ANCESTORS_MAX && text[size] != '\0'; size++) {
         if (text[size] < ' ' || text[size] > '~' || text[size] == ',' || text[size] == ';')
             return false;
     }
