@@ -7,6 +7,7 @@
 
 #include "base/likely.h"
 #include "base/time.h"
+#include "base/wraps.h"
 #include "merge/result.h"
 #include "model/wire.h"
 #include "v1/decode.h"
@@ -107,8 +108,8 @@ static inline bool gt_v1_is_seq(uint64_t seq)
  * The number that the goroutine has after an event with the number `seq`. An event without a place
  * for a number has `numbered` false and `seq` 0. After the highest number, Go continues with 0.
  */
-static inline uint64_t gt_v1_seq_after(const struct gt_v1_goroutine *goroutine, bool numbered,
-                                       uint64_t seq)
+GT_WRAPS static inline uint64_t gt_v1_seq_after(const struct gt_v1_goroutine *goroutine,
+                                                bool numbered, uint64_t seq)
 {
     return numbered || !gt_v1_is_seq(seq) ? seq + 1 : goroutine->seq + 1;
 }

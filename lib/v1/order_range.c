@@ -24,7 +24,7 @@ gt_result gt_v1_gc_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_ev
         uint64_t seq = gt_v1_number(proc);
         if (seq != v1->state.gc_seq && gt_v1_is_seq(seq) && !proc->forced)
             return gt_v1_wait(proc, GT_V1_NEED_GC, 0, seq);
-        v1->state.gc_seq = seq + 1;
+        v1->state.gc_seq = gt_v1_is_seq(seq) ? seq + 1 : 0;
         gt_frontier_wake(&v1->merge.frontier, GT_V1_NEED_GC, 0, v1->state.gc_seq);
     }
     gt_v1_take_stack(v1, proc, data);
