@@ -30,7 +30,7 @@ programs=$(ninja -C "$build" -t targets all |
   sed -nE "s#^(tests/($folders)/[a-z0-9_]+_test): .*LINKER.*#\1#p" | grep -vE "$slow")
 targets=$(ninja -C "$build" -t targets all |
   sed -nE 's#^(tests/fuzz/fuzz_[a-z0-9]+_replay|tests/viewer/viewer_draw): .*LINKER.*#\1#p' |
-  grep -v fuzz_http)
+  grep -vE 'fuzz_(http|web|command)_')
 # shellcheck disable=SC2086
 ninja -C "$build" $programs $targets tests/fuzz/seeds >"$build/ninja.log" ||
   { cat "$build/ninja.log"; exit 1; }
