@@ -46,19 +46,16 @@ static gt_status goroutine_time_add(struct gt_summary *summary, struct gt_gorout
                                     uint32_t state, int64_t time, const gt_transition *change,
                                     const gt_event *event)
 {
+    gt_summary_times *times = &goroutine->public.times;
     switch (state) {
     case GT_GO_RUNNING:
-        goroutine->public.times.execution = gt_time_plus(goroutine->public.times.execution, time);
+        gt_time_add_to(&times->execution, time);
         break;
     case GT_GO_RUNNABLE:
-        goroutine->public.times.sched_wait = gt_time_plus(goroutine->public.times.sched_wait, time);
+        gt_time_add_to(&times->sched_wait, time);
         break;
     case GT_GO_SYSCALL:
-        if (event->proc == GT_NO_PROC)
-            goroutine->public.times.syscall_block =
-                gt_time_plus(goroutine->public.times.syscall_block, time);
-        else
-            goroutine->public.times.syscall = gt_time_plus(goroutine->public.times.syscall, time);
+        gt_time_add_to(event->proc == GT_NO_PROC ? &times->syscall_block : &times->syscall, time);
         break;
     case GT_GO_WAITING: {
         const struct gt_shared_text *reason = gt_summary_name(summary, change->reason, false);
@@ -99,7 +96,7 @@ static gt_status goroutine_create(struct gt_summary *summary, struct gt_goroutin
 static void time_since_add(int64_t *sum, int64_t *since, int64_t time)
 {
     if (*since != 0)
-        *sum = gt_time_plus(*sum, gt_time_minus(time, *since));
+        gt_time_add_to(sum, gt_time_minus(time, *since));
     *since = 0;
 }
 
@@ -144,8 +141,8 @@ static gt_status goroutine_state_leave(struct gt_summary *summary,
     switch (state) {
     case GT_GO_RUNNING:
         /* As in Go, this is the only state whose begin is not checked. */
-        goroutine->public.times.execution = gt_time_plus(
-            goroutine->public.times.execution, gt_time_minus(time, goroutine->live->running));
+        gt_time_add_to(&goroutine->public.times.execution,
+                       gt_time_minus(time, goroutine->live->running));
         goroutine->live->running = 0;
         return GT_OK;
     case GT_GO_WAITING:
@@ -278,17 +275,16 @@ static gt_status goroutine_open_times_add(struct gt_summary *summary,
 {
     gt_status status = GT_OK;
     if (live->running != 0)
-        times->execution = gt_time_plus(times->execution, gt_time_minus(time, live->running));
+        gt_time_add_to(&times->execution, gt_time_minus(time, live->running));
     if (live->runnable != 0)
-        times->sched_wait = gt_time_plus(times->sched_wait, gt_time_minus(time, live->runnable));
+        gt_time_add_to(&times->sched_wait, gt_time_minus(time, live->runnable));
     if (live->waiting != 0)
         status = gt_time_add(&summary->times, &lists->blocks, live->reason,
                              gt_time_minus(time, live->waiting));
     if (live->syscall != 0)
-        times->syscall = gt_time_plus(times->syscall, gt_time_minus(time, live->syscall));
+        gt_time_add_to(&times->syscall, gt_time_minus(time, live->syscall));
     if (live->syscall_blocked != 0)
-        times->sched_wait =
-            gt_time_plus(times->sched_wait, gt_time_minus(time, live->syscall_blocked));
+        gt_time_add_to(&times->sched_wait, gt_time_minus(time, live->syscall_blocked));
     for (const struct gt_open_range *range = live->ranges; range && status == GT_OK;
          range = range->next)
         status = gt_time_add(&summary->times, &lists->ranges, range->name,

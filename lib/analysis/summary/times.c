@@ -77,7 +77,7 @@ gt_status gt_time_add(struct gt_time_pools *pools, struct gt_time_list *list,
 {
     for (uint32_t i = 0; i < list->count; i++) {
         if (list->list[i].name.data == name->string.data) {
-            list->list[i].time = gt_time_plus(list->list[i].time, time);
+            gt_time_add_to(&list->list[i].time, time);
             return GT_OK;
         }
     }
@@ -156,10 +156,10 @@ void gt_times_publish(gt_summary_times *times, const struct gt_time_lists *lists
     times->range_count = lists->ranges.count;
     times->block = 0;
     for (size_t i = 0; i < times->block_count; i++)
-        times->block = gt_time_plus(times->block, times->blocks[i].time);
+        gt_time_add_to(&times->block, times->blocks[i].time);
     int64_t known = gt_time_plus(times->execution, times->sched_wait);
-    known = gt_time_plus(known, times->syscall);
-    known = gt_time_plus(known, times->syscall_block);
-    known = gt_time_plus(known, times->block);
+    gt_time_add_to(&known, times->syscall);
+    gt_time_add_to(&known, times->syscall_block);
+    gt_time_add_to(&known, times->block);
     times->unknown = known < times->total ? gt_time_minus(times->total, known) : 0;
 }
