@@ -29,7 +29,7 @@ gt_status gt_pairs_add(struct gt_pairs *pairs, uint32_t waiter, uint32_t unblock
                   pair->waiter == waiter && pair->unblocker == unblocker);
     if (pair) {
         pair->count++;
-        pair->time = gt_time_plus(pair->time, time);
+        gt_time_add_to(&pair->time, time);
         return GT_OK;
     }
     if (pairs->list.count >= pairs->most) {
@@ -37,7 +37,7 @@ gt_status gt_pairs_add(struct gt_pairs *pairs, uint32_t waiter, uint32_t unblock
         return GT_OK;
     }
     return gt_index_append(&pairs->index, &pairs->list, pairs->mem, hash,
-                           (struct gt_pair){waiter, unblocker, 1, gt_time_plus(0, time)});
+                           (struct gt_pair){waiter, unblocker, 1, time});
 }
 
 /* The most frequent pairs come first. */

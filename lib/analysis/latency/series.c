@@ -146,7 +146,7 @@ gt_status gt_series_add(struct gt_series_set *set, uint32_t kind, uint32_t group
     if (duration < 0)
         duration = 0;
     series->count++;
-    series->sum = gt_time_plus(series->sum, duration);
+    gt_time_add_to(&series->sum, duration);
     if (duration < series->minimum)
         series->minimum = duration;
     if (duration > series->maximum)
