@@ -45,7 +45,7 @@ static gt_status stackset_frame_add(struct gt_stackset *set, const struct gt_sta
     GT_INDEX_FIND(known, &set->frames, &set->frame_index, hash,
                   known->pc == frame->pc && known->line == frame->line &&
                       known->function == frame->function && known->file == frame->file);
-    *number = (uint32_t) (known ? (size_t) (known - set->frames.items) : set->frames.count);
+    *number = (uint32_t) gt_array_index(&set->frames, known);
     return known ? GT_OK : gt_index_append(&set->frame_index, &set->frames, set->mem, hash, *frame);
 }
 
@@ -140,7 +140,7 @@ static gt_status stackset_number_decoded(struct gt_stackset *set, const gt_frame
     uint64_t hash = stackset_hash(set, &decoded);
     const struct gt_stackset_stack *known;
     GT_INDEX_FIND(known, &set->stacks, &set->index, hash, stackset_is_same(set, known, &decoded));
-    *number = (uint32_t) (known ? (size_t) (known - set->stacks.items) : set->stacks.count);
+    *number = (uint32_t) gt_array_index(&set->stacks, known);
     return known ? GT_OK : stackset_add(set, &decoded, hash);
 }
 

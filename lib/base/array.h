@@ -52,6 +52,12 @@
     gt_mem_extend((mem), &(array)->items, &(array)->count, &(array)->capacity, (least),            \
                   sizeof(*(array)->items))
 
+/*
+ * The index of an item, which is a pointer into the array; if it is NULL, the index that the next
+ * item to be appended will have.
+ */
+#define gt_array_index(array, item) ((item) ? (size_t) ((item) - (array)->items) : (array)->count)
+
 /* The bytes that the array takes. */
 #define gt_array_bytes(array) ((array)->capacity * sizeof(*(array)->items))
 

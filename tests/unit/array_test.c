@@ -82,6 +82,25 @@ static void test_an_extended_array_has_zeros_where_nothing_was_set(void **state)
     probe_check(&probe);
 }
 
+static void test_the_index_of_no_item_is_that_of_the_next_one(void **state)
+{
+    struct probe probe;
+    struct gt_mem mem;
+    GT_ARRAY(uint32_t) array = {NULL, 0, 0};
+    const uint32_t *none = NULL;
+    (void) state;
+    probe_init(&probe);
+    gt_mem_init(&mem, &probe.allocator, 0);
+    assert_int_equal(gt_array_index(&array, none), 0);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_status(gt_array_add(&mem, &array, i), GT_OK);
+    assert_int_equal(gt_array_index(&array, &array.items[0]), 0);
+    assert_int_equal(gt_array_index(&array, &array.items[2]), 2);
+    assert_int_equal(gt_array_index(&array, none), 3);
+    gt_array_free(&mem, &array);
+    probe_check(&probe);
+}
+
 static void test_too_many_items_are_a_limit(void **state)
 {
     struct probe probe;
@@ -126,6 +145,7 @@ int main(void)
         cmocka_unit_test(test_keeps_what_was_appended_in_few_allocations),
         cmocka_unit_test(test_an_added_item_comes_last),
         cmocka_unit_test(test_an_extended_array_has_zeros_where_nothing_was_set),
+        cmocka_unit_test(test_the_index_of_no_item_is_that_of_the_next_one),
         cmocka_unit_test(test_too_many_items_are_a_limit),
         cmocka_unit_test(test_each_failing_allocation_is_reported_and_changes_nothing),
     };

@@ -50,8 +50,7 @@ static gt_status pprof_function_add(struct gt_pprof_table *table, struct gt_ppro
     const struct gt_pprof_function *known;
     GT_INDEX_FIND(known, &table->functions, &table->by_function, hash,
                   known->name == function.name && known->file == function.file);
-    *id =
-        1 + (uint32_t) (known ? (size_t) (known - table->functions.items) : table->functions.count);
+    *id = (uint32_t) gt_array_index(&table->functions, known) + 1;
     if (known)
         return GT_OK;
     gt_status status = pprof_string_add(table, function.name);

@@ -29,7 +29,7 @@ static size_t member_find(const struct gt_members *members, struct gt_member mem
     const struct gt_member *known;
     GT_INDEX_FIND(known, &members->list, &members->index, hash,
                   known->task == member.task && known->goroutine == member.goroutine);
-    return known ? (size_t) (known - members->list.items) : members->list.count;
+    return gt_array_index(&members->list, known);
 }
 
 gt_status gt_members_add(struct gt_members *members, struct gt_member member, bool *added)
