@@ -170,11 +170,11 @@ GT_API gt_status gt_mmu_minimum(gt_mmu *mmu, int64_t window, double *minimum);
  * Computes quantiles of the utilisation of all windows of `window` nanoseconds. `quantiles`
  * holds `count` numbers from 0 to 1 in rising order; `values[i]` is set to the lowest
  * utilisation that the fraction `quantiles[i]` of the windows does not exceed. With
- * GT_MMU_PER_PROC these are the windows of all functions. Takes four times as long as
+ * GT_MMU_PER_PROC these are the windows of all functions. Takes up to four times as long as
  * gt_mmu_minimum for each quantile.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or the quantiles are out of range or
  *         order.
- * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory: about 25 KB are needed in
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory: about 100 KB are needed in
  *         addition to what gt_mmu_range needs.
  * @since 0.1.0
  */

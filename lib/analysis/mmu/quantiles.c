@@ -15,9 +15,10 @@ enum {
     PASSES = 4
 };
 
+/* The buckets of a pass. They are kept, as several quantiles often lie in the same bucket. */
 struct distribution {
-    double low; /* where the first bucket starts */
-    double width;
+    double low;             /* where the first bucket starts; -1: nothing was added yet */
+    double width;           /* of a bucket */
     double below;           /* the time below the first bucket */
     double total;           /* the time everywhere */
     double weight;          /* of the function that is being added: its number of procs */
@@ -88,9 +89,13 @@ static double distribution_take(void *user_data, int64_t time, double mean)
     return 0;
 }
 
+/* Adds up the time in the buckets from `low` on, unless they have it already. */
 static gt_status distribution_fill(struct gt_mmu *mmu, int64_t window,
-                                   struct distribution *distribution)
+                                   struct distribution *distribution, double low)
 {
+    if (distribution->low == low)
+        return GT_OK;
+    distribution->low = low;
     distribution->below = distribution->total = 0;
     memset(distribution->at, 0, sizeof(distribution->at));
     memset(distribution->rate, 0, sizeof(distribution->rate));
@@ -107,8 +112,8 @@ static gt_status distribution_fill(struct gt_mmu *mmu, int64_t window,
     return GT_OK;
 }
 
-/* Divides the bucket that contains the quantile into all buckets. */
-static void distribution_narrow(struct distribution *distribution, double quantile)
+/* Returns where the bucket starts that contains the quantile. */
+static double distribution_narrow(const struct distribution *distribution, double quantile)
 {
     double wanted = quantile * distribution->total;
     double sum = distribution->below;
@@ -127,29 +132,40 @@ static void distribution_narrow(struct distribution *distribution, double quanti
         if (sum >= wanted)
             break;
     }
-    distribution->low += bucket * distribution->width;
-    distribution->width /= BUCKETS;
+    return distribution->low + bucket * distribution->width;
 }
 
-static gt_status quantile_find(struct gt_mmu *mmu, int64_t window,
-                               struct distribution *distribution, double quantile, double minimum,
-                               double *value)
+/* `passes` are the distributions of all passes. */
+static gt_status quantile_find(struct gt_mmu *mmu, int64_t window, struct distribution *passes,
+                               double quantile, double minimum, double *value)
 {
-    distribution->low = 0;
-    distribution->width = 1.0 / BUCKETS;
-    for (unsigned pass = 0; pass < PASSES; pass++) {
-        gt_status status = distribution_fill(mmu, window, distribution);
+    double low = 0;
+    for (unsigned i = 0; i < PASSES; i++) {
+        gt_status status = distribution_fill(mmu, window, &passes[i], low);
         if (status != GT_OK)
             return status;
         /* A window as long as the whole trace has only one place, and no distribution. */
-        if (distribution->total == 0) {
+        if (passes[i].total == 0) {
             *value = minimum;
             return GT_OK;
         }
-        distribution_narrow(distribution, quantile);
+        low = distribution_narrow(&passes[i], quantile);
     }
-    *value = distribution->low > minimum ? distribution->low : minimum;
+    *value = low > minimum ? low : minimum;
     return GT_OK;
+}
+
+/* Creates the empty distributions of all passes. NULL: no memory. */
+static struct distribution *passes_new(struct gt_mmu *mmu)
+{
+    struct distribution *passes = gt_mem_alloc(&mmu->mem, PASSES * sizeof(*passes));
+    double width = 1;
+    for (unsigned i = 0; passes && i < PASSES; i++) {
+        passes[i].low = -1;
+        width /= BUCKETS;
+        passes[i].width = width;
+    }
+    return passes;
 }
 
 /* Whether all are quantiles, in ascending order. */
@@ -172,15 +188,15 @@ gt_status gt_mmu_quantiles(gt_mmu *mmu, int64_t window, const double *quantiles,
     gt_status status = gt_mmu_least(mmu, window, false, &minimum);
     if (status != GT_OK || count == 0)
         return status;
-    struct distribution *distribution = gt_mem_zeros(&mmu->mem, sizeof(*distribution));
-    if (!distribution)
+    struct distribution *passes = passes_new(mmu);
+    if (!passes)
         return gt_mem_failure(&mmu->mem);
     for (size_t i = 0; i < count && status == GT_OK; i++) {
         if (quantiles[i] > 0)
-            status = quantile_find(mmu, window, distribution, quantiles[i], minimum, &values[i]);
+            status = quantile_find(mmu, window, passes, quantiles[i], minimum, &values[i]);
         else
             values[i] = minimum;
     }
-    gt_mem_free(&mmu->mem, distribution, sizeof(*distribution));
+    gt_mem_free(&mmu->mem, passes, PASSES * sizeof(*passes));
     return status;
 }
