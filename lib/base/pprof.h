@@ -3,8 +3,8 @@
 #define GT_BASE_PPROF_H
 
 /*
- * The fields of the messages in pprof's profile.proto. A name has the message first, except for the
- * fields of the message Profile itself.
+ * The numbers of the fields in pprof's profile.proto. A name begins with that of the message that
+ * has the field, unless the message is Profile.
  */
 enum {
     GT_PPROF_SAMPLE_TYPE = 1,

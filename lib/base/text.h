@@ -43,8 +43,8 @@ static inline char *gt_text_put(char *to, const char *literal)
 }
 
 /*
- * Gives a text to a caller who has `room` bytes at `to` for it and a NUL. What does not fit is cut
- * off. Returns how many bytes of the text were copied.
+ * Copies a text, and a NUL after it, to the `room` bytes at `to` that a caller of the API provides.
+ * What does not fit is cut off. Returns how many bytes of the text were copied.
  */
 size_t gt_text_give(char *to, size_t room, const char *data, size_t size);
 
@@ -57,7 +57,9 @@ static inline char gt_text_lower(char c)
     return c >= 'A' && c <= 'Z' ? (char) (c - 'A' + 'a') : c;
 }
 
-/* Whether `part`, which has no capitals of ASCII, is somewhere in the text made of small letters.
+/*
+ * Whether `part` occurs in the text, in which capital letters of ASCII count as small ones. `part`
+ * must have no such capitals.
  */
 bool gt_text_contains_lower(gt_string text, gt_string part);
 

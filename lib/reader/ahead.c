@@ -15,8 +15,9 @@ enum {
     /* A turn of the worker that gave so many blocks was worth starting it. */
     WORTHWHILE_BLOCKS = 4 * SOLO_BLOCKS,
     /*
-     * The worker reports so many repairs at once. To have one of them reported takes it about as
-     * long as to make a hundred, and a damaged trace may need one for every few bytes.
+     * How many repairs the worker hands over at once. The caller's thread reports them, and
+     * waiting for it takes the worker about as long as making a hundred repairs, while a damaged
+     * trace may need one for every few bytes.
      */
     REPAIRS_AT_ONCE = 64
 };

@@ -15,7 +15,10 @@ static gt_result v2_gc_set(struct gt_v2 *v2, enum gt_v2_gc state, uint64_t seq)
     return GT_RESULT_DONE;
 }
 
-/* The same for an event that must be the collector's next, and find it on or not. */
+/*
+ * The same for an event that waits until its sequence number is the collector's next one. It fails
+ * with the text `fault` unless the collector is on, or, without `is_on`, is not.
+ */
 static gt_result v2_gc_change(struct gt_v2 *v2, struct gt_v2_thread *thread, uint64_t seq,
                               bool is_on, const char *fault, enum gt_v2_gc state)
 {

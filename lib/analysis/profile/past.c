@@ -100,7 +100,7 @@ static gt_status past_count(struct gt_profile *profile, struct gt_profile_past *
     return status;
 }
 
-/* No goroutine but those of C threads is followed by one with its id from now on. */
+/* From now on an id comes again only if a C thread has made the goroutine. */
 static gt_status past_stay(struct gt_profile *profile, struct gt_profile_goroutine *goroutine)
 {
     if (goroutine->may_be_c)
