@@ -45,10 +45,10 @@ static bool apply_find_wait(struct gt_store *store, uint32_t reason, uint32_t *c
 {
     if (gt_array_extend(&store->mem, &store->waits, reason + (size_t) 1) != GT_OK)
         return false;
-    uint8_t *plus_1 = &store->waits.items[reason];
-    if (*plus_1 == 0)
-        *plus_1 = (uint8_t) (gt_class_of_wait(gt_store_text(store, reason)) + 1);
-    *cls = *plus_1 - UINT32_C(1);
+    uint8_t *class_plus_1 = &store->waits.items[reason];
+    if (*class_plus_1 == 0)
+        *class_plus_1 = (uint8_t) (gt_class_of_wait(gt_store_text(store, reason)) + 1);
+    *cls = *class_plus_1 - UINT32_C(1);
     return true;
 }
 
