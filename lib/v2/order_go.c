@@ -186,13 +186,12 @@ gt_result gt_v2_go_create(struct gt_v2 *v2, struct gt_v2_thread *thread, struct 
     int64_t id = (int64_t) data->arguments[0];
     if (!gt_v2_has_proc(thread))
         return gt_v2_fail_context(v2, thread);
-    if (gt_v2_has_goroutine(thread)) {
-        const struct gt_v2_goroutine *creator = gt_v2_context_goroutine(v2, thread);
-        if (creator && creator->status != GT_V2_GO_RUNNING) {
-            gt_v2_fail_state(v2, thread);
-            if (!gt_v2_forgive(v2, "; it is let happen"))
-                return GT_RESULT_ERROR;
-        }
+    const struct gt_v2_goroutine *creator =
+        gt_v2_has_goroutine(thread) ? gt_v2_context_goroutine(v2, thread) : NULL;
+    if (creator && creator->status != GT_V2_GO_RUNNING) {
+        gt_v2_fail_state(v2, thread);
+        if (!gt_v2_forgive(v2, "; it is let happen"))
+            return GT_RESULT_ERROR;
     }
     if (id == GT_NO_GOROUTINE || gt_v2_goroutine_find(v2, (uint64_t) id))
         return gt_v2_fail_exists(v2, thread, id);
