@@ -397,6 +397,50 @@ static void test_minimum_at_the_end_of_time_equals_an_earlier_one(void **state)
     gen_free(&late);
 }
 
+/*
+ * 599 ns with 6 changes are 6 bands of 100 ns, as Go divides them, of which the last one ends 1 ns
+ * behind the end. Only a window that is not longer than a band, or 1 ns longer, may begin with that
+ * band; then Go counts what is behind the end as utilisation 0. Two assists on one of two procs,
+ * of 1 ns each, are the lowest utilisation otherwise.
+ */
+static void test_minimum_includes_the_windows_beyond_the_end_that_go_includes(void **state)
+{
+    static const struct {
+        int64_t window;
+        double minimum, exact;
+    } cases[] = {
+        {98, 1 - 0.5 / 98, 1 - 0.5 / 98},    {99, 1 - 0.5 / 99, 1 - 0.5 / 99},
+        {100, 99.0 / 100, 1 - 0.5 / 100},    {101, 99.0 / 101, 1 - 0.5 / 101},
+        {102, 1 - 0.5 / 102, 1 - 0.5 / 102}, {103, 1 - 0.5 / 103, 1 - 0.5 / 103},
+    };
+    struct gen g = {0};
+    const gt_utilization *points;
+    size_t count;
+    double minimum;
+    (void) state;
+    curve_begin(&g);
+    curve_procs(&g, 101, 2);
+    for (uint64_t time = 251; time < 600; time += 200) {
+        curve_event(&g, 5, time, EV_GC_MARK_ASSIST_BEGIN);
+        curve_event(&g, 5, time + 1, EV_GC_MARK_ASSIST_END);
+    }
+    curve_end(&g, 698);
+    gt_mmu *mmu = curve_open(&g.wire, GT_MMU_ASSIST);
+    gt_mmu *exact = curve_open(&g.wire, GT_MMU_ASSIST | GT_MMU_EXACT);
+    assert_status(gt_mmu_series(mmu, 0, &points, &count), GT_OK);
+    assert_int_equal(count, 6);
+    assert_int_equal(points[5].time - points[0].time, 599);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_status(gt_mmu_minimum(mmu, cases[i].window, &minimum), GT_OK);
+        assert_true(fabs(minimum - cases[i].minimum) < 1e-9);
+        assert_status(gt_mmu_minimum(exact, cases[i].window, &minimum), GT_OK);
+        assert_true(fabs(minimum - cases[i].exact) < 1e-9);
+    }
+    gt_mmu_close(&mmu);
+    gt_mmu_close(&exact);
+    gen_free(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -407,6 +451,7 @@ int main(void)
         cmocka_unit_test(test_longest_possible_trace_is_fine),
         cmocka_unit_test(test_worst_windows_do_not_overlap),
         cmocka_unit_test(test_minimum_at_the_end_of_time_equals_an_earlier_one),
+        cmocka_unit_test(test_minimum_includes_the_windows_beyond_the_end_that_go_includes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
