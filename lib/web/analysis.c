@@ -380,13 +380,16 @@ void *gt_analysis_fail(struct gt_analysis_pass *pass, gt_status status)
     return NULL;
 }
 
-static double analysis_fraction_read(const struct gt_analysis_pass *pass, const gt_reader *reader)
+/* Notes how far the reader has come. Returns whether to go on. */
+static bool analysis_note_progress(struct gt_analysis_pass *pass, const gt_reader *reader,
+                                   uint64_t *forgotten)
 {
     gt_reader_info info = GT_READER_INFO_INIT;
-    uint64_t size = pass->web->source.total;
-    if (size == 0 || gt_reader_get_info(reader, &info) != GT_OK)
-        return 0;
-    return (double) info.bytes / (double) size;
+    const struct gt_web_source *source = &pass->web->source;
+    gt_reader_get_info(reader, &info);
+    gt_web_source_forget(source, &info, forgotten);
+    double fraction = source->total != 0 ? (double) info.bytes / (double) source->total : 0;
+    return gt_analysis_go_on(pass, fraction);
 }
 
 static gt_status analysis_read_some(gt_reader *reader, gt_analysis_event_fn *on_event,
@@ -410,9 +413,10 @@ bool gt_analysis_read(struct gt_analysis_pass *pass, gt_analysis_event_fn *on_ev
     if (gt_web_source_open(&pass->web->source, &reader, &pass->error) != GT_OK)
         return false;
     gt_status status = GT_OK, trouble = GT_OK;
+    uint64_t forgotten = 0;
     bool good = true;
     while (good && status == GT_OK && trouble == GT_OK) {
-        good = gt_analysis_go_on(pass, analysis_fraction_read(pass, reader));
+        good = analysis_note_progress(pass, reader, &forgotten);
         if (good)
             status = analysis_read_some(reader, on_event, user_data, &trouble);
     }

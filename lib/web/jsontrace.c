@@ -129,6 +129,15 @@ static bool jsontrace_check(struct job *job, gt_status status)
 
 typedef gt_status take_event_fn(struct job *job, const gt_event *event);
 
+/* Gives back memory that was read. Returns whether somebody still waits for the answer. */
+static bool jsontrace_goes_on(struct job *job, const gt_reader *reader, uint64_t *forgotten)
+{
+    gt_reader_info info = GT_READER_INFO_INIT;
+    gt_reader_get_info(reader, &info);
+    gt_web_source_forget(&job->web->source, &info, forgotten);
+    return !gt_response_is_over(job->response) && !atomic_load(&job->web->stopping);
+}
+
 /*
  * Passes each event to `take`. Returns the error of that, or GT_ERR_CALLBACK if nobody waits for
  * the answer any more. `*reading` becomes the error of reading, unless it is a fault of the trace.
@@ -138,13 +147,14 @@ static gt_status jsontrace_pass_events(struct job *job, gt_reader *reader, take_
 {
     const gt_event *event;
     gt_status status = GT_OK, read = GT_OK;
+    uint64_t forgotten = 0;
     for (uint64_t count = 1; status == GT_OK; count++) {
         read = gt_reader_next_event(reader, &event);
         if (read != GT_OK)
             break;
         status = take(job, event);
         if (count % EVENTS_AT_ONCE == 0 && status == GT_OK &&
-            (gt_response_is_over(job->response) || atomic_load(&job->web->stopping)))
+            !jsontrace_goes_on(job, reader, &forgotten))
             status = GT_ERR_CALLBACK;
     }
     *reading = gt_web_load_is_failure(job->web, read) ? read : GT_OK;

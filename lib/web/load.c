@@ -11,12 +11,7 @@
 
 enum {
     /* Events between two updates of the progress. */
-    LOAD_BATCH = 2000,
-    /*
-     * Events after which the pages of the input that were read are given back to the system,
-     * because few of them are read again.
-     */
-    LOAD_FORGET = 500000
+    LOAD_BATCH = 2000
 };
 
 static void load_note_repair(void *user_data, const gt_error *repair)
@@ -47,10 +42,7 @@ static void load_note_progress(struct gt_web *web)
     uint64_t total = web->source.total;
     gt_reader_info info = GT_READER_INFO_INIT;
     gt_reader_get_info(loader->reader, &info);
-    if (info.events - loader->forgotten >= LOAD_FORGET) {
-        gt_web_source_forget(&web->source, info.bytes);
-        loader->forgotten = info.events;
-    }
+    gt_web_source_forget(&web->source, &info, &loader->forgotten);
     pthread_mutex_lock(&loading->lock);
     loading->bytes = info.bytes;
     loading->events = info.events;

@@ -31,10 +31,7 @@ struct gt_web_loader {
     gt_timeline *timeline;
     /* The statuses with which reading and drawing ended; GT_OK until then. */
     gt_status reading, drawing;
-    /*
-     * The number of events that had been read when memory of the input was last given back to the
-     * system.
-     */
+    /* See gt_web_source_forget. */
     uint64_t forgotten;
     /* There was not enough memory for the text of a repair. */
     bool is_short;

@@ -16,7 +16,9 @@
 
 enum {
     /* The number of bytes that are copied at a time. */
-    SOURCE_COPY_SIZE = 64 * 1024
+    SOURCE_COPY_SIZE = 64 * 1024,
+    /* Events after which the pages that were read are given back to the system. */
+    SOURCE_FORGET = 500000
 };
 
 /* Fills `*error` from errno. `what` is the message: what could not be done. */
@@ -143,11 +145,15 @@ void gt_web_source_from_callback(struct gt_web_source *source, gt_web_open_fn op
     source->total = total;
 }
 
-void gt_web_source_forget(const struct gt_web_source *source, uint64_t bytes)
+void gt_web_source_forget(const struct gt_web_source *source, const gt_reader_info *info,
+                          uint64_t *forgotten)
 {
     uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE);
-    if (source->fd >= 0 && bytes >= page)
-        madvise((void *) (uintptr_t) source->data, (size_t) (bytes - bytes % page), MADV_DONTNEED);
+    if (source->fd < 0 || info->events - *forgotten < SOURCE_FORGET)
+        return;
+    *forgotten = info->events;
+    madvise((void *) (uintptr_t) source->data, (size_t) (info->bytes - info->bytes % page),
+            MADV_DONTNEED);
 }
 
 void gt_web_source_close(struct gt_web_source *source)

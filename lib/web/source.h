@@ -54,10 +54,12 @@ void gt_web_source_from_callback(struct gt_web_source *source, gt_web_open_fn op
 void gt_web_source_close(struct gt_web_source *source);
 
 /*
- * Tells the system that the first `bytes` of a mapped trace need not stay in memory. If they are
- * read again, they come from the file.
+ * Tells the system that what a reader of a mapped trace has read need not stay in memory, if the
+ * reader has read enough since the last time for that to pay. What is read again comes from the
+ * file. `*forgotten`, which is 0 at first, is the number of events at the last time.
  */
-void gt_web_source_forget(const struct gt_web_source *source, uint64_t bytes);
+void gt_web_source_forget(const struct gt_web_source *source, const gt_reader_info *info,
+                          uint64_t *forgotten);
 
 /*
  * Opens the trace from its beginning. May be called any number of times, and by any thread. If
