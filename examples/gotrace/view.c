@@ -12,6 +12,7 @@
 #include "browser.h"
 #include "command.h"
 #include "exchange.h"
+#include "heap.h"
 #include "input.h"
 #include "problem.h"
 
@@ -171,6 +172,7 @@ static int view_run(const struct command *self, struct output *out, char **argum
     int code = input_parse(&view.in, self, out, arguments);
     if (code != COMMAND_GO_ON)
         return code;
+    heap_return_large();
     view.symbols.program = view.in.symbols.program;
     code = view_show(&view, out);
     symbols_free(&view.symbols);
