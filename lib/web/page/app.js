@@ -85,7 +85,10 @@ const core = {
       app.whole = changed.whole ?? false;
       delete changed.whole;
     }
-    if (changed.view && changed.view !== app.state.view) changed.y ??= 0;
+    if (changed.view && changed.view !== app.state.view) {
+      changed.y ??= 0;
+      changed.pinY ??= 0;
+    }
     Object.assign(app.state, changed);
     apply(changed, glide);
     records?.note(Object.keys(changed), push);
@@ -196,7 +199,9 @@ function rangeOf({ s = null, e = null }) {
 function partsFor(names) {
   const moved = names.every((name) => name === "s" || name === "e");
   if (moved) return PARTS.filter((part) => part !== "labels");
-  return names.every((name) => name === "y") ? ["rows", "labels", "overlay"] : PARTS;
+  return names.every((name) => name === "y" || name === "pinY")
+    ? ["rows", "labels", "overlay"]
+    : PARTS;
 }
 
 /**
@@ -246,6 +251,7 @@ async function showRow(view, id) {
 function drawRows() {
   app.layoutNow();
   app.scroller.update();
+  app.layout.pins.show();
   app.ready = app.drawing.draw() && app.layout.complete;
   wantTiles();
   if (app.drawing.masks.short) app.invalidate("rows");

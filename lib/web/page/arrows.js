@@ -61,8 +61,7 @@ export class Arrows {
    * @param {number | null | undefined} track
    */
   yOf(track) {
-    const placed = track === null || track === undefined ? null : this.app.layout.tracks.get(track);
-    return placed ? placed.lane.y + placed.lane.height / 2 : null;
+    return track === null || track === undefined ? null : this.app.layout.middleOf(track);
   }
 
   /**

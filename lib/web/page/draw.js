@@ -73,7 +73,9 @@ export class Drawing {
     if (layout.pinnedHeight === 0) return;
     const bottom = Math.round(layout.pinnedHeight * view.dpr);
     this.raster.band(0, bottom, palette.pixelRaised);
+    this.raster.clip(0, Math.round(layout.pins.room * view.dpr));
     for (const item of layout.items) if (item.pinned) this.drawRow(item);
+    this.raster.clip(0, this.raster.height);
     this.raster.band(bottom - 2, 2, palette.pixelLineStrong);
   }
 

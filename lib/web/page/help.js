@@ -17,6 +17,7 @@ const SECTIONS = [
       [["Ctrl+wheel", "pinch"], "Zoom in and out at the pointer"],
       [["Shift+wheel", "middle drag", "Space+drag"], "Pan"],
       [["wheel", "Page Up", "Page Down"], "Scroll the rows"],
+      [["Shift+Page Up", "Shift+Page Down"], "Scroll the pinned rows, as the wheel does over them"],
       [["Ctrl+drag"], "Zoom to the range that is dragged"],
       [["double click", "Ctrl+click"], "Zoom to a span"],
       [["F", "Enter"], "Zoom to the selection or area; again: back to where it was"],

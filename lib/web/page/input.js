@@ -134,7 +134,7 @@ export class Input {
     const { s, e } = app.view.target;
     const by = ((drag.last.x - at.x) / app.view.width) * (e - s);
     app.set({ s: s + by, e: e + by }, { glide: false });
-    if (drag.last.y !== at.y) app.scroller.by(drag.last.y - at.y);
+    if (drag.last.y !== at.y) this.scrollAt(drag.began.y, drag.last.y - at.y);
   }
 
   /**
@@ -169,18 +169,16 @@ export class Input {
    */
   rowsBetween(top, bottom) {
     const { layout } = this.app;
-    const items = layout.items.filter(
-      (item) =>
-        item.y < bottom &&
-        item.y + item.height > top &&
-        (item.pinned || item.y + item.height > layout.pinnedHeight) &&
-        item.lanes.length > 0,
-    );
+    const items = layout.items.filter((item) => {
+      const [above, below] = layout.extentOf(item);
+      return above < bottom && below > top && above < below && item.lanes.length > 0;
+    });
     if (items.length === 0) return null;
+    const extents = items.map((item) => layout.extentOf(item));
     /** @type {[top: number, bottom: number]} */
     const extent = [
-      Math.min(...items.map((item) => item.y)),
-      Math.max(...items.map((item) => item.y + item.height)),
+      Math.min(...extents.map(([above]) => above)),
+      Math.max(...extents.map(([, below]) => below)),
     ];
     return {
       tracks: items.flatMap((item) => item.lanes.map((lane) => lane.track)),
@@ -314,8 +312,19 @@ export class Input {
     else if (event.shiftKey) this.pan((event.deltaY || event.deltaX) * lines);
     else {
       if (event.deltaX !== 0) this.pan(event.deltaX * lines);
-      if (event.deltaY !== 0) app.scroller.by(event.deltaY * lines);
+      if (event.deltaY !== 0) this.scrollAt(this.place(event).y, event.deltaY * lines);
     }
+  }
+
+  /**
+   * Scrolls what is at a height: the pinned rows, if they scroll, or the others.
+   * @param {number} y
+   * @param {number} pixels
+   */
+  scrollAt(y, pixels) {
+    const { layout, scroller } = this.app;
+    if (layout.pins.scrollsAt(y)) layout.pins.by(pixels);
+    else scroller.by(pixels);
   }
 
   /** @param {number} pixels */

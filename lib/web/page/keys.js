@@ -55,6 +55,8 @@ const KEYS = {
   Escape: "escape",
   PageDown: "page-down",
   PageUp: "page-up",
+  "shift+PageDown": "pins-down",
+  "shift+PageUp": "pins-up",
   Enter: "fit",
   "ctrl+z": "undo",
   "ctrl+y": "redo",
@@ -100,7 +102,8 @@ function isTaken(event) {
   return (
     plain &&
     target.closest(
-      "button, a, summary, [role=tab], [role=slider], [role=separator], #panel, input",
+      "button, a, summary, [role=tab], [role=slider], [role=separator], [role=scrollbar], " +
+        "#panel, input",
     ) !== null
   );
 }
@@ -198,12 +201,16 @@ function toggleName(list, name) {
 }
 
 /**
+ * Pins a row, which becomes the last one and is brought into sight, or unpins it.
  * @param {App} app
  * @param {Row | undefined} given
  */
-function pin(app, given) {
+function pinRow(app, given) {
   const row = rowFor(app, given);
-  if (row) app.set({ pin: toggleName(app.state.pin, rowName(row)) });
+  if (!row) return;
+  const list = toggleName(app.state.pin, rowName(row));
+  const added = list.length > app.state.pin.length;
+  app.set({ pin: list, ...(added && { pinY: list.length }) });
 }
 
 /**
@@ -278,12 +285,14 @@ function actionsOf(app) {
     down: () => app.selecting.move(1),
     "page-down": () => app.scroller.page(1),
     "page-up": () => app.scroller.page(-1),
+    "pins-down": () => app.layout.pins.page(1),
+    "pins-up": () => app.layout.pins.page(-1),
     "follow-back": () => app.selecting.follow(-1),
     "follow-forth": () => app.selecting.follow(1),
     "area-of-selection": () => app.selecting.toArea(),
     mark: () => mark(app),
     "clear-marks": () => clearMarks(app),
-    pin: (/** @type {Row | undefined} */ row) => pin(app, row),
+    pin: (/** @type {Row | undefined} */ row) => pinRow(app, row),
     hide: (/** @type {Row | undefined} */ row) => hide(app, row),
     "show-all": () => app.set({ hide: [] }),
     escape: () => escape(app),

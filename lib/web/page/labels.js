@@ -69,7 +69,12 @@ export class Labels extends Surface {
     const bottom = app.layout.pinnedHeight;
     context.fillStyle = palette.bgRaised;
     context.fillRect(0, 0, width, bottom);
+    context.save();
+    context.beginPath();
+    context.rect(0, 0, width, app.layout.pins.room);
+    context.clip();
     for (const item of app.layout.items) if (item.pinned) this.drawRow(item);
+    context.restore();
     context.fillStyle = palette.lineStrong;
     context.fillRect(0, bottom - 2, width, 2);
   }

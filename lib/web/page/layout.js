@@ -3,6 +3,7 @@
 // position is a row's number plus a fraction of its height, so rows may differ in height without
 // the heights of a million rows being known.
 
+import { Pins } from "./pins.js";
 import { rowName } from "./rows.js";
 
 /** @typedef {typeof NORMAL} Measures */
@@ -10,7 +11,6 @@ import { rowName } from "./rows.js";
 const NORMAL = { state: 18, other: 14, range: 7, pad: 2, gap: 1, header: 22, text: 11, least: 22 };
 const TALLEST = 44;
 const COMPACT = { state: 8, other: 6, range: 4, pad: 1, gap: 0, header: 14, text: 0, least: 10 };
-const PINNED_SHARE = 0.4;
 const AHEAD = 20;
 
 /**
@@ -49,10 +49,15 @@ export class Layout {
     this.hidden = new Set();
     this.height = 0;
     this.measures = NORMAL;
-    this.pinnedHeight = 0;
+    this.pins = new Pins(app);
     this.first = 0;
     this.last = 0;
     this.complete = false;
+  }
+
+  /** The height above the rows that scroll with the page. */
+  get pinnedHeight() {
+    return this.pins.height;
   }
 
   /** @param {Row | null} row */
@@ -82,7 +87,7 @@ export class Layout {
     this.hidden = new Set(app.state.hide);
     this.items = [];
     this.tracks = new Map();
-    this.placePinned(height * PINNED_SHARE);
+    this.placePinned();
     this.first = Math.floor(app.state.y);
     const into = (app.state.y - this.first) * this.heightAt(this.first);
     this.last = this.placeRows(this.first, this.pinnedHeight - into);
@@ -90,16 +95,13 @@ export class Layout {
     this.complete = app.rows.need(this.first, this.last + AHEAD);
   }
 
-  /** @param {number} most */
-  placePinned(most) {
-    let y = 0;
-    for (const row of this.app.rows.pins()) {
-      const height = this.rowHeight(row);
-      if (height === 0 || y + height > most) continue;
-      this.place(row, row.shown, y, height, true);
-      y += height;
-    }
-    this.pinnedHeight = y > 0 ? y + 2 : 0;
+  placePinned() {
+    const placed = this.pins.compute(
+      this.app.rows.pins(),
+      (row) => this.rowHeight(row),
+      this.height,
+    );
+    for (const { row, y, height } of placed) this.place(row, row.shown, y, height, true);
   }
 
   /**
@@ -110,25 +112,25 @@ export class Layout {
     const { rows } = this.app;
     let y = top;
     let index = first;
-    const pinned = new Set(this.app.state.pin);
     for (; y < this.height && index < rows.total; index++) {
       const row = rows.at(index);
       const height = this.rowHeight(row);
-      if (height > 0)
-        this.place(row, index, y, height, false, row !== null && pinned.has(rowName(row)));
+      if (height > 0) this.place(row, index, y, height, false);
       y += height;
     }
     return Math.max(first, index - 1);
   }
 
   /**
+   * Places a row and its lanes. The place of a track is that on a pinned row, if it is in sight
+   * there.
    * @param {Row | null} row
    * @param {number} index
    * @param {number} y
    * @param {number} height
    * @param {boolean} pinned
    */
-  place(row, index, y, height, pinned, elsewhere = false) {
+  place(row, index, y, height, pinned) {
     /** @type {LayoutItem} */
     const item = { row, index, y, height, pinned, lanes: [] };
     this.items.push(item);
@@ -143,9 +145,50 @@ export class Layout {
     for (const lane of row.lanes) {
       const placed = { ...lane, y: at, height: laneHeight(lane, measures) };
       item.lanes.push(placed);
-      if (!elsewhere) this.tracks.set(lane.track, { item, lane: placed });
+      const seen = !pinned || (at < this.pins.room && at + placed.height > 0);
+      if (seen && !this.tracks.has(lane.track)) this.tracks.set(lane.track, { item, lane: placed });
       at += placed.height + measures.gap;
     }
+  }
+
+  /**
+   * Where the pinned rows are seen, or the others.
+   * @param {boolean} pinned
+   * @returns {[top: number, bottom: number]}
+   */
+  region(pinned) {
+    return pinned ? [0, this.pins.room] : [this.pinnedHeight, this.height];
+  }
+
+  /**
+   * The vertical extent of what is seen of a row.
+   * @param {LayoutItem} item
+   * @returns {[top: number, bottom: number]}
+   */
+  extentOf(item) {
+    const [top, bottom] = this.region(item.pinned);
+    return [Math.max(top, item.y), Math.min(bottom, item.y + item.height)];
+  }
+
+  /**
+   * Whether a row is wholly in sight.
+   * @param {LayoutItem} item
+   */
+  isWhole(item) {
+    const [top, bottom] = this.extentOf(item);
+    return bottom - top >= item.height;
+  }
+
+  /**
+   * The vertical middle of a track's lane; null if it is out of sight.
+   * @param {number} track
+   */
+  middleOf(track) {
+    const placed = this.tracks.get(track);
+    if (!placed) return null;
+    const [top, bottom] = this.region(placed.item.pinned);
+    const middle = placed.lane.y + placed.lane.height / 2;
+    return middle >= top && (middle <= bottom || !placed.item.pinned) ? middle : null;
   }
 
   /**
@@ -153,9 +196,12 @@ export class Layout {
    * @param {number} y
    */
   itemAt(y) {
-    const inside = (/** @type {LayoutItem} */ item) => y >= item.y && y < item.y + item.height;
     const pinned = y < this.pinnedHeight;
-    return this.items.find((item) => item.pinned === pinned && inside(item)) ?? null;
+    const inside = (/** @type {LayoutItem} */ item) => {
+      const [top, bottom] = this.extentOf(item);
+      return item.pinned === pinned && y >= top && y < bottom;
+    };
+    return this.items.find(inside) ?? null;
   }
 
   /**

@@ -91,7 +91,8 @@ export class Marks {
       const mark = marks[i];
       const placed = layout.tracks.get(mark.track);
       if (!placed || mark.time < view.s || mark.time > view.e) continue;
-      if (!placed.item.pinned && placed.lane.y < layout.pinnedHeight) continue;
+      const [top, bottom] = layout.region(placed.item.pinned);
+      if (placed.lane.y < top || placed.lane.y + FLAG > bottom) continue;
       const x = view.x(mark.time);
       if (mark.kind === "sample") this.drawSample(context, x, placed.lane);
       else this.drawLog(context, x, placed.lane, mark, ends);

@@ -54,8 +54,9 @@ export class Overlay extends Surface {
     context.fillStyle = palette.faint;
     context.font = `10px ${palette.font}`;
     context.textBaseline = "middle";
-    for (const { row, y, height, pinned } of app.layout.items) {
-      if (!row || row.header || (!pinned && y < app.layout.pinnedHeight)) continue;
+    for (const item of app.layout.items) {
+      const { row, y, height } = item;
+      if (!row || row.header || !app.layout.isWhole(item)) continue;
       if (row.end < s) context.fillText("◀", 3, y + height / 2);
       else if (row.start > e) context.fillText("▶", this.width - 13, y + height / 2);
     }
@@ -84,15 +85,15 @@ export class Overlay extends Surface {
   }
 
   /**
-   * Clips to the area below the pinned rows, unless the box is on a pinned row.
+   * Clips to where the pinned rows are seen, or the others.
    * @param {boolean} pinned
    */
   clipFor(pinned) {
     const { context } = this;
+    const [top, bottom] = this.app.layout.region(pinned);
     context.save();
-    if (pinned) return;
     context.beginPath();
-    context.rect(0, this.app.layout.pinnedHeight, this.width, this.height);
+    context.rect(0, top, this.width, bottom - top);
     context.clip();
   }
 
@@ -184,8 +185,9 @@ export class Overlay extends Surface {
     for (const track of area.tracks) {
       const item = this.app.layout.tracks.get(track)?.item;
       if (!item) continue;
-      top = Math.min(top, item.y);
-      bottom = Math.max(bottom, item.y + item.height);
+      const [above, below] = this.app.layout.extentOf(item);
+      top = Math.min(top, above);
+      bottom = Math.max(bottom, below);
     }
     return bottom > top ? [top, bottom] : null;
   }

@@ -11,6 +11,9 @@ export class Raster {
   bytes = this.image.data;
   width = 1;
   height = 1;
+  /** Nothing is painted above the first or below the second of these. */
+  top = 0;
+  bottom = 1;
 
   /**
    * @param {number} width
@@ -20,9 +23,20 @@ export class Raster {
     if (this.width === width && this.height === height) return;
     this.width = width;
     this.height = height;
+    this.clip(0, height);
     this.image = new ImageData(width, height);
     this.words = new Uint32Array(this.image.data.buffer);
     this.bytes = this.image.data;
+  }
+
+  /**
+   * Limits what is painted from now on to the rows of pixels in [top, bottom).
+   * @param {number} top
+   * @param {number} bottom
+   */
+  clip(top, bottom) {
+    this.top = Math.max(0, top);
+    this.bottom = Math.min(this.height, bottom);
   }
 
   /**
@@ -32,8 +46,8 @@ export class Raster {
    * @param {number} color
    */
   band(y, height, color) {
-    const top = Math.max(0, y);
-    const bottom = Math.min(this.height, y + height);
+    const top = Math.max(this.top, y);
+    const bottom = Math.min(this.bottom, y + height);
     if (bottom > top) this.words.fill(color, top * this.width, bottom * this.width);
   }
 
@@ -45,8 +59,8 @@ export class Raster {
    */
   lines(y, height, line) {
     const { width, words } = this;
-    const top = Math.max(0, y);
-    const bottom = Math.min(this.height, y + height);
+    const top = Math.max(this.top, y);
+    const bottom = Math.min(this.bottom, y + height);
     for (let row = top; row < bottom; row++) words.set(line, row * width);
   }
 
@@ -58,8 +72,8 @@ export class Raster {
    */
   column(x, y, height, color) {
     const { width, words } = this;
-    const bottom = Math.min(this.height, y + height);
-    for (let at = Math.max(0, y) * width + x, end = bottom * width; at < end; at += width)
+    const bottom = Math.min(this.bottom, y + height);
+    for (let at = Math.max(this.top, y) * width + x, end = bottom * width; at < end; at += width)
       words[at] = color;
   }
 
@@ -76,8 +90,8 @@ export class Raster {
     const { width, bytes } = this;
     const shown = Math.min(mask.width, right - x);
     const fade = shown < mask.width ? FADE : 0;
-    const first = Math.max(0, -y);
-    const last = Math.min(mask.height, this.height - y);
+    const first = Math.max(0, this.top - y);
+    const last = Math.min(mask.height, this.bottom - y);
     for (let row = first; row < last; row++) {
       let at = ((y + row) * width + x) * 4;
       const from = row * mask.width;

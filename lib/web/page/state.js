@@ -27,6 +27,7 @@ export function defaultState() {
     pin: [],
     hide: [],
     y: 0,
+    pinY: 0,
     marks: [],
     q: "",
     within: null,
@@ -111,6 +112,7 @@ export function parseState(search, hash = "") {
   state.pin = parseRows(query.get("pin"));
   state.hide = parseRows(query.get("hide"));
   state.y = Math.max(0, number(query.get("y")) ?? 0);
+  state.pinY = Math.max(0, number(query.get("py")) ?? 0);
   state.marks = numbers(query.get("m") ?? "");
   state.q = query.get("q") ?? "";
   state.within = parseWithin(query.get("within"));
@@ -179,6 +181,7 @@ export function stateQuery(state, whole) {
   put("pin", state.pin.join(","), state.pin.length > 0);
   put("hide", state.hide.join(","), state.hide.length > 0);
   put("y", state.y.toFixed(2), state.y > 0);
+  put("py", state.pinY.toFixed(2), state.pinY > 0);
   put("m", state.marks.map(Math.round).join(","), state.marks.length > 0);
   put("q", state.q, state.q !== "");
   if (state.within) query.set("within", rangeText(state.within));
@@ -187,6 +190,7 @@ export function stateQuery(state, whole) {
 }
 
 const MOVES = new Set(["s", "e"]);
+const SCROLLS = new Set(["y", "pinY"]);
 const PAUSE = 500;
 
 /**
@@ -221,7 +225,7 @@ export class History {
    */
   note(names, push) {
     const moving = names.every((name) => MOVES.has(name));
-    const step = push && names.some((name) => name !== "y");
+    const step = push && names.some((name) => !SCROLLS.has(name));
     this.step ||= step;
     clearTimeout(this.timer);
     if (step && !moving) this.write();

@@ -3,7 +3,7 @@
 
 import { CLASSES, classTitle } from "./colors.js";
 import { byId, debounced, fill, findIn, h } from "./dom.js";
-import { formatCount } from "./format.js";
+import { formatPlural } from "./format.js";
 import { PREFERENCES } from "./prefs.js";
 import { defaultSort } from "./rows.js";
 import { VIEWS } from "./state.js";
@@ -28,7 +28,7 @@ const SORTS = [
 ];
 const TASK_SORTS = new Set(["start", "id", "name", "duration", "parent"]);
 const RUN_SORTS = new Set(["id", "start", "running", "syscall"]);
-const MOVES = new Set(["s", "e", "y"]);
+const MOVES = new Set(["s", "e", "y", "pinY"]);
 const PAUSE = 180;
 
 /** @param {ViewName} view */
@@ -152,6 +152,7 @@ export class Toolbar {
     this.active.checked = !state.idle;
     this.format.value = state.tf;
     this.showHidden(state);
+    this.showCount();
   }
 
   /** @param {TimelineState} state */
@@ -179,8 +180,9 @@ export class Toolbar {
   showCount() {
     const { rows, state } = this.app;
     if (!rows.known) return;
-    const count = formatCount(rows.listed);
-    byId("row-count").textContent = `${count} ${rows.listed === 1 ? "row" : "rows"}`;
+    const pinned = state.pin.filter((name) => name.startsWith(`${state.view}:`)).length;
+    const count = formatPlural(rows.listed, "row");
+    byId("row-count").textContent = pinned > 0 ? `${count}, ${pinned} pinned` : count;
     byId("rows-empty").textContent = state.filter
       ? `No row matches “${state.filter}”.`
       : this.nothing(state.view);

@@ -424,7 +424,9 @@ interface AddressState {
   origin: number | null;
   pin: string[];
   hide: string[];
+  /** The first row in sight and the first pinned one, each with the fraction that is scrolled. */
   y: number;
+  pinY: number;
   marks: number[];
   q: string;
   /** The range of time that is searched, or null for the whole trace. */

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The rows of the timeline: pinned ones that scroll by themselves, and what lies over the rows."""
+
+from browser import ActionChains, Keys, ScrollOrigin, unittest, wait_for
+from timeline import TimelineTest
+
+
+class Pins(TimelineTest):
+    def setUp(self):
+        super().setUp()
+        size = self.browser.get_window_size()
+        self.browser.set_window_size(1100, 620)
+        self.addCleanup(self.browser.set_window_size, size["width"], size["height"])
+
+    def open_pinned(self, count=12):
+        self.pinned = [f"goroutine:{row['id']}" for row in self.rows("goroutine")[:count]]
+        self.assertEqual(len(self.pinned), count)
+        self.open_timeline(f"/?view=goroutine&pin={','.join(self.pinned)}")
+        wait_for(lambda: self.js("return gotrace.layout.pins.count") == count, "all pins")
+        self.settle()
+
+    def pins(self):
+        """The names of the pinned rows of which the middle is in sight."""
+        return self.js("""
+            const {layout} = gotrace;
+            return layout.items.filter(({pinned, y, height}) => pinned && y + height / 2 > 0
+                && y + height / 2 < layout.pins.room).map(({row}) => `goroutine:${row.id}`)""")
+
+    def scroll_pins(self, by):
+        """By the wheel over the pins."""
+        before, box = self.state()["pinY"], self.box()
+        origin = ScrollOrigin.from_viewport(box["x"] + 300, box["y"] + 30)
+        ActionChains(self.browser, duration=0).scroll_from_origin(origin, 0, by).perform()
+        wait_for(lambda: self.state()["pinY"] != before, "the pins to scroll")
+        self.settle()
+
+    def scrolled_to_the_end(self):
+        return wait_for(lambda: self.pins()[-1:] == self.pinned[-1:], "the last pin")
+
+    def test_all_pins_can_be_reached_by_the_wheel(self):
+        self.open_pinned()
+        first = self.pins()
+        self.assertEqual(first, self.pinned[:len(first)])
+        self.assertLess(len(first), 12)
+        seen = set(first)
+        while self.pinned[-1] not in seen:
+            self.scroll_pins(60)
+            seen.update(self.pins())
+        self.assertEqual(seen, set(self.pinned))
+        self.assertEqual(self.state()["y"], 0)
+
+    def test_pins_have_at_most_half_of_the_height(self):
+        self.open_pinned()
+        above, height = self.js("return [gotrace.layout.pinnedHeight, gotrace.layout.height]")
+        self.assertLessEqual(above, height / 2)
+        self.assertGreater(above, height / 3)
+        others = self.items("(item) => !item.pinned && item.y + item.height >"
+                            " gotrace.layout.pinnedHeight")
+        self.assertGreater(others.count(True), 2)
+
+    def test_the_page_says_how_many_are_out_of_sight(self):
+        self.open_pinned()
+        below = 12 - len(self.pins())
+        self.assertIn("12 pinned", self.text("#row-count"))
+        self.assertEqual(self.text("#pin-note"), f"12 pinned  ·  ↓ {below} below")
+        self.press_with(Keys.SHIFT, Keys.PAGE_DOWN)
+        wait_for(lambda: "above" in self.text("#pin-note"), "what is above")
+        self.js("gotrace.set({pin: gotrace.state.pin.slice(0, 2)})")
+        wait_for(lambda: not self.shown("#pin-note") and not self.shown("#pin-scrollbar"), "no bar")
+        self.assertEqual(self.text("#row-count").split(", ")[1], "2 pinned")
+        self.assertEqual(self.pins(), self.pinned[:2])
+
+    def test_keys_scroll_pins(self):
+        self.open_pinned()
+        for _ in range(6):
+            self.press_with(Keys.SHIFT, Keys.PAGE_DOWN)
+        self.scrolled_to_the_end()
+        for _ in range(6):
+            self.press_with(Keys.SHIFT, Keys.PAGE_UP)
+        wait_for(lambda: self.pins()[:1] == self.pinned[:1], "the first pin")
+        self.js("document.getElementById('pin-scrollbar').focus()")
+        self.press(Keys.END)
+        self.scrolled_to_the_end()
+        self.press(Keys.ARROW_UP, Keys.HOME)
+        wait_for(lambda: self.state()["pinY"] == 0, "the first pin")
+
+    def test_drags_scroll_pins(self):
+        self.open_pinned()
+        bar = self.box("pin-scrollbar")
+        x = int(bar["x"] + bar["width"] / 2)
+        self.drag((x, int(bar["y"] + 10)), (x, int(bar["y"] + bar["height"])))
+        self.scrolled_to_the_end()
+        box = self.box()
+        x, y = int(box["x"] + 200), int(box["y"] + 10)
+        ActionChains(self.browser, duration=0).key_down(" ").perform()
+        for _ in range(2):
+            self.drag((x, y), (x, y + 200))
+        ActionChains(self.browser, duration=0).key_up(" ").perform()
+        wait_for(lambda: self.pins()[:1] == self.pinned[:1], "the first pin")
+        self.assertEqual(self.state()["y"], 0)
+
+    def test_a_row_that_is_pinned_is_brought_into_sight(self):
+        self.open_pinned(11)
+        row = self.rows("goroutine")[11]
+        self.js("gotrace.run('pin', arguments[0])", {**row, "view": "goroutine"})
+        self.pinned.append(f"goroutine:{row['id']}")
+        self.scrolled_to_the_end()
+
+    def test_the_address_has_the_place_of_the_pins(self):
+        self.open_pinned()
+        self.scroll_pins(45)
+        wait_for(lambda: "py" in self.parameters(), "the address")
+        address, seen = self.js("return location.pathname + location.search"), self.pins()
+        self.open_timeline(address)
+        wait_for(lambda: self.pins() == seen, "the same pins")
+
+    def test_scrolled_pins_are_what_they_look_like(self):
+        """Hit tests, colours, the selection and arrows where the last pins are drawn."""
+        self.open_pinned()
+        self.scroll_pins(1000)
+        self.scrolled_to_the_end()
+        row = next(row for row in self.rows("goroutine")[:12] if row["id"] == int(
+            self.pinned[-1].split(":")[1]))
+        span = self.span(row["lanes"][0]["track"], 0)
+        place = self.placed(span)
+        self.assertTrue(self.has_its_colour(span))
+        self.assertLess(place["y"], self.box()["y"] + self.js("return gotrace.layout.pins.room"))
+        hit = self.js("const {row, item} = gotrace.hit(arguments[0], arguments[1]);"
+                      "return [row.id, item?.track]", place["x"], place["y"])
+        self.assertEqual(hit, [row["id"], span["track"]])
+        self.click(span)
+        wait_for(lambda: self.selected() and self.selected()[0] == span["track"], "the selection")
+        self.settle()
+        arrow, lane = self.js("""
+            const {item, lane} = gotrace.layout.tracks.get(arguments[0]);
+            return [gotrace.arrows.yOf(arguments[0]), item.pinned && lane.y + lane.height / 2]
+            """, span["track"])
+        self.assertEqual(arrow, lane)
+
+    def test_a_pin_out_of_sight_is_in_its_place_among_the_others(self):
+        self.open_pinned()
+        self.scroll_pins(1000)
+        track = self.rows("goroutine")[0]["lanes"][0]["track"]
+        pinned, y = self.js("const {item, lane} = gotrace.layout.tracks.get(arguments[0]);"
+                            "return [item.pinned, lane.y]", track)
+        self.assertFalse(pinned)
+        self.assertGreater(y, self.js("return gotrace.layout.pinnedHeight"))
+
+    def test_nothing_is_hit_between_pins_and_rows(self):
+        self.open_pinned()
+        note = self.box("pin-note")
+        self.assertIsNone(self.js("return gotrace.hit(arguments[0], arguments[1]).row",
+                                  note["x"] + 400, note["y"] + note["height"] / 2))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
