@@ -2,7 +2,7 @@
 """The rows of the timeline: pinned ones that scroll by themselves, and what lies over the rows."""
 
 from browser import ActionChains, Keys, ScrollOrigin, unittest, wait_for
-from timeline import TimelineTest
+from timeline import THEMES, TimelineTest, themed
 
 
 class Pins(TimelineTest):
@@ -151,6 +151,77 @@ class Pins(TimelineTest):
         note = self.box("pin-note")
         self.assertIsNone(self.js("return gotrace.hit(arguments[0], arguments[1]).row",
                                   note["x"] + 400, note["y"] + note["height"] / 2))
+
+
+class Overlays(TimelineTest):
+    trace = "v2/go1.27-gcgens.trace"
+
+    # The pixels of bars without an overlay, those of which another colour is seen with it, and
+    # how many of the other pixels the overlay changes.
+    PIXELS = """
+        const [overlay] = arguments;
+        const {palette} = await import("./static/colors.js");
+        const read = () => {
+            const canvas = document.getElementById("canvas");
+            const context = canvas.getContext("2d", {willReadFrequently: true});
+            const {data} = context.getImageData(0, 0, canvas.width, canvas.height);
+            return new Uint32Array(data.buffer);
+        };
+        const draw = (on) => {
+            gotrace.prefs.overlay = on;
+            gotrace.layoutNow();
+            gotrace.drawing.draw();
+            return read();
+        };
+        const plain = draw(false), marked = draw(true);
+        const solid = new Set(palette.solid);
+        const counts = {bars: 0, wrong: 0, ground: 0, others: 0};
+        for (let i = 0; i < plain.length; i++) {
+            const differs = plain[i] !== marked[i];
+            if (solid.has(plain[i])) counts.bars++, counts.wrong += differs;
+            else counts.others++, counts.ground += differs;
+        }
+        return {...counts, edges: gotrace.drawing.ground.edges.length,
+                height: document.getElementById("canvas").height};
+    """
+
+    def assert_kept(self, view):
+        self.open_timeline(f"/?view={view}")
+        wait_for(lambda: self.js("return gotrace.collector.get()?.gc.length > 0"), "the collector")
+        found = self.js(self.PIXELS)
+        self.assertGreater(found["bars"], 10000)
+        # Each edge is one column of pixels.
+        self.assertLessEqual(found["wrong"], found["edges"] * found["height"])
+        self.assertLess(found["wrong"], found["bars"] / 20)
+        self.assertGreater(found["ground"], found["others"] / 20)
+
+    def test_bars_keep_their_colours_during_collections(self):
+        for theme in THEMES:
+            for view in ("proc", "goroutine"):
+                with self.subTest(theme=theme, view=view), themed(self.browser, theme):
+                    self.assert_kept(view)
+
+    def test_the_ground_of_collections_is_no_colour_of_the_legend(self):
+        self.open_timeline("/?view=goroutine")
+        wait_for(lambda: self.js("return gotrace.collector.get()?.gc.length > 0"), "the collector")
+        mistaken = self.js("""
+            const {palette} = await import("./static/colors.js");
+            const solid = new Set(palette.solid);
+            return [...gotrace.drawing.ground.line(palette.pixelBg)].filter((x) => solid.has(x));
+            """)
+        self.assertEqual(mistaken, [])
+
+    def test_an_area_leaves_the_colours_below_it(self):
+        self.open_timeline("/?view=goroutine&area=2000000-8000000")
+        covered, all_of_it = self.js("""
+            const {overlay, view} = gotrace;
+            const left = Math.ceil(view.x(2e6)) + 2, right = Math.floor(view.x(8e6)) - 2;
+            const {data} = overlay.context.getImageData(left, 30, right - left, 60);
+            let covered = 0;
+            for (let i = 3; i < data.length; i += 4) covered += data[i] > 24;
+            return [covered, data.length / 4];
+            """)
+        self.assertTrue(0 < covered < all_of_it / 4, (covered, all_of_it))
 
 
 if __name__ == "__main__":

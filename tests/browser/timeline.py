@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What tests of the timeline have in common: where things are, and how they are pointed at."""
 
+from contextlib import contextmanager
+
 from browser import ActionBuilder, ActionChains, PageTest, ScrollOrigin, wait_for
 
 VIEWS = ("proc", "thread", "goroutine", "task")
+THEMES = ("light", "dark")
 
 # Where a span is in the window, and what colour it mostly has.
 PLACE = """
@@ -37,6 +40,19 @@ SHADES = """
     const shade = (to, share) => base.map((part) => Math.round(part * (1 - share) + to * share));
     return [0, 255].flatMap((to) => [0, 0.09, 0.18, 0.27].map((share) => shade(to, share)));
 """
+
+
+@contextmanager
+def themed(browser, theme):
+    """With what the system asks for; the page has no theme of its own then."""
+    def emulate(features):
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+    emulate([{"name": "prefers-color-scheme", "value": theme}])
+    try:
+        yield
+    finally:
+        emulate([])
 
 
 class TimelineTest(PageTest):

@@ -2,7 +2,7 @@
 """The timeline in a browser: that it is drawn, and how one moves on it."""
 
 from browser import Keys, unittest, wait_for
-from timeline import TimelineTest, VIEWS
+from timeline import THEMES, TimelineTest, VIEWS, themed
 
 
 class Drawing(TimelineTest):
@@ -32,13 +32,12 @@ class Drawing(TimelineTest):
 
     def test_dark_and_light_differ(self):
         backgrounds = []
-        for theme in ("light", "dark"):
-            self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-                "features": [{"name": "prefers-color-scheme", "value": theme}]})
-            self.open_timeline("/?view=goroutine")
-            self.assert_drawn("goroutine", "state")
-            backgrounds.append(self.js("return getComputedStyle(document.body).backgroundColor"))
-        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        for theme in THEMES:
+            with themed(self.browser, theme):
+                self.open_timeline("/?view=goroutine")
+                self.assert_drawn("goroutine", "state")
+                backgrounds.append(
+                    self.js("return getComputedStyle(document.body).backgroundColor"))
         self.assertNotEqual(*backgrounds)
 
     def turn_theme(self):

@@ -88,6 +88,15 @@ export function pack([r, g, b]) {
 }
 
 /**
+ * The reverse of pack().
+ * @param {number} word
+ */
+export function unpack(word) {
+  const parts = [word & 0xff, (word >> 8) & 0xff, (word >> 16) & 0xff, word >>> 24];
+  return littleEndian ? parts.slice(0, 3) : parts.slice(1).reverse();
+}
+
+/**
  * @param {number[]} a
  * @param {number[]} b
  * @param {number} share
@@ -150,6 +159,11 @@ class Palette {
   pixelLine = 0;
   pixelLineStrong = 0;
   pixelMissing = 0;
+  /**
+   * The colours that mark periods of all rows, as [r, g, b].
+   * @type {Record<"gc" | "stw", number[]>}
+   */
+  marks = { gc: [], stw: [] };
   /** For each class and shade: the colour of a bar, and that of its left edge. */
   solid = new Uint32Array(CLASSES.length * SHADES);
   edge = new Uint32Array(CLASSES.length * SHADES);
@@ -193,6 +207,7 @@ class Palette {
     this.pixelLine = pack(mix(background, parseColor(this.line), 0.75));
     this.pixelLineStrong = pack(parseColor(this.lineStrong));
     this.pixelMissing = pack(mix(background, parseColor(this.fg), 0.045));
+    this.marks = { gc: base[CLASS_INDEX.gc], stw: base[CLASS_INDEX.stw] };
     this.text = [];
     base.forEach((color, i) => this.addShades(color, i));
   }

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Draws the rows: bars and their names in software, then the times of garbage collection over all
-// of them.
+// Draws the rows: bars and their names in software, on a ground that shows the times of garbage
+// collection.
 
-import { CLASS_INDEX, palette } from "./colors.js";
+import { palette } from "./colors.js";
 import { context2D } from "./dom.js";
+import { Ground } from "./ground.js";
 import { LanePainter } from "./lane.js";
 import { Raster } from "./raster.js";
 import { TextMasks } from "./textmask.js";
 import { levelFor } from "./tiles.js";
 
 const NEW_TEXTS = 150;
-const GC_TINT = 0.13;
-const STW_TINT = 0.27;
-const FAINTEST = 0.12;
 
 /**
  * What determines the shade of a bar, so that neighbours in a lane differ: the goroutine or the
@@ -36,6 +34,7 @@ export class Drawing {
     this.context = context2D(canvas, { alpha: false, willReadFrequently: true });
     this.raster = new Raster();
     this.lane = new LanePainter();
+    this.ground = new Ground();
     this.masks = new TextMasks(palette.font);
     this.level = 0;
     this.complete = false;
@@ -51,31 +50,54 @@ export class Drawing {
     this.canvas.height = height;
     this.raster.resize(width, height);
     this.lane.resize(width);
+    this.ground.resize(width);
   }
 
   /** Draws everything. Returns whether all tiles were available. */
   draw() {
-    const { layout, view, tiles } = this.app;
+    const { layout, view, tiles, prefs, collector } = this.app;
     tiles.tick();
     this.masks.allow(NEW_TEXTS);
     this.level = levelFor(view.nsPerPixel);
     this.complete = true;
-    this.raster.band(0, this.raster.height, palette.pixelBg);
+    this.ground.begin(view, prefs.overlay && collector.get());
+    this.raster.lines(0, this.raster.height, this.ground.line(palette.pixelBg));
     for (const item of layout.items) if (!item.pinned) this.drawRow(item);
+    this.hatchRows();
     this.drawPinned();
     this.context.putImageData(this.raster.image, 0, 0);
-    this.drawCollector();
+    this.ground.drawEdges(this.context, this.canvas.height);
     return this.complete;
+  }
+
+  /** Hatches the marked times down to the last row, not in the empty space below it. */
+  hatchRows() {
+    const { layout } = this.app;
+    const end = layout.items.reduce((most, item) => Math.max(most, item.y + item.height), 0);
+    this.hatch(palette.pixelBg, layout.pinnedHeight, end);
+  }
+
+  /**
+   * @param {number} background
+   * @param {number} top
+   * @param {number} bottom
+   */
+  hatch(background, top, bottom) {
+    const { dpr } = this.app.view;
+    const last = Math.min(this.raster.height, Math.round(bottom * dpr));
+    const thick = Math.max(1, Math.round(dpr));
+    this.ground.hatch(this.raster, background, [Math.round(top * dpr), last], thick);
   }
 
   drawPinned() {
     const { layout, view } = this.app;
     if (layout.pinnedHeight === 0) return;
     const bottom = Math.round(layout.pinnedHeight * view.dpr);
-    this.raster.band(0, bottom, palette.pixelRaised);
+    this.raster.lines(0, bottom, this.ground.line(palette.pixelRaised));
     this.raster.clip(0, Math.round(layout.pins.room * view.dpr));
     for (const item of layout.items) if (item.pinned) this.drawRow(item);
     this.raster.clip(0, this.raster.height);
+    this.hatch(palette.pixelRaised, 0, layout.pins.room);
     this.raster.band(bottom - 2, 2, palette.pixelLineStrong);
   }
 
@@ -84,11 +106,14 @@ export class Drawing {
     const { dpr } = this.app.view;
     const top = Math.round(item.y * dpr);
     const bottom = Math.round((item.y + item.height) * dpr);
-    if (item.row?.header) this.raster.band(top, bottom - top, palette.pixelRaised);
+    const ground = this.ground.line(
+      item.pinned || item.row?.header ? palette.pixelRaised : palette.pixelBg,
+    );
+    if (item.row?.header) this.raster.lines(top, bottom - top, ground);
     for (const lane of item.lanes) {
       const y = Math.round(lane.y * dpr);
       const height = Math.round((lane.y + lane.height) * dpr) - y;
-      this.drawLane(lane, y, height, item.pinned ? palette.pixelRaised : palette.pixelBg);
+      this.drawLane(lane, y, height, ground);
     }
     this.raster.band(bottom - 1, 1, palette.pixelLine);
   }
@@ -97,12 +122,12 @@ export class Drawing {
    * @param {PlacedLane} lane
    * @param {number} y
    * @param {number} height
-   * @param {number} background
+   * @param {Uint32Array} ground
    */
-  drawLane(lane, y, height, background) {
+  drawLane(lane, y, height, ground) {
     const { view, tiles, state, trace } = this.app;
     const painter = this.lane;
-    painter.begin(view, height, background, shadesFor(lane, state.view));
+    painter.begin(view, height, ground, shadesFor(lane, state.view));
     const end = Math.min(view.e, Math.max(trace.duration, 1));
     if (end > Math.max(0, view.s)) {
       const exact = tiles.cover(
@@ -136,40 +161,6 @@ export class Drawing {
       const x = each.left + Math.round(4 * view.dpr);
       const top = y + Math.round((height - mask.height) / 2);
       this.raster.text(mask, x, top, each.right - 3, palette.text[each.color]);
-    }
-  }
-
-  /**
-   * Tints the times of garbage collection. The tint lies over the bars, so that they stay visible.
-   */
-  drawCollector() {
-    const { app, context } = this;
-    const data = app.prefs.overlay && app.collector.get();
-    if (!data) return;
-    this.tint(data.gc, app.view, GC_TINT, palette.css[CLASS_INDEX.gc]);
-    this.tint(data.stw, app.view, STW_TINT, palette.css[CLASS_INDEX.stw]);
-    context.globalAlpha = 1;
-  }
-
-  /**
-   * Tints periods of time. One shorter than a pixel is drawn fainter, since many of them side by
-   * side would otherwise hide the bars.
-   * @param {GcPeriod[]} list
-   * @param {import("./view.js").View} view
-   * @param {number} strength
-   * @param {string} color
-   */
-  tint(list, view, strength, color) {
-    const { context, canvas } = this;
-    const scale = 1 / view.nsPerPixel;
-    context.fillStyle = color;
-    for (const [start, end, share] of list) {
-      if (end < view.s || start > view.e) continue;
-      const left = Math.round((start - view.s) * scale);
-      const exact = (end - start) * scale;
-      const width = Math.max(1, Math.round((end - view.s) * scale) - left);
-      context.globalAlpha = strength * Math.max(FAINTEST, Math.min(1, exact) * share);
-      context.fillRect(left, 0, width, canvas.height);
     }
   }
 }

@@ -60,19 +60,19 @@ export class LanePainter {
   }
 
   /**
-   * Begins a lane of this height in pixels. `shades` says what determines the shade; see shadeOf().
+   * Begins a lane of this height in pixels on a line of the ground. `shades` says what determines the shade; see shadeOf().
    * @param {import("./view.js").View} view
    * @param {number} height
-   * @param {number} background
+   * @param {Uint32Array} ground
    * @param {string} shades
    */
-  begin(view, height, background, shades) {
+  begin(view, height, ground, shades) {
     this.start = view.s;
     this.scale = 1 / view.nsPerPixel;
     this.height = height;
     this.shades = shades;
     this.textRoom = 26 * view.dpr;
-    this.line.fill(background);
+    this.line.set(ground);
     this.mixed = 0;
     this.current = -1;
     this.rest = false;

@@ -7,6 +7,9 @@ import { palette } from "./colors.js";
 import { formatDuration } from "./format.js";
 import { Surface } from "./surface.js";
 
+/** The distance of the lines that hatch the area. */
+const HATCH = 14;
+
 export class Overlay extends Surface {
   /**
    * @param {App} app
@@ -161,15 +164,43 @@ export class Overlay extends Surface {
     const right = app.view.x(area.end);
     const extent = this.areaExtent(area);
     const [top, bottom] = extent ?? [0, this.height];
-    context.globalAlpha = extent ? 0.16 : 0.05;
-    context.fillStyle = palette.accent;
-    context.fillRect(left, top, right - left, bottom - top);
+    context.fillStyle = context.strokeStyle = palette.accent;
     context.globalAlpha = extent ? 1 : 0.4;
     context.fillRect(left, top, 1, bottom - top);
     context.fillRect(right - 1, top, 1, bottom - top);
+    if (extent) this.hatch(left, right, top, bottom);
     context.globalAlpha = 1;
     const y = Math.min(bottom - 22, Math.max(top + 4, 4));
     if (extent) this.drawSpanLabel(area.start, area.end, y, palette.accent);
+  }
+
+  /**
+   * Hatches a box and draws its upper and lower edges. The lines are thin and far apart, so that
+   * the bars below keep the colours of the legend.
+   * @param {number} left
+   * @param {number} right
+   * @param {number} top
+   * @param {number} bottom
+   */
+  hatch(left, right, top, bottom) {
+    const { context } = this;
+    const [from, to] = [Math.max(-1, left), Math.min(this.width + 1, right)];
+    const height = bottom - top;
+    context.fillRect(from, top, to - from, 1);
+    context.fillRect(from, bottom - 1, to - from, 1);
+    context.save();
+    context.beginPath();
+    context.rect(from, top, to - from, height);
+    context.clip();
+    context.globalAlpha = 0.5;
+    context.lineWidth = 1;
+    context.beginPath();
+    for (let x = Math.floor((from - height) / HATCH) * HATCH; x < to; x += HATCH) {
+      context.moveTo(x, bottom);
+      context.lineTo(x + height, top);
+    }
+    context.stroke();
+    context.restore();
   }
 
   /**

@@ -107,7 +107,7 @@ export class Tooltip {
   }
 
   /**
-   * The pause or collection cycle that is tinted at a time, for the space between bars.
+   * The pause or collection cycle that is marked at a time, for the space between bars.
    * @param {number} time
    */
   collectorAt(time) {
