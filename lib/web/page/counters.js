@@ -221,10 +221,8 @@ export class Counters extends Surface {
     strips.forEach((strip, i) => {
       const text = strip.format(Math.round(this.scales[i]));
       const y = i * room + 3;
-      context.globalAlpha = 0.75;
       context.fillStyle = palette.bg;
       context.fillRect(width - context.measureText(text).width - 7, y - 1, 100, 13);
-      context.globalAlpha = 1;
       context.fillStyle = palette.muted;
       context.fillText(text, width - 4, y);
     });
