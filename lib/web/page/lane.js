@@ -60,7 +60,8 @@ export class LanePainter {
   }
 
   /**
-   * Begins a lane of this height in pixels on a line of the ground. `shades` says what determines the shade; see shadeOf().
+   * Begins a lane of this height in pixels on a line of the ground. `shades` says what determines
+   * the shade; see shadeOf().
    * @param {import("./view.js").View} view
    * @param {number} height
    * @param {Uint32Array} ground
