@@ -12,18 +12,23 @@
 
 enum {
     /* The most texts that are copied before the lock of the store is released. */
-    TEXTS_STEP = 4096
+    TEXTS_STEP = 4096,
+    /* The size of the sample for a rough answer, which takes about half a second. */
+    ROUGH_SPANS = 16 * 1000 * 1000
 };
 
 bool gt_flame_take(struct gt_flame *flame, struct gt_web *web, struct gt_query *query)
 {
     uint32_t kind = GT_WEIGHTS_RUNNING;
+    bool rough = false;
     *flame = (struct gt_flame){.weights.mem = &web->mem, .copies.mem = &web->mem};
     gt_query_word(query, "kind", gt_stackweights_names, GT_WEIGHTS_KINDS, &kind);
+    gt_query_bool(query, "rough", &rough);
     gt_scope_take(&flame->scope, query, web->store);
     if (query->failed)
         return false;
     flame->weights.kind = kind;
+    flame->weights.most = rough ? ROUGH_SPANS : 0;
     if (gt_stackweights_make(&flame->weights, web->store, &flame->scope, query->response))
         flame->frames = gt_stackweights_frames(&web->mem, web->store, &flame->frame_count);
     gt_store_lock_read(web->store);
@@ -126,7 +131,8 @@ static void flame_put_tree(struct gt_response *response, const struct gt_flame *
     gt_json_start(&json, response);
     gt_json_key_text(&json, "unit", flame->weights.kind == GT_WEIGHTS_CPU ? "samples" : "ns");
     gt_json_key_int(&json, "total", tree->nodes[0].total);
-    gt_json_key_bool(&json, "complete", !flame->weights.cut);
+    gt_json_key_uint(&json, "spans", flame->weights.spans);
+    gt_json_key_bool(&json, "approximate", flame->weights.approximate);
     gt_flame_write_nodes(&json, tree, flame_text_of, flame);
     gt_json_finish(&json);
 }

@@ -10,7 +10,12 @@ enum {
     PARTS = 128,
     SPANS = 16384,
     /* From this number of spans on, a second thread is worth the cost of starting it. */
-    MANY_SPANS = 4 * SPANS
+    MANY_SPANS = 4 * SPANS,
+    /*
+     * A sample consists of blocks of this size, because consecutive spans are read much faster than
+     * single ones.
+     */
+    BLOCK = 64
 };
 
 struct batch {
@@ -131,8 +136,6 @@ static bool scan_take_next(struct gt_scan *scan, struct batch *batch, uint64_t p
 {
     pthread_mutex_lock(&scan->mutex);
     scan->passed += passed;
-    if (scan->end == GT_SCAN_DONE && gt_scan_now() > scan->deadline)
-        scan->end = GT_SCAN_LATE;
     batch->count = 0;
     if (scan->end == GT_SCAN_DONE)
         scan_take(scan, batch);
@@ -145,6 +148,44 @@ static void scan_fail(struct gt_scan *scan)
     pthread_mutex_lock(&scan->mutex);
     scan->end = GT_SCAN_FAILED;
     pthread_mutex_unlock(&scan->mutex);
+}
+
+/*
+ * Decides whether a block of a track belongs to the sample. The hash mixes all bits, so that
+ * neither a track nor a period in the trace is preferred.
+ */
+static bool scan_is_chosen(const struct gt_scan *scan, uint32_t track, uint32_t block)
+{
+    uint64_t hash = ((uint64_t) track << 32 | block) + UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ hash >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    hash = (hash ^ hash >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (hash ^ hash >> 31) << (64 - scan->thinning) == 0;
+}
+
+/* Visits the blocks of a part that belong to the sample. */
+static bool scan_visit_sample(const struct gt_scan *scan, void *worker,
+                              const struct gt_scan_part *part)
+{
+    struct gt_span span;
+    for (uint32_t first = part->first, next; first < part->last; first = next) {
+        next =
+            part->last - first > BLOCK - first % BLOCK ? first + BLOCK - first % BLOCK : part->last;
+        if (!scan_is_chosen(scan, part->id, first / BLOCK) ||
+            !gt_track_get(part->track, first, &span))
+            continue;
+        struct gt_scan_part block = *part;
+        block.start = span.start;
+        block.first = first;
+        block.last = next;
+        if (!scan->each(worker, &block))
+            return false;
+    }
+    return true;
+}
+
+static bool scan_visit(const struct gt_scan *scan, void *worker, const struct gt_scan_part *part)
+{
+    return scan->thinning == 0 ? scan->each(worker, part) : scan_visit_sample(scan, worker, part);
 }
 
 /*
@@ -167,13 +208,16 @@ static bool scan_work(struct gt_scan *scan, void *worker, uint64_t most,
             if ((scan->select && !scan->select(worker, part)) || !scan_clip(scan, part))
                 continue;
             passed += part->last - part->first;
-            if (!scan->each(worker, part))
+            if (!scan_visit(scan, worker, part))
                 scan_fail(scan);
         }
         gt_store_unlock(scan->store);
         if (!more)
             return false;
     }
+    pthread_mutex_lock(&scan->mutex);
+    scan->passed += passed;
+    pthread_mutex_unlock(&scan->mutex);
     return true;
 }
 
@@ -189,11 +233,10 @@ static void *scan_help(void *argument)
     return NULL;
 }
 
-enum gt_scan_end gt_scan_run(struct gt_scan *scan, void *own, void *other)
+static enum gt_scan_end scan_run_all(struct gt_scan *scan, void *own, void *other)
 {
     struct helper helper = {scan, other};
     pthread_t thread;
-    scan->deadline = scan->limit_ns == 0 ? INT64_MAX : gt_scan_now() + scan->limit_ns;
     if (pthread_mutex_init(&scan->mutex, NULL) != 0)
         return GT_SCAN_FAILED;
     if (scan_work(scan, own, MANY_SPANS, scan->response)) {
@@ -205,4 +248,32 @@ enum gt_scan_end gt_scan_run(struct gt_scan *scan, void *own, void *other)
     }
     pthread_mutex_destroy(&scan->mutex);
     return scan->end;
+}
+
+static bool scan_skip(void *worker, const struct gt_scan_part *part)
+{
+    (void) worker;
+    (void) part;
+    return true;
+}
+
+enum gt_scan_end gt_scan_run(struct gt_scan *scan, void *own, void *other)
+{
+    struct gt_scan counting = {.store = scan->store,
+                               .scope = scan->scope,
+                               .lanes = scan->lanes,
+                               .select = scan->select,
+                               .each = scan_skip,
+                               .response = scan->response};
+    if (scan->most == 0)
+        return scan_run_all(scan, own, other);
+    enum gt_scan_end end = scan_run_all(&counting, own, other);
+    while (scan->thinning < 63 && counting.passed >> scan->thinning > scan->most)
+        scan->thinning++;
+    return end == GT_SCAN_DONE ? scan_run_all(scan, own, other) : end;
+}
+
+uint64_t gt_scan_spans(const struct gt_scan *scan)
+{
+    return scan->passed;
 }

@@ -3,9 +3,9 @@
 #define GT_WEB_SCAN_H
 
 /*
- * A scan visits all spans of a scope. If there are many, two threads share the work. A scan ends
- * at a time limit, and releases the store's lock every few milliseconds, so that neither the
- * loading nor another request waits for long.
+ * A scan visits all spans of a scope, or a sample of them. If there are many, two threads share the
+ * work. A scan releases the store's lock every few milliseconds, so that neither the loading nor
+ * another request waits for long.
  */
 
 #include <pthread.h>
@@ -42,8 +42,6 @@ typedef bool gt_scan_fn(void *worker, const struct gt_scan_part *part);
 
 enum gt_scan_end {
     GT_SCAN_DONE,
-    /* The time limit was reached. */
-    GT_SCAN_LATE,
     /* A function returned false, or the client is gone. */
     GT_SCAN_FAILED
 };
@@ -60,13 +58,18 @@ struct gt_scan {
      */
     gt_scan_fn *select;
     gt_scan_fn *each;
-    /* The time limit; 0 for none. */
-    int64_t limit_ns;
+    /*
+     * About how many spans to visit; 0: all of them. If the scope has more, a sample of them is
+     * visited: blocks of consecutive spans that are spread over all tracks and all of the time.
+     * Every span has the same chance, and the sample of the same store is always the same.
+     */
+    uint64_t most;
     /* Tells whether the client is gone, unless NULL. */
     struct gt_response *response;
 
+    /* Set when the scan runs: the sample has one span in 2^`thinning`. */
+    unsigned int thinning;
     pthread_mutex_t mutex;
-    int64_t deadline;
     enum gt_scan_end end;
     /* The next track, or its position in the scope's list, and its next span. */
     size_t next;
@@ -76,6 +79,10 @@ struct gt_scan {
 
 /* The calling thread passes the worker `own` to `each`, the other one passes `other`. */
 enum gt_scan_end gt_scan_run(struct gt_scan *scan, void *own, void *other);
+
+/* The number of spans of a scan that has ended: those of the scope, even if only a sample of them
+ * was visited. */
+uint64_t gt_scan_spans(const struct gt_scan *scan);
 
 /* The kind of lane that contains spans of a class, of a goroutine or a task. */
 uint32_t gt_scan_lane_of(uint32_t cls);

@@ -17,10 +17,10 @@ enum {
     RESULTS_MAX = 10000,
     /* The number of results whose texts are copied before the lock is released for a moment. */
     STEP = 512,
-    DETAIL_MAX = 64
+    DETAIL_MAX = 64,
+    /* The size of the sample for a rough answer, which takes about half a second. */
+    ROUGH_SPANS = 16 * 1000 * 1000
 };
-
-#define LIMIT_NS INT64_C(1000000000)
 
 /* A hit and what the answer needs to know about it from the store. */
 struct result {
@@ -171,7 +171,8 @@ static void search_put_answer(struct gt_response *response, const struct gt_sear
         total += search->hits[kind].total;
     gt_json_start(&json, response);
     gt_json_key_uint(&json, "total", total);
-    gt_json_key_bool(&json, "complete", !search->is_cut);
+    gt_json_key_uint(&json, "spans", search->spans);
+    gt_json_key_bool(&json, "approximate", search->approximate);
     gt_json_key_object(&json, "kinds");
     for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++) {
         if (search->hits[kind].total > 0)
@@ -200,11 +201,12 @@ void gt_web_serve_search(struct gt_web *web, struct gt_query *query)
     struct gt_search_query terms;
     struct gt_query_range range;
     uint64_t max = RESULTS_DEFAULT;
-    bool has_range = gt_query_has(query, "start") || gt_query_has(query, "end");
+    bool has_range = gt_query_has(query, "start") || gt_query_has(query, "end"), rough = false;
     const char *text = gt_request_value(query->request, "q");
     gt_query_need(query, "q");
     gt_query_whole(query, web->store, &range);
     gt_query_uint(query, "max", 1, RESULTS_MAX, &max);
+    gt_query_bool(query, "rough", &rough);
     const char *wrong = text ? gt_search_query_parse(&terms, text) : NULL;
     if (wrong)
         gt_query_fail(query, "q", wrong);
@@ -216,6 +218,6 @@ void gt_web_serve_search(struct gt_web *web, struct gt_query *query)
                                .response = query->response,
                                .range = has_range ? &range : NULL,
                                .max = (size_t) max,
-                               .limit_ns = LIMIT_NS};
+                               .most = rough ? ROUGH_SPANS : 0};
     search_answer(&search, query->response);
 }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/search_find.h"
 
-#include "web/scan.h"
 #include "web/search_match.h"
 #include "web/search_spans.h"
 
 enum {
     /* The number of elements that are visited before the lock is released for a moment. */
-    STEP = 4096,
-    STAGES_MAX = 7
+    STEP = 4096
 };
 
 /*
@@ -36,16 +34,12 @@ struct finder {
  */
 typedef bool step_fn(struct finder *finder, uint64_t index);
 
-/* Calls `each` with 0, 1, 2 and so on until it returns false or the deadline has passed. */
+/* Calls `each` with 0, 1, 2 and so on until it returns false. */
 static void search_go_through(struct finder *finder, step_fn *each)
 {
     struct gt_search *search = finder->search;
     bool more = true;
     for (uint64_t index = 0; more;) {
-        if (gt_scan_now() > search->deadline) {
-            search->is_cut = true;
-            return;
-        }
         if (search->response && gt_response_is_over(search->response))
             finder->match.failed = true;
         if (finder->match.failed)
@@ -260,77 +254,40 @@ static bool search_step_stop(struct finder *finder, uint64_t index)
     return search_step_phase(finder, gt_store_stw(finder->search->store), index);
 }
 
-/*
- * The stages of a search, which run one after the other. Each has a share of the time, and the
- * time that it does not use is divided among the stages after it.
- */
-struct stages {
-    struct stage {
-        step_fn *step;
-        int64_t share;
-    } list[STAGES_MAX];
-
-    size_t count;
-    int64_t shares;
-};
-
-static void search_add_stage(struct stages *stages, bool is_wanted, step_fn *step, int64_t share)
+static void search_run_stage(struct finder *finder, bool is_wanted, step_fn *step)
 {
-    if (!is_wanted)
-        return;
-    stages->list[stages->count++] = (struct stage){step, share};
-    stages->shares += share;
-}
-
-static void search_run_stages(struct finder *finder, struct stages *stages, int64_t end)
-{
-    for (size_t i = 0; i < stages->count; i++) {
-        const struct stage *stage = &stages->list[i];
-        int64_t now = gt_scan_now();
-        finder->search->deadline = now + (end - now) / stages->shares * stage->share;
-        stages->shares -= stage->share;
-        search_go_through(finder, stage->step);
-    }
+    if (is_wanted)
+        search_go_through(finder, step);
 }
 
 /*
- * Collects the stages for everything except spans of goroutines. Goroutines and logs may number
- * in the millions.
+ * Searches everything except spans of goroutines. Goroutines and logs may number in the millions.
  */
-static void search_find_stages(const struct finder *finder, struct stages *stages)
+static void search_run_stages(struct finder *finder)
 {
     const struct gt_search_match *match = &finder->match;
     const bool *wants = match->wants, has_id = finder->search->query->has_goroutine;
     bool has_phases = wants[GT_SEARCH_RANGE] && !has_id && match->terms_of[GT_SEARCH_FUNC] == 0;
     bool has_goroutines = wants[GT_SEARCH_FUNCTION] || wants[GT_SEARCH_GOROUTINE];
-    *stages = (struct stages){.count = 0};
-    search_add_stage(stages, has_goroutines && has_id, search_step_found, 1);
-    search_add_stage(stages, has_goroutines && !has_id, search_step_goroutine, 4);
-    search_add_stage(stages, wants[GT_SEARCH_FUNCTION], search_step_function, 1);
-    search_add_stage(stages, wants[GT_SEARCH_TASK], search_step_task, 2);
-    search_add_stage(stages, wants[GT_SEARCH_LOG], search_step_log, 2);
-    search_add_stage(stages, has_phases, search_step_gc, 1);
-    search_add_stage(stages, has_phases, search_step_stop, 1);
+    search_run_stage(finder, has_goroutines && has_id, search_step_found);
+    search_run_stage(finder, has_goroutines && !has_id, search_step_goroutine);
+    search_run_stage(finder, wants[GT_SEARCH_FUNCTION], search_step_function);
+    search_run_stage(finder, wants[GT_SEARCH_TASK], search_step_task);
+    search_run_stage(finder, wants[GT_SEARCH_LOG], search_step_log);
+    search_run_stage(finder, has_phases, search_step_gc);
+    search_run_stage(finder, has_phases, search_step_stop);
 }
 
-/*
- * Frames come first, as the search for spans needs to know which stacks match. Spans may take
- * most of the time, but take little if the store has counted what the query is about.
- */
+/* Frames come first, as the search for spans needs to know which stacks match. */
 static bool search_find_all(struct finder *finder)
 {
     struct gt_search *search = finder->search;
     const struct gt_search_match *match = &finder->match;
-    int64_t start = gt_scan_now();
-    struct stages stages;
-    search_find_stages(finder, &stages);
-    search->deadline = start + search->limit_ns / 4;
     if (match->wants[GT_SEARCH_FUNCTION] || match->terms_of[GT_SEARCH_STACK] != 0)
         search_go_through(finder, search_step_frame);
-    search->deadline = start + search->limit_ns / 4 * (stages.count > 0 ? 3 : 4);
     if (match->failed || !gt_search_spans(search, &finder->match))
         return false;
-    search_run_stages(finder, &stages, start + search->limit_ns);
+    search_run_stages(finder);
     return !match->failed;
 }
 

@@ -31,13 +31,16 @@ struct gt_search {
     const struct gt_query_range *range;
     /* The number of hits of each kind that are kept. */
     size_t max;
-    /* The time limit in nanoseconds. */
-    int64_t limit_ns;
+    /*
+     * About the most spans to examine; 0: all. If there are more, a sample of them is searched, and
+     * the totals are estimates from it; see struct gt_scan.
+     */
+    uint64_t most;
 
     struct gt_hits hits[GT_SEARCH_KINDS];
-    /* The time limit was reached before everything was searched. */
-    bool is_cut;
-    int64_t deadline;
+    /* The number of spans that might match, and whether only a sample of them was searched. */
+    uint64_t spans;
+    bool approximate;
 };
 
 /* Returns whether something that lasts from `start` to `end` overlaps with the range. */

@@ -256,7 +256,7 @@ static bool search_spans_scan_spans(const struct plan *plan, const struct gt_sco
                            .scope = scope,
                            .select = search_spans_may_match,
                            .each = search_spans_add_part,
-                           .limit_ns = search->deadline - gt_scan_now(),
+                           .most = plan->is_counted ? 0 : search->most,
                            .response = search->response};
     for (uint32_t lane = 0; lane < LANES; lane++) {
         if (plan->kinds[lane] != GT_SEARCH_KINDS)
@@ -269,13 +269,15 @@ static bool search_spans_scan_spans(const struct plan *plan, const struct gt_sco
         for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
             workers[i].hits[kind] = (struct gt_hits){.mem = search->mem, .max = search->max};
     }
-    enum gt_scan_end end = gt_scan_run(&scan, &workers[0], &workers[1]);
-    search->is_cut |= end == GT_SCAN_LATE;
-    bool good = end != GT_SCAN_FAILED;
+    bool good = gt_scan_run(&scan, &workers[0], &workers[1]) == GT_SCAN_DONE;
     for (size_t i = 0; i < GT_SCAN_WORKERS; i++)
         good = search_spans_hand_over(plan, &workers[i]) && good;
-    for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
+    for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++) {
+        search->hits[kind].total <<= scan.thinning;
         search->hits[kind].total += plan->totals[kind];
+    }
+    search->spans = gt_scan_spans(&scan);
+    search->approximate = scan.thinning > 0;
     return good;
 }
 

@@ -10,7 +10,7 @@
 #include "web/search_match.h"
 
 /*
- * Adds matching spans to the hits of a search, until its deadline. `match` must be of the same
+ * Adds matching spans to the hits of a search. `match` must be of the same
  * query; its `stacks` must be complete. Returns false if memory runs out or the client has gone
  * away.
  */

@@ -12,8 +12,6 @@ enum {
     FRAMES_STEP = 16384
 };
 
-#define LIMIT_NS INT64_C(2000000000)
-
 const char *const gt_stackweights_names[GT_WEIGHTS_KINDS] = {
     "cpu", "running", "wall", "offcpu", "waiting", "runnable", "syscall",
 };
@@ -115,24 +113,37 @@ static bool stackweights_merge(struct gt_stackweights *weights, const struct gt_
     return true;
 }
 
+/* Scales the weights of a sample that has one span in 2^`thinning` to those of all spans. */
+static void stackweights_scale(struct gt_stackweights *weights, unsigned int thinning)
+{
+    for (size_t group = 0; group < GT_STORE_CLASSES; group++) {
+        for (size_t i = 0; i < weights->groups[group].count; i++) {
+            int64_t *weight = &weights->groups[group].items[i];
+            for (unsigned int step = 0; step < thinning; step++)
+                gt_time_add_to(weight, *weight);
+        }
+    }
+}
+
 static bool stackweights_add_spans(struct gt_stackweights *weights, struct gt_store *store,
                                    const struct gt_scope *scope, struct gt_response *response)
 {
     struct worker workers[GT_SCAN_WORKERS] = {
-        {.scope = scope, .weights = {.mem = weights->mem, .kind = weights->kind}},
-        {.scope = scope, .weights = {.mem = weights->mem, .kind = weights->kind}},
+        {.scope = scope, .weights = *weights},
+        {.scope = scope, .weights = *weights},
     };
     struct gt_scan scan = {.store = store,
                            .scope = scope,
                            .each = stackweights_add_part,
-                           .limit_ns = LIMIT_NS,
+                           .most = weights->most,
                            .response = response};
-    enum gt_scan_end end = gt_scan_run(&scan, &workers[0], &workers[1]);
-    bool merged =
-        end != GT_SCAN_FAILED && stackweights_merge(&workers[0].weights, &workers[1].weights);
+    bool merged = gt_scan_run(&scan, &workers[0], &workers[1]) == GT_SCAN_DONE &&
+                  stackweights_merge(&workers[0].weights, &workers[1].weights);
     gt_stackweights_free(&workers[1].weights);
     *weights = workers[0].weights;
-    weights->cut = end == GT_SCAN_LATE;
+    stackweights_scale(weights, scan.thinning);
+    weights->spans = gt_scan_spans(&scan);
+    weights->approximate = scan.thinning > 0;
     return merged;
 }
 

@@ -37,18 +37,24 @@ struct gt_stackweights {
     struct gt_mem *mem;
     enum gt_stackweights_kind kind;
     /*
+     * About the most spans to examine; 0: all. If there are more, the weights are estimates from a
+     * sample, see struct gt_scan.
+     */
+    uint64_t most;
+    /*
      * The weights by group and leaf frame. GT_WEIGHTS_WALL has one group per class; other kinds
      * use only the first. Frame 0 stands for no stack.
      */
     GT_ARRAY(int64_t) groups[GT_STORE_CLASSES];
-    /* The time limit was reached, so the weights are incomplete. */
-    bool cut;
+    /* The number of spans in the scope, and whether only a sample of them was examined. */
+    uint64_t spans;
+    bool approximate;
 };
 
 /*
- * Computes `*weights`, whose `mem` and `kind` the caller has set, and which the caller frees in any
- * case. Returns false if memory runs out or the client has gone away, which `response` tells unless
- * it is NULL.
+ * Computes `*weights`, whose members before `groups` the caller has set, and which the caller frees
+ * in any case. Returns false if memory runs out or the client has gone away, which `response` tells
+ * unless it is NULL.
  */
 bool gt_stackweights_make(struct gt_stackweights *weights, struct gt_store *store,
                           const struct gt_scope *scope, struct gt_response *response);

@@ -85,6 +85,20 @@ class Finding(TimelineTest):
         self.await_selection(result)
         self.assertGreater(self.js("return window.gotrace.highlighted.length"), 0)
 
+    def test_estimated_results_are_marked_until_they_are_exact(self):
+        total = self.viewer.ask("search", q="kind:state", max=10)["total"]
+        self.open_timeline("/?view=goroutine")
+        self.answer_roughly("search", "answer.results = answer.results.slice(0, 5);"
+                                      "answer.total = 7654;")
+        self.press("/")
+        self.press("kind:state")
+        count = ".search-count"
+        wait_for(lambda: self.text(count) == "5 of ≈ 7,654 results", "the estimate")
+        self.assertIn("≈ of 12,345,678 spans", self.text("#panel-search .note"))
+        self.js("window.release()")
+        wait_for(lambda: self.text(count) == f"{total} results", "all results")
+        self.assertEqual(self.text("#panel-search .note"), "")
+
     def test_the_manual_has_the_fields_that_the_page_offers(self):
         with open(os.path.join(TESTDATA, "../docs/viewer.md"), encoding="utf-8") as manual:
             table = re.search(r"\| Query \| Finds \|\n((?:\|.*\n)+)", manual.read())[1]

@@ -147,24 +147,10 @@ class Selecting(TimelineTest):
         for text, time in zip(shown, sorted(times, reverse=True)):
             self.assertAlmostEqual(text, time, delta=time * 0.006)
 
-    # Answers a rough request with rounded percentiles, and the exact one when it is let go.
-    ROUGH = """
-        const fetched = window.fetch;
-        window.released = new Promise((release) => { window.release = release; });
-        window.fetch = async (address, options) => {
-          if (!String(address).startsWith("api/area?")) return fetched(address, options);
-          const rough = String(address).includes("rough=1");
-          if (!rough) await window.released;
-          const answer = await (await fetched(address, options)).json();
-          if (!rough) return Response.json(answer);
-          for (const row of [...answer.classes, ...answer.reasons]) row.p50 += 1000000000;
-          return Response.json({...answer, approximate: true, spans: 12345678});
-        };
-    """
-
     def test_rounded_percentiles_are_marked_until_they_are_exact(self):
         self.open_timeline("/?view=goroutine")
-        self.js(self.ROUGH)
+        self.answer_roughly("area", """
+            for (const row of [...answer.classes, ...answer.reasons]) row.p50 += 1000000000;""")
         self.js("gotrace.set({area: {start: 20000, end: 20000000, tracks: null}})")
         self.js("document.getElementById('tab-area').click()")
         note = "#panel-area .note"
@@ -189,6 +175,16 @@ class Selecting(TimelineTest):
                        "if (!grid?.checkVisibility()) return [];"
                        "return [...grid.querySelectorAll('tbody tr')].map((row) =>"
                        " [...row.cells].map((cell) => cell.textContent))", number)
+
+    def test_estimated_flame_graph_is_marked_until_it_is_exact(self):
+        self.open_timeline("/?view=goroutine")
+        self.answer_roughly("flame", "")
+        self.js("gotrace.set({area: {start: 20000, end: 20000000, tracks: null}})")
+        self.js("document.getElementById('tab-flame').click()")
+        note = "#panel-flame .note"
+        wait_for(lambda: "≈ of 12,345,678 spans" in self.text(note), "what is said of the sample")
+        self.js("window.release()")
+        wait_for(lambda: self.text(note) == "", "the exact graph")
 
     def test_flame_graph_of_the_area(self):
         self.open_timeline("/?view=goroutine&area=20000-200000")

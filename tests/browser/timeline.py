@@ -138,6 +138,22 @@ class TimelineTest(PageTest):
                         "return span && [span.track, span.index]")
         return found and tuple(found)
 
+    def answer_roughly(self, path, change):
+        """Answers rough requests with an estimate, to which `change` is done, and requests for the
+        exact answer when window.release() is called."""
+        self.js("""
+            const fetched = window.fetch;
+            window.released = new Promise((release) => { window.release = release; });
+            window.fetch = async (address, options) => {
+              if (!String(address).startsWith("api/%s?")) return fetched(address, options);
+              const rough = String(address).includes("rough=1");
+              if (!rough) await window.released;
+              const answer = await (await fetched(address, options)).json();
+              if (!rough) return Response.json(answer);
+              %s
+              return Response.json({...answer, approximate: true, spans: 12345678});
+            };""" % (path, change))
+
     def await_focus(self, row):
         wait_for(lambda: self.js("return window.gotrace.focus") == row, f"the row {row}")
 

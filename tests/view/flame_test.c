@@ -285,6 +285,50 @@ static void test_large_tree_counts_what_it_drops(void **state)
     filling_close(&m);
 }
 
+/*
+ * A rough answer estimates the weights from spans of the whole trace, not from its beginning, and
+ * twice the same.
+ */
+static void test_samples_of_spans_are_from_the_whole_trace(void **state)
+{
+    const struct gt_scope scope = {.start = 0, .end = INT64_MAX, .view = GT_STORE_VIEW_GOROUTINE};
+    const int goroutines = 20, spans = 5000;
+    struct gt_stackweights weights[2];
+    struct filling m;
+    uint32_t early, late;
+
+    (void) state;
+    filling_open(&m);
+    early = scene_stack(&m, "early:1");
+    late = scene_stack(&m, "late:1");
+    for (int id = 1; id <= goroutines; id++) {
+        filling_goroutine(&m, id, "main.main", -1);
+        for (int i = 0; i < spans; i++)
+            scene_state(&m, id, i * 10, i * 10 + 10, "Waiting", "sleep", -1,
+                        i < spans / 2 ? early : late, 0);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        weights[i] = (struct gt_stackweights){
+            .mem = memory_shared(), .kind = GT_WEIGHTS_WAITING, .most = 8000};
+        assert_true(gt_stackweights_make(&weights[i], m.store, &scope, NULL));
+        assert_true(weights[i].approximate);
+        assert_int_equal(weights[i].spans, goroutines * spans);
+        assert_in_range(weights[i].groups[0].items[early], 400000, 600000);
+        assert_in_range(weights[i].groups[0].items[late], 400000, 600000);
+    }
+    assert_int_equal(weights[0].groups[0].items[early], weights[1].groups[0].items[early]);
+    assert_int_equal(weights[0].groups[0].items[late], weights[1].groups[0].items[late]);
+    for (size_t i = 0; i < 2; i++)
+        gt_stackweights_free(&weights[i]);
+    weights[0] = (struct gt_stackweights){
+        .mem = memory_shared(), .kind = GT_WEIGHTS_WAITING, .most = goroutines * spans};
+    assert_true(gt_stackweights_make(&weights[0], m.store, &scope, NULL));
+    assert_false(weights[0].approximate);
+    assert_int_equal(weights[0].groups[0].items[late], goroutines * spans / 2 * 10);
+    gt_stackweights_free(&weights[0]);
+    filling_close(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +337,7 @@ int main(void)
         cmocka_unit_test(test_samples_of_tracks_are_those_that_ran_there),
         cmocka_unit_test(test_samples_of_a_range_are_those_within_it),
         cmocka_unit_test(test_large_tree_counts_what_it_drops),
+        cmocka_unit_test(test_samples_of_spans_are_from_the_whole_trace),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,8 +14,7 @@
 #include "web/search_match.h"
 #include "web/search_query.h"
 
-#define MS     INT64_C(1000000)
-#define MINUTE INT64_C(60000000000)
+#define MS INT64_C(1000000)
 
 /* Parses a query that must be valid. */
 static struct gt_search_query *parse(const char *text)
@@ -188,12 +187,12 @@ static const char *found(struct filling *f, const char *text)
     static char summary[256];
     struct gt_search_query *query = parse(text);
     struct gt_search search = {
-        .mem = memory_shared(), .store = f->store, .query = query, .max = 1000, .limit_ns = MINUTE};
+        .mem = memory_shared(), .store = f->store, .query = query, .max = 1000};
     size_t used = 0;
 
     summary[0] = '\0';
     assert_true(gt_search_find(&search));
-    assert_false(search.is_cut);
+    assert_false(search.approximate);
     for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++) {
         assert_int_equal(search.hits[kind].count, search.hits[kind].total);
         if (search.hits[kind].total > 0)
@@ -275,11 +274,8 @@ static void test_first_hits_in_time_are_kept(void **state)
 {
     struct filling f;
     struct gt_search_query *query = parse("reason:sync");
-    struct gt_search all = {
-        .mem = memory_shared(), .query = query, .max = 1000000, .limit_ns = MINUTE};
-    struct gt_search some = {
-        .mem = memory_shared(), .query = query, .max = 100, .limit_ns = MINUTE};
-    struct gt_search none = {.mem = memory_shared(), .query = query, .max = 100, .limit_ns = -1};
+    struct gt_search all = {.mem = memory_shared(), .query = query, .max = 1000000};
+    struct gt_search some = {.mem = memory_shared(), .query = query, .max = 100};
     const struct gt_hits *hits = &all.hits[GT_SEARCH_REASON];
     uint64_t expected = 0;
     uint32_t view, ordinal;
@@ -295,7 +291,7 @@ static void test_first_hits_in_time_are_kept(void **state)
              i++)
             expected += span.cls == GT_CLASS_WAIT_SYNC;
     }
-    all.store = some.store = none.store = f.store;
+    all.store = some.store = f.store;
     assert_true(gt_search_find(&all) && gt_search_find(&some));
     assert_true(expected > 1000);
     assert_int_equal(hits->total, expected);
@@ -312,16 +308,61 @@ static void test_first_hits_in_time_are_kept(void **state)
         assert_int_equal(span.end, hit->end);
     }
     assert_memory_equal(some.hits[GT_SEARCH_REASON].list, hits->list, 100 * sizeof(*hits->list));
-    assert_true(gt_search_find(&none));
-    assert_true(none.is_cut && !all.is_cut && !some.is_cut);
-    /* The total is known, but there was no time to find any. */
-    assert_int_equal(none.hits[GT_SEARCH_REASON].total, expected);
-    for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
-        assert_int_equal(none.hits[kind].count, 0);
+    assert_false(all.approximate || some.approximate);
     gt_search_free(&all);
-    gt_search_free(&none);
     gt_search_free(&some);
     free(query);
+    filling_close(&f);
+}
+
+/* Searches a sample of about 8000 of the spans. */
+static void search_sample(struct filling *f, const char *text, struct gt_search *search)
+{
+    struct gt_search_query *query = parse(text);
+
+    *search = (struct gt_search){
+        .mem = memory_shared(), .store = f->store, .query = query, .max = 1000000, .most = 8000};
+    assert_true(gt_search_find(search));
+    free(query);
+}
+
+/*
+ * A rough search estimates the totals from spans of the whole trace, not from its beginning, and
+ * twice the same. What is counted in advance is exact.
+ */
+static void test_samples_of_a_search_are_from_the_whole_trace(void **state)
+{
+    const int goroutines = 20, spans = 5000;
+    struct filling f;
+    struct gt_search one, two;
+    const struct gt_hits *hits = &one.hits[GT_SEARCH_STATE];
+    int late = 0;
+
+    (void) state;
+    filling_open(&f);
+    for (int id = 1; id <= goroutines; id++) {
+        filling_goroutine(&f, id, "main.main", -1);
+        for (int i = 0; i < spans; i++)
+            scene_state(&f, id, i * MS, i * MS + 500 + i % 2 * 500, "Waiting", "sleep", -1, 0, 0);
+    }
+    search_sample(&f, "dur>600ns", &one);
+    search_sample(&f, "dur>600ns", &two);
+    assert_true(one.approximate);
+    assert_int_equal(one.spans, goroutines * spans);
+    assert_int_equal(hits->total, hits->count * 16);
+    assert_in_range(hits->total, 40000, 60000);
+    for (size_t i = 0; i < hits->count; i++)
+        late += hits->list[i].start >= spans / 2 * MS;
+    assert_in_range(late, hits->count * 4 / 10, hits->count * 6 / 10);
+    assert_int_equal(two.hits[GT_SEARCH_STATE].count, hits->count);
+    assert_memory_equal(two.hits[GT_SEARCH_STATE].list, hits->list,
+                        hits->count * sizeof(*hits->list));
+    gt_search_free(&one);
+    gt_search_free(&two);
+    search_sample(&f, "reason:sleep", &one);
+    assert_false(one.approximate);
+    assert_int_equal(one.hits[GT_SEARCH_REASON].count, goroutines * spans);
+    gt_search_free(&one);
     filling_close(&f);
 }
 
@@ -364,7 +405,7 @@ static void check_spans(struct filling *f, const char *text, size_t max)
                                                 GT_SEARCH_STATE};
     struct gt_search_query *query = parse(text);
     struct gt_search search = {
-        .mem = memory_shared(), .store = f->store, .query = query, .max = max, .limit_ns = MINUTE};
+        .mem = memory_shared(), .store = f->store, .query = query, .max = max};
     struct gt_hits expected[GT_SEARCH_KINDS];
     struct gt_search_match match;
 
@@ -374,7 +415,7 @@ static void check_spans(struct filling *f, const char *text, size_t max)
     gt_search_match_init(&match, memory_shared(), query, NULL, 0);
     look_at_all(f->store, &match, expected);
     assert_true(gt_search_find(&search));
-    assert_false(search.is_cut);
+    assert_false(search.approximate);
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
         const struct gt_hits *hits = &search.hits[kinds[i]], *other = &expected[kinds[i]];
 
@@ -462,6 +503,7 @@ int main(void)
         cmocka_unit_test(test_random_queries_stay_in_bounds),
         cmocka_unit_test(test_queries_find_what_they_name),
         cmocka_unit_test(test_first_hits_in_time_are_kept),
+        cmocka_unit_test(test_samples_of_a_search_are_from_the_whole_trace),
         cmocka_unit_test(test_search_equals_a_pass_over_all_spans),
     };
 

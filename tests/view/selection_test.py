@@ -226,7 +226,7 @@ def test_samples(case):
 
 def find(case, query):
     answer = case.server.ask("search", q=query, max=10000)
-    check(answer["complete"], "is not complete")
+    check(not answer["approximate"], "is not exact")
     same(min(answer["total"], 10000), len(answer["results"]), "total of", query)
     same(answer["total"], sum(answer["kinds"].values()), "kinds of", query)
     return answer["results"]

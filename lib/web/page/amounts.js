@@ -40,3 +40,13 @@ export function momentText(app, ns) {
     return `${ns < origin ? "" : "+"}${formatExact(ns - origin)}`;
   return formatTime(ns);
 }
+
+/**
+ * Says that an answer comes from a sample of the spans, as long as it does.
+ * @param {boolean | undefined} approximate
+ * @param {number} [spans]
+ */
+export function estimateNote(approximate, spans = 0) {
+  if (!approximate) return "";
+  return `≈ of ${formatCount(spans)} spans: estimated from a sample until all are examined.`;
+}

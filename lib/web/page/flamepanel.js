@@ -4,6 +4,7 @@
 import { h, fill } from "./dom.js";
 import { flameGraph } from "./flame.js";
 import { scopeOf, scopeParameters, scopeTitle } from "./scope.js";
+import { estimateNote } from "./amounts.js";
 import { recall, remember } from "./nav.js";
 import { LiveQuery } from "./live.js";
 import { messageOf, viewerURL } from "./api.js";
@@ -23,9 +24,6 @@ const KINDS = [
   ["syscall", "Syscall", "Time in system calls"],
 ];
 const ADDING = "Computing …";
-const PARTIAL =
-  "There are too many spans to examine each one: the graph shows a sample of them. " +
-  "A smaller area has all of them.";
 const STORED = "gotrace.flame";
 
 /** @type {Record<string, string>} */
@@ -71,7 +69,8 @@ export class FlamePanel {
     this.select.addEventListener("change", () => this.setKind(this.select.value));
     this.live = new LiveQuery({
       path: "api/flame",
-      query: () => this.query(),
+      query: () => ({ ...this.query(), rough: 1 }),
+      refine: (data) => (data.approximate ? { rough: null } : null),
       show: (data) => this.show(data),
       fail: (error) => {
         this.message.textContent = `The flame graph could not be computed: ${messageOf(error)}`;
@@ -121,7 +120,7 @@ export class FlamePanel {
   /** @param {FlameFacts} data */
   show(data) {
     this.graph.update(data, { empty: NOTHING[this.kind], unit: data.unit });
-    this.message.textContent = data.complete === false ? PARTIAL : "";
+    this.message.textContent = estimateNote(data.approximate, data.spans);
   }
 }
 

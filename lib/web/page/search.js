@@ -5,15 +5,12 @@ import { h, fill, button, iconButton } from "./dom.js";
 import { addressWith, link } from "./links.js";
 import { formatDuration, formatCount } from "./format.js";
 import { classTitle } from "./colors.js";
-import { momentText } from "./amounts.js";
+import { estimateNote, momentText } from "./amounts.js";
 import { ApiError, getJSON, messageOf } from "./api.js";
 import { LiveQuery } from "./live.js";
 
 const MOST = 1000;
 const SHOWN_PER_KIND = 100;
-const INCOMPLETE =
-  "The search stopped before it had examined everything. A search for one kind or field, " +
-  "such as kind:log, func:, reason: or stack:, covers more.";
 
 /** @type {[kind: string, title: string][]} */
 const KINDS = [
@@ -119,6 +116,8 @@ export class Search {
   /** @type {Record<string, number>} */
   kinds = {};
   total = 0;
+  /** Whether only a sample was searched yet. */
+  approximate = false;
   /** The result that is shown; -1 if none is. */
   at = -1;
   steps = 0;
@@ -141,7 +140,8 @@ export class Search {
     this.live = new LiveQuery({
       path: "api/search",
       query: () =>
-        this.text === "" ? null : { q: this.text, max: MOST, ...this.app.state.within },
+        this.text === "" ? null : { q: this.text, max: MOST, ...this.app.state.within, rough: 1 },
+      refine: (answer) => (answer.approximate ? { rough: null } : null),
       show: (answer) => this.show(answer),
       fail: (error) => this.fail(error),
       busy: (busy) => this.element.setAttribute("aria-busy", String(busy)),
@@ -318,16 +318,17 @@ export class Search {
   }
 
   /** @param {SearchAnswer} answer */
-  show({ results, total, kinds = {}, complete = true }) {
+  show({ results, total, kinds = {}, spans = 0, approximate = false }) {
     this.groups = grouped(results);
     this.kinds = kinds;
     this.results = this.groups.flatMap(([, list]) => list);
     this.total = total;
+    this.approximate = approximate;
     this.at = -1;
     this.tools.hidden = this.text === "";
     this.help.hidden = this.results.length > 0;
     const nothing = this.text !== "" && results.length === 0 ? this.nothing() : "";
-    this.message.textContent = nothing + (complete ? "" : INCOMPLETE);
+    this.message.textContent = nothing + estimateNote(approximate, spans);
     this.app.highlights(this.results.filter((result) => spanOf(result)));
     this.render();
     if (this.steps !== 0) {
@@ -428,7 +429,8 @@ export class Search {
     option?.scrollIntoView({ block: "nearest" });
     if (option) this.list.setAttribute("aria-activedescendant", option.id);
     else this.list.removeAttribute("aria-activedescendant");
-    const more = this.total > this.results.length ? ` of ${formatCount(this.total)}` : "";
+    const about = this.approximate ? "≈ " : "";
+    const more = this.total > this.results.length ? ` of ${about}${formatCount(this.total)}` : "";
     const noun = this.results.length === 1 ? "result" : "results";
     const all = `${formatCount(this.results.length)}${more} ${noun}`;
     this.count.textContent = this.at >= 0 ? `${this.at + 1} / ${all}` : all;

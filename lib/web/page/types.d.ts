@@ -244,7 +244,9 @@ type FlameNode = [parent: number, name: string, self: number, total: number];
 interface FlameFacts {
   unit: string;
   total: number;
-  complete?: boolean;
+  /** The spans of the area, and whether only a sample of them was examined. */
+  spans?: number;
+  approximate?: boolean;
   nodes: FlameNode[];
 }
 
@@ -264,7 +266,9 @@ interface SearchAnswer {
   results: SearchResult[];
   total: number;
   kinds?: Record<string, number>;
-  complete?: boolean;
+  /** The spans that might match, and whether only a sample of them was searched. */
+  spans?: number;
+  approximate?: boolean;
 }
 
 type TimeKey = "execution" | "sched_wait" | "syscall" | "syscall_block" | "block" | "unknown";
