@@ -210,6 +210,22 @@ int client_has(const struct client_reply *reply, const char *name, const char *v
            strncmp(found + strlen(value), "\r\n", 2) == 0;
 }
 
+int client_is_refusal(const struct client_reply *reply)
+{
+    static const char *const headers[][2] = {
+        {"Cache-Control", "no-store"},
+        {"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"},
+        {"Cross-Origin-Resource-Policy", "same-origin"},
+        {"Referrer-Policy", "no-referrer"},
+        {"X-Content-Type-Options", "nosniff"},
+    };
+    for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++) {
+        if (!client_has(reply, headers[i][0], headers[i][1]))
+            return 0;
+    }
+    return reply->status >= 400;
+}
+
 void client_ask(const char *url, const char *path, struct client_reply *reply)
 {
     struct client client;

@@ -48,6 +48,12 @@ int client_is_over(struct client *client);
 /* Returns whether a header has exactly this value. */
 int client_has(const struct client_reply *reply, const char *name, const char *value);
 
+/*
+ * Returns whether it is an error that forbids caches, frames and other sites everything, as the
+ * server's own errors do.
+ */
+int client_is_refusal(const struct client_reply *reply);
+
 /* Sends one request on a new connection and takes the answer. */
 void client_ask(const char *url, const char *path, struct client_reply *reply);
 

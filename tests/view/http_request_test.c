@@ -215,6 +215,7 @@ static void test_only_local_hosts_are_accepted(void **state)
             client_send(&client, text);
             client_take(&client, &reply, 0);
             assert_int_equal(reply.status, cases[i].status);
+            assert_int_equal(client_is_refusal(&reply), cases[i].status == 403);
             client_free(&reply);
             client_close(&client);
         }
@@ -293,6 +294,8 @@ static void test_refused_requests_end_the_connection(void **state)
         if (reply.status != cases[i].status)
             print_error("case %zu: %s\n", i, cases[i].request);
         assert_int_equal(reply.status, cases[i].status);
+        assert_true(client_is_refusal(&reply));
+        assert_true(client_has(&reply, "Content-Type", "application/json"));
         assert_true(client_has(&reply, "Connection", "close"));
         assert_int_equal(client_has(&reply, "Allow", "GET, HEAD"), cases[i].status == 405);
         assert_true(client_is_over(&client));
@@ -397,6 +400,7 @@ static void test_long_request_line_is_refused(void **state)
     client_send_bytes(&client, path, sizeof(path));
     client_take(&client, &reply, 0);
     assert_int_equal(reply.status, 414);
+    assert_true(client_is_refusal(&reply));
     assert_true(client_is_over(&client));
     client_free(&reply);
     client_close(&client);

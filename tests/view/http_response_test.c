@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "client.h"
+#include "http/response.h"
 #include "serving.h"
 #include "support/test.h"
 #include "web/response.h"
@@ -284,6 +285,49 @@ static void test_handler_header_is_sent_or_refused(void **state)
     client_free(&reply);
 }
 
+struct sent {
+    char text[HTTP_REPLY_HEAD_MAX];
+    size_t size;
+};
+
+static bool keep_sent(void *user_data, struct iovec *parts, size_t count)
+{
+    struct sent *sent = user_data;
+    for (size_t i = 0; i < count; i++) {
+        assert_true(parts[i].iov_len < sizeof(sent->text) - sent->size);
+        memcpy(sent->text + sent->size, parts[i].iov_base, parts[i].iov_len);
+        sent->size += parts[i].iov_len;
+    }
+    return true;
+}
+
+static bool is_never_gone(void *user_data)
+{
+    (void) user_data;
+    return false;
+}
+
+static void test_head_that_is_too_long_is_refused(void **state)
+{
+    static char value[HTTP_REPLY_HEAD_MAX];
+    const struct http_header header = {"X-Test", memset(value, 'x', sizeof(value) - 1)};
+    struct sent sent = {.size = 0};
+    const struct http_sink sink = {&sent, keep_sent, is_never_gone};
+    struct http_response response;
+
+    (void) state;
+    http_response_init(&response, &sink);
+    response.keep_alive = true;
+    http_begin(&response, 200, &header, 1, 4);
+    assert_true(http_write(&response, "body", 4));
+    assert_false(http_response_finish(&response, true));
+    const struct client_reply reply = {.status = 500, .head = sent.text};
+    assert_int_equal(strncmp(sent.text, "HTTP/1.1 500 ", 13), 0);
+    assert_true(client_is_refusal(&reply));
+    assert_true(client_has(&reply, "Content-Length", "0"));
+    assert_null(strstr(sent.text, "body"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +340,7 @@ int main(void)
         cmocka_unit_test(test_head_is_that_of_a_get),
         cmocka_unit_test(test_error_replaces_or_cuts_off_the_body),
         cmocka_unit_test(test_handler_header_is_sent_or_refused),
+        cmocka_unit_test(test_head_that_is_too_long_is_refused),
     };
 
     return cmocka_run_group_tests_name("http_response", tests, start, stop);

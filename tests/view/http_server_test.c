@@ -80,6 +80,7 @@ static void test_slow_head_is_refused_in_time(void **state)
     client_free(&reply);
     client_take(&half, &reply, 0);
     assert_int_equal(reply.status, 408);
+    assert_true(client_is_refusal(&reply));
     client_free(&reply);
     assert_true(client_is_over(&half));
     assert_true(client_is_over(&silent));

@@ -34,6 +34,24 @@ static const struct {
     {505, "HTTP Version Not Supported"},
 };
 
+/* The headers of an answer that the server itself makes, like those of the viewer's answers. */
+static const struct http_header response_own_headers[] = {
+    {"Cache-Control", "no-store"},
+    {"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Referrer-Policy", "no-referrer"},
+    {"X-Content-Type-Options", "nosniff"},
+    /* The headers from here on are only sent with a body. */
+    {"Content-Type", "application/json"},
+    /* The last header is only sent with the status 405. */
+    {"Allow", "GET, HEAD"},
+};
+
+enum {
+    RESPONSE_OWN = sizeof(response_own_headers) / sizeof(response_own_headers[0]),
+    RESPONSE_OWN_WITHOUT_BODY = RESPONSE_OWN - 2
+};
+
 static const char *response_reason(int status)
 {
     for (size_t i = 0; i < sizeof(response_reasons) / sizeof(response_reasons[0]); i++) {
@@ -120,7 +138,7 @@ void http_begin(struct http_response *response, int status, const struct http_he
         return;
     response->keep_alive = false;
     response->head_only = true;
-    head_make(response, 500, NULL, 0, 0);
+    head_make(response, 500, response_own_headers, RESPONSE_OWN_WITHOUT_BODY, 0);
 }
 
 static void response_send(struct http_response *response, struct iovec *parts, size_t count)
@@ -155,18 +173,10 @@ bool http_is_gone(const struct http_response *response)
 
 void http_refuse(struct http_response *response, int status, const char *text)
 {
-    const struct http_header headers[] = {
-        {"Content-Type", "application/json"},
-        {"Cache-Control", "no-store"},
-        {"Content-Security-Policy", "default-src 'none'"},
-        {"X-Content-Type-Options", "nosniff"},
-        /* The last header is sent only with the status 405. */
-        {"Allow", "GET, HEAD"},
-    };
-    size_t count = sizeof(headers) / sizeof(headers[0]);
+    const size_t count = status == 405 ? RESPONSE_OWN : RESPONSE_OWN - 1;
     char body[256];
     int size = snprintf(body, sizeof(body), "{\"error\":\"%s\"}\n", text);
-    http_begin(response, status, headers, status == 405 ? count : count - 1, (uint64_t) size);
+    http_begin(response, status, response_own_headers, count, (uint64_t) size);
     http_write(response, body, (size_t) size);
 }
 
