@@ -12,17 +12,19 @@ static bool apply_make_row(struct gt_store *store, uint32_t view, int64_t id, ui
     return gt_rows_make(&store->rows[view], &store->tracks, view, id, ordinal);
 }
 
-/* The same for a proc or thread, of which there may be none: GT_STORE_NONE for GT_OP_NONE. */
-static bool apply_make_place(struct gt_store *store, uint32_t view, int64_t id, uint32_t *ordinal)
+/* The same for the proc or thread of an operation: GT_STORE_NONE if it has none. */
+static bool apply_make_place(struct gt_store *store, uint32_t view, bool has_id, int64_t id,
+                             uint32_t *ordinal)
 {
     *ordinal = GT_STORE_NONE;
-    return id == GT_OP_NONE || apply_make_row(store, view, id, ordinal);
+    return !has_id || apply_make_row(store, view, id, ordinal);
 }
 
-static uint32_t apply_find_goroutine(const struct gt_store *store, int64_t id)
+/* The row of the goroutine `by` of an operation: GT_STORE_NONE if it has none, or no row. */
+static uint32_t apply_find_by(const struct gt_store *store, const struct gt_op *op)
 {
-    return id != GT_OP_NONE ? gt_rows_find(&store->rows[GT_STORE_VIEW_GOROUTINE], id)
-                            : GT_STORE_NONE;
+    return op->has & GT_OP_HAS_BY ? gt_rows_find(&store->rows[GT_STORE_VIEW_GOROUTINE], op->by)
+                                  : GT_STORE_NONE;
 }
 
 static struct gt_span apply_make_span(const struct gt_op *op, uint32_t goroutine)
@@ -95,12 +97,13 @@ static bool apply_state(struct gt_store *store, const struct gt_op *op)
     uint32_t ordinal, proc, thread;
     bool is_first;
     if (!apply_make_row(store, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal) ||
-        !apply_make_place(store, GT_STORE_VIEW_PROC, op->proc, &proc) ||
-        !apply_make_place(store, GT_STORE_VIEW_THREAD, op->thread, &thread))
+        !apply_make_place(store, GT_STORE_VIEW_PROC, op->has & GT_OP_HAS_PROC, op->proc, &proc) ||
+        !apply_make_place(store, GT_STORE_VIEW_THREAD, op->has & GT_OP_HAS_THREAD, op->thread,
+                          &thread))
         return false;
     row = &store->rows[GT_STORE_VIEW_GOROUTINE].list.items[ordinal];
     span = apply_make_span(op, ordinal);
-    span.by = apply_find_goroutine(store, op->by);
+    span.by = apply_find_by(store, op);
     span.proc = proc;
     span.thread = thread;
     if (span.cls == GT_CLASS_RUNNING && row->is_collector)
@@ -142,7 +145,7 @@ static bool apply_collection(struct gt_store *store, const struct gt_op *op)
 
 static bool apply_task(struct gt_store *store, const struct gt_op *op)
 {
-    struct gt_span span = apply_make_span(op, apply_find_goroutine(store, op->by));
+    struct gt_span span = apply_make_span(op, apply_find_by(store, op));
     struct gt_store_row_data *row;
     uint32_t ordinal;
     if (!apply_make_row(store, GT_VIEW_TASK, op->row, &ordinal))
@@ -166,7 +169,7 @@ static bool apply_parent(struct gt_store *store, const struct gt_op *op)
 
 static bool apply_goroutine(struct gt_store *store, const struct gt_op *op)
 {
-    uint32_t ordinal, parent = apply_find_goroutine(store, op->by);
+    uint32_t ordinal, parent = apply_find_by(store, op);
     struct gt_store_row_data *row;
     if (!apply_make_row(store, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal))
         return false;
@@ -190,7 +193,11 @@ static bool apply_mark(struct gt_store *store, const struct gt_op *op)
         return false;
     if (op->kind == GT_OP_LOG) {
         store->counts.logs++;
-        const struct gt_marks_log log = {op->stack, op->text, op->file, op->by};
+        const struct gt_marks_log log = {.stack = op->stack,
+                                         .text = op->text,
+                                         .category = op->file,
+                                         .has_task = op->has & GT_OP_HAS_BY,
+                                         .task = op->by};
         return gt_marks_add_log(&store->marks, op->start, ordinal, &log);
     }
     store->counts.samples++;

@@ -76,8 +76,15 @@ static struct gt_op decode_make_op(const gt_viewer_event *event, uint8_t kind, u
     op.row = (int64_t) event->resource;
     op.start = event->time;
     op.end = gt_time_plus(event->time, event->duration);
-    op.by = op.proc = op.thread = GT_OP_NONE;
+    op.has = 0;
+    op.by = op.proc = op.thread = 0;
     return op;
+}
+
+static void decode_set_by(struct gt_op *op, int64_t by)
+{
+    op->by = by;
+    op->has |= GT_OP_HAS_BY;
 }
 
 /* Sends an operation whose text is the name of the event. */
@@ -91,14 +98,17 @@ static bool decode_argument(struct gt_store_decoder *decoder, const gt_viewer_ar
                             struct gt_op *op)
 {
     int64_t number = (int64_t) argument->number;
-    if (IS(argument->key, "proc"))
+    if (IS(argument->key, "proc")) {
         op->proc = number;
-    else if (IS(argument->key, "thread"))
+        op->has |= GT_OP_HAS_PROC;
+    } else if (IS(argument->key, "thread")) {
         op->thread = number;
-    else if (IS(argument->key, "by"))
-        op->by = number;
-    else if (IS(argument->key, "reason"))
+        op->has |= GT_OP_HAS_THREAD;
+    } else if (IS(argument->key, "by")) {
+        decode_set_by(op, number);
+    } else if (IS(argument->key, "reason")) {
         return decode_find_text(decoder, argument->string, &op->text);
+    }
     return true;
 }
 
@@ -133,7 +143,7 @@ static bool decode_task(struct gt_store_decoder *decoder, const gt_viewer_event 
     struct gt_op op = decode_make_op(event, GT_OP_TASK, GT_CLASS_TASK);
     for (size_t i = 0; i < event->argument_count; i++) {
         if (IS(event->arguments[i].key, "start_g"))
-            op.by = (int64_t) event->arguments[i].number;
+            decode_set_by(&op, (int64_t) event->arguments[i].number);
     }
     return decode_put_named(decoder, event, &op);
 }
@@ -189,7 +199,7 @@ static bool decode_arrow(struct gt_store_decoder *decoder, const gt_viewer_event
         return true;
     decoder->arrow = 0;
     op = decode_make_op(event, GT_OP_PARENT, 0);
-    op.by = decoder->arrow_from;
+    decode_set_by(&op, decoder->arrow_from);
     return decode_put(decoder, &op);
 }
 
@@ -199,7 +209,7 @@ static bool decode_goroutine(struct gt_store_decoder *decoder, const gt_viewer_e
     for (size_t i = 0; i < event->argument_count; i++) {
         const gt_viewer_argument *argument = &event->arguments[i];
         if (IS(argument->key, "by"))
-            op.by = (int64_t) argument->number;
+            decode_set_by(&op, (int64_t) argument->number);
         else if (IS(argument->key, "label") &&
                  !decode_find_text(decoder, argument->string, &op.file))
             return false;
@@ -213,7 +223,7 @@ static bool decode_log(struct gt_store_decoder *decoder, const gt_viewer_event *
     for (size_t i = 0; i < event->argument_count; i++) {
         const gt_viewer_argument *argument = &event->arguments[i];
         if (IS(argument->key, "task"))
-            op.by = (int64_t) argument->number;
+            decode_set_by(&op, (int64_t) argument->number);
         else if (IS(argument->key, "category") &&
                  !decode_find_text(decoder, argument->string, &op.file))
             return false;
@@ -245,7 +255,7 @@ static bool decode_count(struct gt_store_decoder *decoder, uint8_t which,
         return true;
     decoder->counted[which] = value;
     op = decode_make_op(event, GT_OP_COUNT, which);
-    op.by = (int64_t) value;
+    decode_set_by(&op, (int64_t) value);
     return decode_put(decoder, &op);
 }
 

@@ -71,7 +71,7 @@ void gt_marks_get(const struct gt_marks *marks, size_t index, struct gt_mark *ma
         mark->kind = GT_MARK_LOG;
         mark->stack = log->stack;
         mark->text_id = log->text;
-        mark->has_task = log->task != GT_OP_NONE;
+        mark->has_task = log->has_task;
         mark->task = log->task;
         *category = log->category;
     }

@@ -15,7 +15,8 @@ struct gt_marks_log {
     uint32_t stack;
     /* Ids of texts: "[category] message", and the category. */
     uint32_t text, category;
-    /* The number of its task in the trace, or GT_OP_NONE. */
+    bool has_task;
+    /* The number of its task in the trace. */
     int64_t task;
 };
 

@@ -7,9 +7,6 @@
 
 #include <gotrace/types.h>
 
-/* Stands for the number of a goroutine, proc or thread that is not known. */
-#define GT_OP_NONE INT64_MIN
-
 enum gt_op_kind {
     /* Adds a text, `string`, which gets the next id. Its bytes must outlive the store's texts.
      * All other kinds refer to texts by these ids. */
@@ -42,10 +39,22 @@ enum gt_op_kind {
     GT_OP_COUNT
 };
 
+/*
+ * The bits of gt_op.has. No number of the trace can stand for a goroutine, proc, thread or task
+ * that is not known, because a trace may use every number.
+ */
+enum gt_op_has {
+    GT_OP_HAS_BY = 1,
+    GT_OP_HAS_PROC = 2,
+    GT_OP_HAS_THREAD = 4
+};
+
 /* An operation on the store, kept as small as possible. */
 struct gt_op {
     uint8_t kind;
     uint8_t which;
+    /* Which of `by`, `proc` and `thread` are set. */
+    uint8_t has;
     uint32_t text, file;
     uint32_t stack, end_stack;
     /* The number of a goroutine or task in the trace. */
@@ -59,7 +68,7 @@ struct gt_op {
         gt_string string;
     };
 
-    /* Numbers in the trace, or GT_OP_NONE. */
+    /* Numbers in the trace, except for the value of a counter. */
     int64_t by, proc, thread;
 };
 

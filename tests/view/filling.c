@@ -29,7 +29,7 @@ gt_string filling_text(const char *text)
 
 static void add_number(gt_viewer_argument *arguments, size_t *count, const char *key, int64_t value)
 {
-    if (value < 0)
+    if (value == -1)
         return;
     arguments[(*count)++] = (gt_viewer_argument){
         filling_text(key), GT_VIEWER_SIGNED, 0, (uint64_t) value, {"", 0},

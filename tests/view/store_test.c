@@ -477,14 +477,16 @@ static void test_counters_have_the_emitted_values(void **state)
     filling_close(&f);
 }
 
-/* The store itself uses this number for what an operation has none of. */
+/* No number stands for a goroutine, proc, thread or task that is not known. */
 static void test_id_of_2_to_the_63_is_a_row(void **state)
 {
     (void) state;
     struct filling f;
     filling_open(&f);
-    filling_goroutine(&f, INT64_MIN, "main.main", INT64_MIN);
-    run(&f, INT64_MIN, "Running", 0, 10, 1, 2);
+    filling_goroutine(&f, INT64_MIN, "main.main", -1);
+    filling_goroutine(&f, 1, "main.child", INT64_MIN);
+    wake(&f, 1, INT64_MIN, 2, 3);
+    run(&f, INT64_MIN, "Running", 0, 10, INT64_MIN, INT64_MIN);
     assert_status(filling_add_region(&f, INT64_MIN, "region", 2, 4), GT_OK);
     assert_status(filling_add_range(&f, UINT64_C(1) << 63, "GC mark assist", 2, 4), GT_OK);
     assert_status(filling_add_mark(&f, INT64_MIN, "log", "user event", 5, 0), GT_OK);
@@ -494,6 +496,15 @@ static void test_id_of_2_to_the_63_is_a_row(void **state)
     assert_int_equal(row.time[GT_CLASS_RUNNING], 10);
     assert_int_equal(row.lane_count, 3);
     assert_text(filling_row(&f, GT_VIEW_TASK, INT64_MIN).name, "task");
+    const uint32_t places[] = {GT_STORE_VIEW_PROC, GT_STORE_VIEW_THREAD};
+    for (size_t i = 0; i < 2; i++) {
+        struct gt_store_row place = filling_row(&f, places[i], INT64_MIN);
+        assert_int_equal(place.time[GT_CLASS_RUNNING], 10);
+        assert_int_equal(filling_span(&f, &place, 0, 0).goroutine, row.ordinal);
+    }
+    struct gt_store_row child = filling_row(&f, GT_STORE_VIEW_GOROUTINE, 1);
+    assert_int_equal(child.parent, row.ordinal);
+    assert_int_equal(filling_span(&f, &child, 0, 0).by, row.ordinal);
     filling_close(&f);
 }
 
