@@ -199,6 +199,8 @@ static void input_close_reader(struct input *in)
 int input_start(struct input *in)
 {
     gt_error error = GT_ERROR_INIT;
+    if (in->reporting == INPUT_REPORTS_ALL && !in->again)
+        terminal_hold();
     if (in->symbols.program && !input_check_binary(in->symbols.program))
         return COMMAND_BAD;
     if (input_open_reader(in, &error) == GT_OK)
@@ -251,6 +253,7 @@ int input_close(struct input *in, struct output *out, gt_status status)
     gt_error error;
     input_error(in, status, &error);
     input_close_reader(in);
+    terminal_release();
     if (in->copy)
         fclose(in->copy);
     bool is_repaired = input_report_repairs(in, out);

@@ -13,7 +13,9 @@ enum {
     /* Enough for a message that names a file by the longest path; a longer one is cut. */
     MESSAGE_MAX = 8192,
     /* How many bytes of a message are escaped at a time. */
-    PIECE = 256
+    PIECE = 256,
+    /* How many bytes of messages are held back. */
+    HELD_SIZE = 64 * 1024
 };
 
 /* Whether a character above ASCII is a control character, or changes the order of the text. */
@@ -161,11 +163,24 @@ void terminal_report(const char *format, ...)
     if (isatty(STDERR_FILENO)) {
         terminal_report_escaped(text);
     } else if (size < sizeof(text)) {
-        /* One call is one write, and a damaged trace may take a hundred thousand. */
+        /* Unless messages are held back, one call is one write. */
         fprintf(stderr, "gotrace: %s\n", text);
     } else {
         va_start(arguments, format);
         terminal_report_long(format, arguments);
         va_end(arguments);
     }
+}
+
+void terminal_hold(void)
+{
+    /* It is used until the program ends. */
+    static char buffer[HELD_SIZE];
+    if (!isatty(STDERR_FILENO))
+        setvbuf(stderr, buffer, _IOFBF, sizeof(buffer));
+}
+
+void terminal_release(void)
+{
+    fflush(stderr);
 }

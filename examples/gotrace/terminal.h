@@ -41,4 +41,12 @@ size_t terminal_escape(struct terminal *terminal, const char *data, size_t size,
  */
 __attribute__((format(printf, 1, 2))) void terminal_report(const char *format, ...);
 
+/*
+ * Makes terminal_report hold messages back if standard error is no terminal, so that many of them
+ * take one write. They appear when there are many, when terminal_release is called, and when the
+ * program ends. Must be called before the first message.
+ */
+void terminal_hold(void);
+void terminal_release(void);
+
 #endif
