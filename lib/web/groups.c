@@ -31,12 +31,14 @@ static void group_write(struct gt_json *json, const struct gt_totals_group *grou
 void gt_web_serve_groups(struct gt_web *web, struct gt_query *query)
 {
     struct gt_json json;
+    struct gt_totals_page_part part;
+    gt_totals_page_part_or_all(query, &part);
     const struct gt_totals *totals = gt_totals_page_totals(web, query);
     if (!totals)
         return;
     gt_json_start(&json, query->response);
-    gt_json_key_array(&json, "groups");
-    for (size_t i = 0; i < totals->groups.count; i++)
+    size_t end = gt_totals_page_start_part(&json, "groups", &part, totals->groups.count);
+    for (size_t i = (size_t) part.first; i < end; i++)
         group_write(&json, &totals->groups.items[i]);
     gt_json_finish(&json);
 }

@@ -48,12 +48,14 @@ static void region_type_write(struct gt_json *json, const struct gt_totals *tota
 void gt_web_serve_regions(struct gt_web *web, struct gt_query *query)
 {
     struct gt_json json;
+    struct gt_totals_page_part part;
+    gt_totals_page_part_or_all(query, &part);
     const struct gt_totals *totals = gt_totals_page_totals(web, query);
     if (!totals)
         return;
     gt_json_start(&json, query->response);
-    gt_json_key_array(&json, "types");
-    for (size_t i = 0; i < totals->region_types.count; i++)
+    size_t end = gt_totals_page_start_part(&json, "types", &part, totals->region_types.count);
+    for (size_t i = (size_t) part.first; i < end; i++)
         region_type_write(&json, totals, &totals->region_types.items[i]);
     gt_json_finish(&json);
 }

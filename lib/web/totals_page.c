@@ -14,6 +14,22 @@ void gt_totals_page_part(struct gt_query *query, struct gt_totals_page_part *par
     gt_query_uint(query, "count", 0, GT_TOTALS_PAGE_ROWS_MAX, &part->count);
 }
 
+void gt_totals_page_part_or_all(struct gt_query *query, struct gt_totals_page_part *part)
+{
+    *part = (struct gt_totals_page_part){.first = 0, .count = UINT32_MAX};
+    gt_query_uint(query, "first", 0, UINT32_MAX, &part->first);
+    gt_query_uint(query, "count", 0, UINT32_MAX, &part->count);
+}
+
+size_t gt_totals_page_start_part(struct gt_json *json, const char *key,
+                                 const struct gt_totals_page_part *part, size_t total)
+{
+    uint64_t end = part->first + part->count;
+    gt_json_key_uint(json, "total", total);
+    gt_json_key_array(json, key);
+    return end < total ? (size_t) end : total;
+}
+
 /* If the text begins with the prefix, moves `*text` past it and returns true. */
 static bool totals_prefix_skip(const char **text, const char *prefix)
 {

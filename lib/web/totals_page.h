@@ -27,6 +27,14 @@ struct gt_totals_page_part {
 };
 
 void gt_totals_page_part(struct gt_query *query, struct gt_totals_page_part *part);
+/* The same, but the default is the whole list. */
+void gt_totals_page_part_or_all(struct gt_query *query, struct gt_totals_page_part *part);
+/*
+ * Writes "total", which is the length of the whole list, and begins the list `key`. Returns the end
+ * of the part: the caller writes the elements from part->first on that come before it.
+ */
+size_t gt_totals_page_start_part(struct gt_json *json, const char *key,
+                                 const struct gt_totals_page_part *part, size_t total);
 
 /* The order of a list: "sort" and "desc". */
 struct gt_totals_page_order {

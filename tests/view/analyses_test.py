@@ -63,8 +63,20 @@ class Trace:
         return time - self.start if time != 0 else None
 
 
+def list_of(viewer, path, name):
+    """A whole list, which can also be asked for in parts."""
+    answer = viewer.ask(path)
+    whole = answer[name]
+    assert answer["total"] == len(whole)
+    for first, count in ((0, 1), (1, 2), (1, ALL), (len(whole), 1), (2**32 - 1, 2**32 - 1), (0, 0)):
+        part = viewer.ask(path, first=first, count=count)
+        assert part["total"] == len(whole)
+        assert part[name] == whole[first:first + count], (first, count)
+    return whole
+
+
 def check_groups(viewer, trace):
-    groups = viewer.ask("/api/groups")["groups"]
+    groups = list_of(viewer, "/api/groups", "groups")
     rows = lines("goroutines", "--json", trace.path)
     assert [group["name"] for group in groups] == [row["name"] for row in rows]
     for group, row in zip(groups, rows):
@@ -107,7 +119,7 @@ def line_of_region(region):
 
 
 def check_regions(viewer, trace):
-    types = viewer.ask("/api/regions")["types"]
+    types = list_of(viewer, "/api/regions", "types")
     expected = collections.Counter(line["region"] for line in trace.regions)
     counts = collections.Counter()
     for kind in types:
@@ -151,7 +163,7 @@ def check_latencies(viewer, path, query, kind):
 
 
 def check_tasks(viewer, trace):
-    types = viewer.ask("/api/tasks")["types"]
+    types = list_of(viewer, "/api/tasks", "types")
     listed = viewer.ask("/api/task", count=ALL)["tasks"]
     assert len(listed) == len(trace.tasks)
     counts = collections.Counter(task["name"] for task in listed)

@@ -125,6 +125,19 @@ class BoundsTest(unittest.TestCase):
             self.assertEqual("truncated" in answer, len(ids) < total)
         self.assertEqual(ids, [1] + list(range(10, 10 + rich_trace.GOROUTINES)))
 
+    def test_types_of_regions_that_do_not_fit_can_be_asked_for(self):
+        types, total, answers = [], 1, 0
+        while len(types) < total:
+            _, _, body = self.get("/api/regions", "?first=%d" % len(types))
+            answer = json.loads(body)
+            self.assertTrue(answer["types"])
+            total = answer["total"]
+            types += [(kind["type"], kind["pc"]) for kind in answer["types"]]
+            self.assertEqual("truncated" in answer, len(types) < total)
+            answers += 1
+        self.assertGreater(answers, 1)
+        self.assertEqual(len(set(types)), total)
+
     def test_tracks_that_do_not_fit_into_a_tile_can_be_asked_for(self):
         tracks, answers = self.some_tracks[:256], 0
         self.assertGreater(len(tracks), 100)

@@ -40,6 +40,7 @@ WRONG = {
         "counters?start=-9223372036854775808", "counters?end=2305843009213693952",
         "counters/at", "counters/at?t=", "counters/at?t=0x10", "gc?bins=-5", "gc?start=1&end=0",
         "minimap?bins=0", "minimap?bins=99999",
+        "groups?first=-1", "regions?count=x", "tasks?first=4294967296",
     ),
     404: (
         "row?view=goroutine&id=99999", "row?view=task&id=-1", "span?track=99999&index=0",
