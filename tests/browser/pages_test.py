@@ -66,6 +66,24 @@ class Pages(PageTest):
                 self.assertIn(region["type"], self.text("#page .lead"))
                 self.assertFalse(self.shown(".error"))
 
+    def test_lists_in_several_answers_are_complete(self):
+        lists = (("/goroutines", "groups", "groups"), ("/userregions", "regions", "types"),
+                 ("/usertasks", "tasks", "types"))
+        script = self.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
+            const whole = window.fetch;
+            window.fetch = (address, options) => whole(
+              /api.(groups|regions|tasks)\\b/.test(address) ? `${address}&count=1` : address,
+              options);
+        """})
+        self.addCleanup(self.browser.execute_cdp_cmd, "Page.removeScriptToEvaluateOnNewDocument",
+                        script)
+        for page, path, name in lists:
+            with self.subTest(page):
+                expected = len(self.viewer.ask(path)[name])
+                self.assertGreater(expected, 1)
+                self.open(page)
+                self.assertEqual(len(self.rows()), expected)
+
     def test_groups_of_goroutines(self):
         counted = Counter(line["name"] or "(unknown)" for line in self.summary()
                           if "created" in line)

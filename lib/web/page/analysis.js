@@ -3,7 +3,7 @@
 // progress of the pass, so the page asks again until the answer is ready.
 
 import { h, fill } from "./dom.js";
-import { getJSON } from "./api.js";
+import { getJSON, getPart } from "./api.js";
 
 /*
  * The first pause between two requests and the longest, in ms: each pause is twice as long as the
@@ -47,21 +47,50 @@ export async function ask(path, params = {}, progress = () => {}) {
  * @param {Path} path
  * @param {QueryValues} [params]
  */
-export async function askWithBar(element, path, params = {}) {
+async function askShowingProgress(element, path, params) {
   const bar = h("progress", { max: 1, value: 0, "aria-label": "Analysing the trace" });
   const text = h("span", {}, "Analysing the trace…");
   const begin = performance.now();
   fill(element);
-  const answer = await ask(path, params, (share) => {
+  return ask(path, params, (share) => {
     if (performance.now() - begin < BAR_DELAY) return;
     if (!bar.isConnected)
       fill(element, h("p", { class: "empty waiting", role: "status" }, bar, text));
     bar.value = share;
     text.textContent = `Analysing the trace… ${Math.round(share * 100)} %`;
   });
+}
+
+/**
+ * The same, for an answer that has no more parts: the page says so if it is cut.
+ * @template {keyof Answers} Path
+ * @param {HTMLElement} element
+ * @param {Path} path
+ * @param {QueryValues} [params]
+ */
+export async function askWithBar(element, path, params = {}) {
+  const answer = await askShowingProgress(element, path, params);
   if (answer.truncated)
     element.before(h("p", { class: "empty", role: "status" }, "Too much to be shown completely."));
   return answer;
+}
+
+/**
+ * The same, for a whole list, which `elements` takes from an answer. What does not fit into one
+ * answer is asked for again.
+ * @template {"api/groups" | "api/regions" | "api/tasks"} Path
+ * @template Entry
+ * @param {HTMLElement} element
+ * @param {Path} path
+ * @param {(answer: Answers[Path]) => Entry[]} elements
+ */
+export async function askListWithBar(element, path, elements) {
+  const load = async (/** @type {{ first: number }} */ { first }) => {
+    const answer = await askShowingProgress(element, path, { first });
+    return { total: answer.total, rows: elements(answer) };
+  };
+  const { rows } = await getPart(load, 0, Infinity);
+  return rows;
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { h, fill } from "./dom.js";
 import { viewerURL } from "./api.js";
-import { ask, askWithBar } from "./analysis.js";
+import { ask, askListWithBar } from "./analysis.js";
 import { pagedTable, loadAll } from "./paged.js";
 import { TIMES, durationCell, timeBar, timeColumns, timeSummary } from "./timebar.js";
 import { formatDuration, formatCount } from "./format.js";
@@ -246,7 +246,7 @@ function percentileLine(group) {
 export async function groupPage(element, parameters) {
   const name = parameters.get("name") ?? "";
   document.title = `${name || "(unknown)"} · gotrace`;
-  const { groups } = await askWithBar(element, "api/groups");
+  const groups = await askListWithBar(element, "api/groups", (answer) => answer.groups);
   const group = groups.find((each) => each.name === name);
   if (!group) throw new Error(`no goroutine starts with ${name || "no function"}`);
   const longest = await askGroup(name, { sort: "total", desc: 1, first: 0, count: 1 });

@@ -3,7 +3,7 @@
 
 import { h, fill } from "./dom.js";
 import { viewerURL } from "./api.js";
-import { askWithBar } from "./analysis.js";
+import { askListWithBar } from "./analysis.js";
 import { sortableGrid } from "./grid.js";
 import { recall, remember } from "./nav.js";
 import { TIMES, timeBar, timeSummary, durationCell, sumTimes } from "./timebar.js";
@@ -244,7 +244,7 @@ class Groups {
 /** @param {HTMLElement} element */
 export async function groupsPage(element) {
   document.title = "Goroutines · gotrace";
-  const { groups } = await askWithBar(element, "api/groups");
+  const groups = await askListWithBar(element, "api/groups", (answer) => answer.groups);
   if (groups.length > 0) return new Groups(element, groups);
   return fill(
     element,

@@ -3,7 +3,7 @@
 
 import { viewerURL } from "./api.js";
 import { h, fill } from "./dom.js";
-import { ask, askWithBar, passOn } from "./analysis.js";
+import { ask, askListWithBar, passOn } from "./analysis.js";
 import { pagedTable } from "./paged.js";
 import { TIMES, timeBar, timeColumns } from "./timebar.js";
 import { LATENCY_FIELDS, filteredAddress, filterForm, largeHistogram } from "./latency.js";
@@ -118,7 +118,7 @@ function leadLine(type) {
 export async function regionPage(element, parameters) {
   const name = parameters.get("type");
   document.title = `Regions ${name ?? ""} · gotrace`;
-  const { types } = await askWithBar(element, "api/regions");
+  const types = await askListWithBar(element, "api/regions", (answer) => answer.types);
   const type = typeOf(types, parameters);
   if (name !== null && !type) throw new Error(`no region is of type ${name || "(no name)"} there`);
   const longest = await ask(

@@ -3,7 +3,7 @@
 
 import { viewerURL } from "./api.js";
 import { h } from "./dom.js";
-import { askWithBar } from "./analysis.js";
+import { askListWithBar } from "./analysis.js";
 import { latencyColumns, showTypes } from "./latency.js";
 import { formatCount } from "./format.js";
 import { functionName } from "./names.js";
@@ -126,7 +126,7 @@ function regionTypeColumns(types) {
 /** @param {HTMLElement} element */
 export async function regionsPage(element) {
   document.title = "Regions · gotrace";
-  const { types } = await askWithBar(element, "api/regions");
+  const types = await askListWithBar(element, "api/regions", (answer) => answer.types);
   showTypes(element, types, {
     title: "User regions",
     noun: "regions",

@@ -2,7 +2,7 @@
 // /usertask: the tasks of one type and what happened in each.
 
 import { h, fill } from "./dom.js";
-import { ask, askWithBar, passOn } from "./analysis.js";
+import { ask, askListWithBar, passOn } from "./analysis.js";
 import { pagedTable } from "./paged.js";
 import { formatDuration, formatCount, formatPlural } from "./format.js";
 import { durationCell } from "./timebar.js";
@@ -258,7 +258,7 @@ function completeSwitch(parameters) {
 export async function taskPage(element, parameters) {
   const type = parameters.get("type");
   document.title = `Tasks ${type ?? ""} · gotrace`;
-  const { types } = await askWithBar(element, "api/tasks");
+  const types = await askListWithBar(element, "api/tasks", (answer) => answer.types);
   if (type !== null && !types.some((each) => each.name === type)) {
     throw new Error(`no task is of type ${type || "(no name)"}`);
   }

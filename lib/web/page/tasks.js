@@ -3,7 +3,7 @@
 
 import { viewerURL } from "./api.js";
 import { h } from "./dom.js";
-import { askWithBar } from "./analysis.js";
+import { askListWithBar } from "./analysis.js";
 import { latencyColumns, showTypes } from "./latency.js";
 import { formatCount } from "./format.js";
 import { nameOr } from "./names.js";
@@ -67,7 +67,7 @@ function taskTypeColumns(types) {
 /** @param {HTMLElement} element */
 export async function tasksPage(element) {
   document.title = "Tasks · gotrace";
-  const { types } = await askWithBar(element, "api/tasks");
+  const types = await askListWithBar(element, "api/tasks", (answer) => answer.types);
   showTypes(element, types, {
     title: "User tasks",
     noun: "tasks",

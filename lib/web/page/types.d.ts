@@ -382,7 +382,7 @@ interface Answers {
   "api/flame": FlameFacts;
   "api/gc": GcFacts;
   "api/group": { total: number; goroutines: GoroutineFacts[] };
-  "api/groups": { groups: GoroutineGroup[] };
+  "api/groups": { total: number; groups: GoroutineGroup[] };
   "api/mark": MarkFacts;
   "api/marks": { marks: Mark[] };
   "api/minimap": MinimapFacts;
@@ -390,13 +390,13 @@ interface Answers {
   "api/mmu/worst": { windows: MmuWindow[] };
   "api/profile": FlameFacts;
   "api/region": { total: number; regions: RegionFacts[] };
-  "api/regions": { types: RegionType[] };
+  "api/regions": { total: number; types: RegionType[] };
   "api/row": FoundRow;
   "api/rows": RowPage;
   "api/search": SearchAnswer;
   "api/span": SpanFacts;
   "api/task": { total: number; tasks: TaskFacts[] };
-  "api/tasks": { types: TaskType[] };
+  "api/tasks": { total: number; types: TaskType[] };
   "api/trace": TraceFacts;
 }
 
