@@ -9,10 +9,6 @@ export TZ=UTC GT_TESTDATA=$root/testdata
 # The exit code of a program in which a tool found something; no program uses it itself.
 found=86
 
-# The fuzz targets and their seeds.
-replays=(reader:trace raw:trace validate:trace analysis:trace timeline:trace v1:v1 text:text
-  emitter:emitter http:http)
-
 fail() {
   printf '%s: %s\n' "${0##*/}" "$1" >&2
   exit 1
@@ -35,11 +31,21 @@ make() {
   }
 }
 
+# replay_lines BUILD: commands that replay all fuzz targets on their seeds and on earlier finds,
+# as the suite of that name does.
+replay_lines() {
+  meson introspect "$1" --tests | python3 -c '
+import json, sys
+for test in json.load(sys.stdin):
+    if test["cmd"][0].endswith("_replay"):
+        print(*test["cmd"])'
+}
+
 # make_programs BUILD: the command, and the fuzz targets as programs that replay inputs.
 # shellcheck disable=SC2046 # Each name is a target.
 make_programs() {
   make "$1" examples/gotrace/gotrace tests/fuzz/seeds \
-    $(printf 'tests/fuzz/fuzz_%s_replay ' "${replays[@]%:*}")
+    $(replay_lines "$1" | cut -d ' ' -f 1 | xargs realpath -m --relative-to="$1")
 }
 
 # plant BUILD FLAG...: compiles planted.c like the library, and links it.
@@ -73,15 +79,6 @@ export -f fail run
 # run_all PREFIX LIST: runs the command in each line of LIST after PREFIX, two at a time.
 run_all() {
   xargs -P 2 -I LINE bash -euc "run $1 LINE" "$0" <"$2"
-}
-
-# replay_lines BUILD: commands that replay all targets on their seeds and on earlier finds.
-replay_lines() {
-  local replay
-  for replay in "${replays[@]}"; do
-    echo "$1/tests/fuzz/fuzz_${replay%:*}_replay $1/tests/fuzz/seeds/${replay#*:}" \
-      "$root/tests/fuzz/finds"
-  done
 }
 
 # command_lines BUILD TRACE...: all subcommands on each trace.
