@@ -3,11 +3,11 @@
 #define GT_BASE_WRAPS_H
 
 /*
- * Marks a function in which unsigned numbers wrap around on purpose, such as a hash. Anywhere else
- * in lib tests/gates/integers.sh takes that for a bug.
+ * Marks a function in which unsigned numbers wrap around or lose their upper bits on purpose, such
+ * as a hash. Anywhere else in lib tests/gates/integers.sh takes that for a bug.
  */
 #if defined(__clang__)
-#define GT_WRAPS __attribute__((no_sanitize("unsigned-integer-overflow")))
+#define GT_WRAPS __attribute__((no_sanitize("unsigned-integer-overflow", "unsigned-shift-base")))
 #else
 #define GT_WRAPS
 #endif

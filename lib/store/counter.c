@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/time.h"
+#include "base/wraps.h"
 #include "store/counter_part.h"
 #include "store/pool.h"
 
@@ -97,8 +98,8 @@ static void counter_add_nodes(struct gt_store_counter *counter, int count)
 }
 
 /* Moves the last block, which ends at `time`, with its node into the pool. */
-static bool counter_seal_block(struct gt_store_counter *counter, struct gt_store_pool *pool,
-                               int64_t time)
+GT_WRAPS static bool counter_seal_block(struct gt_store_counter *counter,
+                                        struct gt_store_pool *pool, int64_t time)
 {
     uint8_t head[NODE_BYTES], *end = head;
     size_t size = (size_t) (counter->next - counter->tail);
@@ -139,8 +140,8 @@ static bool counter_add_block(struct gt_store_counter *counter, struct gt_store_
     return true;
 }
 
-bool gt_counter_append(struct gt_store_counter *counter, struct gt_store_pool *pool, int64_t time,
-                       uint64_t value)
+GT_WRAPS bool gt_counter_append(struct gt_store_counter *counter, struct gt_store_pool *pool,
+                                int64_t time, uint64_t value)
 {
     bool first = counter->blocks.count == 0;
     uint64_t growth = value - counter->value;

@@ -4,7 +4,9 @@
 
 /* What the files counter*.c share. Private to them. */
 
+#include "base/time.h"
 #include "base/varint.h"
+#include "base/wraps.h"
 #include "store/counter.h"
 
 #define GT_BLOCK_SAMPLES 32
@@ -26,12 +28,12 @@ struct gt_counter_block {
 };
 
 /* ZigZag encoding: moves the sign of a difference to the lowest bit, and back. */
-static inline uint64_t gt_counter_fold(uint64_t growth)
+GT_WRAPS static inline uint64_t gt_counter_fold(uint64_t growth)
 {
     return growth << 1 ^ (0 - (growth >> 63));
 }
 
-static inline uint64_t gt_counter_unfold(uint64_t number)
+GT_WRAPS static inline uint64_t gt_counter_unfold(uint64_t number)
 {
     return number >> 1 ^ (0 - (number & 1));
 }
@@ -43,7 +45,7 @@ uint64_t gt_counter_open(const struct gt_store_counter *counter, size_t block,
 
 static inline double gt_counter_length(int64_t from, int64_t to)
 {
-    return (double) ((uint64_t) to - (uint64_t) from);
+    return (double) gt_time_span(from, to);
 }
 
 static inline void gt_counter_include(struct gt_counter_node *node, uint64_t min, uint64_t max)

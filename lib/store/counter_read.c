@@ -4,6 +4,7 @@
 
 #include "base/bisect.h"
 #include "base/time.h"
+#include "base/wraps.h"
 #include "store/counter_part.h"
 
 /* A position in a counter: a sample, or the end. */
@@ -18,7 +19,7 @@ struct cursor {
     uint64_t before; /* the value before it */
 };
 
-static void counter_decode(struct cursor *cursor)
+GT_WRAPS static void counter_decode(struct cursor *cursor)
 {
     uint64_t delta = gt_varint_trusted(&cursor->at), growth = gt_varint_trusted(&cursor->at);
 
@@ -156,8 +157,8 @@ static void counter_fill_bin(struct cursor *cursor, int64_t end, struct gt_count
     bin->mean = sum.node.integral / gt_counter_length(bin->start, end);
 }
 
-void gt_counter_bins(const struct gt_store_counter *counter, int64_t start, int64_t end,
-                     size_t count, struct gt_counter_bin *out)
+GT_WRAPS void gt_counter_bins(const struct gt_store_counter *counter, int64_t start, int64_t end,
+                              size_t count, struct gt_counter_bin *out)
 {
     uint64_t length = start < end ? gt_time_span(start, end) : 0;
     struct cursor cursor;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/wraps.h"
+
 enum {
     OWNER_BITS = 30,
     /* The most lanes of regions of a row, and of ranges. A span that nests deeper goes to the
@@ -57,7 +59,8 @@ static bool rows_add_track(struct gt_tracks *tracks, uint32_t view, uint32_t ord
     return true;
 }
 
-uint32_t gt_rows_find(const struct gt_store_rows *rows, int64_t id)
+/* The map has 0 for an id that it does not know, which becomes GT_STORE_NONE. */
+GT_WRAPS uint32_t gt_rows_find(const struct gt_store_rows *rows, int64_t id)
 {
     return (uint32_t) (gt_idmap_get_number(&rows->ids, (uint64_t) id) - 1);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/time.h"
+#include "base/wraps.h"
 #include "store/chunk.h"
 #include "store/track_part.h"
 
@@ -109,12 +110,12 @@ static bool track_grow_tail(struct gt_track_chunk **tail, struct gt_store_pool *
 }
 
 /* Encodes GT_STORE_NONE as 0, which takes no bits. */
-static uint64_t track_encode(uint32_t ordinal)
+GT_WRAPS static uint64_t track_encode(uint32_t ordinal)
 {
     return (uint32_t) (ordinal + 1);
 }
 
-static uint32_t track_decode(uint64_t value)
+GT_WRAPS static uint32_t track_decode(uint64_t value)
 {
     return (uint32_t) value - 1;
 }

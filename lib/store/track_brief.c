@@ -2,11 +2,12 @@
 
 /* Reads the fields that sums need from many spans at once. */
 
+#include "base/wraps.h"
 #include "store/chunk.h"
 #include "store/track_part.h"
 
-uint32_t gt_track_briefs(const struct gt_track *track, uint32_t from, uint32_t to,
-                         struct gt_span_brief *briefs)
+GT_WRAPS uint32_t gt_track_briefs(const struct gt_track *track, uint32_t from, uint32_t to,
+                                  struct gt_span_brief *briefs)
 {
     struct gt_chunk_walk walk;
 

@@ -117,10 +117,10 @@ static bool calltree_add_groups(struct maker *maker, const struct gt_stackweight
 
 static void calltree_add_up(struct gt_calltree *tree)
 {
-    for (size_t i = tree->count; i-- > 0;) {
-        struct gt_calltree_node *node = &tree->nodes[i];
+    for (size_t i = tree->count; i > 0; i--) {
+        struct gt_calltree_node *node = &tree->nodes[i - 1];
         gt_time_add_to(&node->total, node->self);
-        if (i > 0) {
+        if (i > 1) {
             int64_t *above = &tree->nodes[node->parent].total;
             gt_time_add_to(above, node->total);
         }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/time.h"
+#include "base/wraps.h"
 
 enum {
     /* A bucket contains the values that agree in their first 1 + FINE_BITS significant bits. */
@@ -108,7 +109,7 @@ static void distribution_swap(int64_t *a, int64_t *b)
  * trace cannot be crafted to have its values in the worst order. Values that equal the pivot are
  * not looked at again.
  */
-static int64_t distribution_select_rank(int64_t *values, size_t count, size_t rank)
+GT_WRAPS static int64_t distribution_select_rank(int64_t *values, size_t count, size_t rank)
 {
     size_t low = 0, high = count;
     uint64_t random = (uint64_t) (uintptr_t) values ^ count;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/varint.h"
+#include "base/wraps.h"
 
 unsigned char *gt_pack_add(struct gt_pack *pack, size_t size)
 {
@@ -25,7 +26,7 @@ void gt_pack_unsigned(struct gt_pack *pack, uint64_t value)
  * Zigzag encoding makes numbers near 0 short, whatever their sign: 0, -1, 1, -2 become 0, 1, 2,
  * 3.
  */
-void gt_pack_signed(struct gt_pack *pack, int64_t value)
+GT_WRAPS void gt_pack_signed(struct gt_pack *pack, int64_t value)
 {
     uint64_t bits = (uint64_t) value << 1;
     gt_pack_unsigned(pack, value < 0 ? ~bits : bits);

@@ -204,8 +204,8 @@ static bool waits_add_frame(struct stacks *stacks, uint32_t parent, gt_string fu
 static bool waits_add_sample(struct stacks *stacks, const gt_profile_sample *sample)
 {
     uint32_t parent = 0;
-    for (size_t i = sample->frame_count; i-- > 0;) {
-        if (!waits_add_frame(stacks, parent, sample->frames[i].function))
+    for (size_t i = sample->frame_count; i > 0; i--) {
+        if (!waits_add_frame(stacks, parent, sample->frames[i - 1].function))
             return false;
         parent = (uint32_t) stacks->frames.count - 1;
     }

@@ -119,7 +119,8 @@ static void span_neighbours_write(const struct about *about)
 {
     uint32_t index = about->span.index;
     uint32_t count = gt_track_count(gt_store_track(about->store, about->track));
-    gt_answer_place(about->json, "previous", index > 0 ? about->track : GT_STORE_NONE, index - 1);
+    gt_answer_place(about->json, "previous", index > 0 ? about->track : GT_STORE_NONE,
+                    index > 0 ? index - 1 : 0);
     gt_answer_place(about->json, "next", index + 1 < count ? about->track : GT_STORE_NONE,
                     index + 1);
 }
