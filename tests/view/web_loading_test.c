@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How libgotrace-web opens, loads and closes a trace, through its public header. */
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <gotrace/web.h>
@@ -364,6 +366,189 @@ static void test_answers_are_about_what_could_be_loaded(void **state)
     wire_free(&wire);
 }
 
+/* A trace whose readers wait in places until the test lets them go on. */
+struct gated {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    const struct wire *wire;
+    size_t used;
+    /* How often the trace was opened, and how often it may be opened. */
+    int opened, openings;
+    /* How many bytes may be read. */
+    size_t readable;
+};
+
+static void gated_await(struct gated *from, const int *value, int least)
+{
+    pthread_mutex_lock(&from->lock);
+    while (*value < least)
+        pthread_cond_wait(&from->changed, &from->lock);
+    pthread_mutex_unlock(&from->lock);
+}
+
+static void gated_let(struct gated *from, size_t readable, int openings)
+{
+    pthread_mutex_lock(&from->lock);
+    from->readable = readable;
+    from->openings = openings;
+    pthread_cond_broadcast(&from->changed);
+    pthread_mutex_unlock(&from->lock);
+}
+
+static int64_t read_gated(void *user_data, void *buffer, size_t capacity)
+{
+    struct gated *from = user_data;
+    size_t size =
+        from->wire->size - from->used < capacity ? from->wire->size - from->used : capacity;
+    size = size < 4096 ? size : 4096;
+    pthread_mutex_lock(&from->lock);
+    while (from->used + size > from->readable)
+        pthread_cond_wait(&from->changed, &from->lock);
+    pthread_mutex_unlock(&from->lock);
+    memcpy(buffer, from->wire->data + from->used, size);
+    from->used += size;
+    return (int64_t) size;
+}
+
+static gt_status open_gated(void *user_data, const gt_reader_options *options, gt_reader **reader,
+                            gt_error *error)
+{
+    struct gated *from = user_data;
+    pthread_mutex_lock(&from->lock);
+    from->opened++;
+    pthread_cond_broadcast(&from->changed);
+    while (from->opened > from->openings)
+        pthread_cond_wait(&from->changed, &from->lock);
+    from->used = 0;
+    pthread_mutex_unlock(&from->lock);
+    return gt_reader_open_callback(reader, read_gated, from, options, error);
+}
+
+/* A download that waits for an analysis, in a thread of its own. */
+struct download {
+    /* Must come first. */
+    struct web_reply reply;
+    gt_web *web;
+    struct gated *from;
+    int waits;
+};
+
+static int download_is_gone(void *user_data)
+{
+    struct download *download = user_data;
+    pthread_mutex_lock(&download->from->lock);
+    download->waits++;
+    pthread_cond_broadcast(&download->from->changed);
+    pthread_mutex_unlock(&download->from->lock);
+    return 0;
+}
+
+static void *download_run(void *user_data)
+{
+    struct download *download = user_data;
+    gt_web_client client = web_client_of(&download->reply);
+    gt_web_request request = GT_WEB_REQUEST_INIT;
+    request.path = "/sched";
+    request.query = "raw=1";
+    client.is_gone = download_is_gone;
+    gt_web_answer(download->web, &request, &client);
+    return NULL;
+}
+
+/* A download blocks its client, while a page asks again and may have been left. */
+static void test_analysis_that_a_download_waits_for_is_made_first(void **state)
+{
+    struct wire wire = {0};
+    struct gated from = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                         .changed = PTHREAD_COND_INITIALIZER,
+                         .wire = &wire,
+                         .openings = 3};
+    struct download download = {.from = &from};
+    pthread_t thread;
+    (void) state;
+    sample_trace(&wire, 26, 4, 20000);
+    from.readable = wire.size / 2;
+    assert_status(gt_web_open_callback(&download.web, open_gated, &from, wire.size, NULL, NULL),
+                  GT_OK);
+    assert_int_equal(pthread_create(&thread, NULL, download_run, &download), 0);
+    gated_await(&from, &download.waits, 1);
+    struct web_reply reply = web_get(download.web, "/api/groups");
+    assert_int_equal(reply.status, 202);
+    web_reply_free(&reply);
+    gated_let(&from, wire.size, 3);
+    /* Opened to look at its header, to load it, and for the first analysis; now for the second. */
+    gated_await(&from, &from.opened, 4);
+    reply = web_get(download.web, "/api/groups");
+    assert_int_equal(reply.status, 202);
+    web_reply_free(&reply);
+    gated_let(&from, wire.size, 4);
+    pthread_join(thread, NULL);
+    assert_int_equal(download.reply.status, 200);
+    reply = web_get_made(download.web, "/api/groups");
+    assert_int_equal(reply.status, 200);
+    web_reply_free(&reply);
+    web_reply_free(&download.reply);
+    gt_web_close(&download.web);
+    wire_free(&wire);
+}
+
+/* No answer may keep the store locked. */
+static void test_answers_let_loading_go_on(void **state)
+{
+    static const char *const asked[] = {
+        "/api/trace",
+        "/api/rows?view=goroutine",
+        "/api/row?view=goroutine&id=1",
+        "/api/row?view=goroutine&id=12345678",
+        "/api/span?track=0&index=0",
+        "/api/span?track=123456&index=0",
+        "/api/tiles?level=9&index=0&tracks=0",
+        "/api/marks",
+        "/api/mark?index=0",
+        "/api/arrows?tracks=0",
+        "/api/counters",
+        "/api/counters/at?t=1",
+        "/api/gc",
+        "/api/minimap",
+        "/api/area",
+        "/api/area.csv",
+        "/api/flame?kind=wall",
+        "/api/flame.pprof?kind=wall",
+        "/api/search?q=a",
+    };
+    const struct timespec moment = {0, 5000000};
+    struct wire wire = {0};
+    struct gated from = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                         .changed = PTHREAD_COND_INITIALIZER,
+                         .wire = &wire,
+                         .openings = 2};
+    gt_web *web;
+    (void) state;
+    sample_trace(&wire, 26, 4, 20000);
+    from.readable = wire.size / 2;
+    assert_status(gt_web_open_callback(&web, open_gated, &from, wire.size, NULL, NULL), GT_OK);
+    struct web_reply row = web_get(web, "/api/row?view=goroutine&id=1");
+    for (int i = 0; i < 4000 && row.status == 404; i++) {
+        web_reply_free(&row);
+        nanosleep(&moment, NULL);
+        row = web_get(web, "/api/row?view=goroutine&id=1");
+    }
+    assert_int_equal(row.status, 200);
+    web_reply_free(&row);
+    for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+        struct web_reply reply = web_get(web, asked[i]);
+        assert_in_range(reply.status, 200, 404);
+        web_reply_free(&reply);
+    }
+    assert_int_equal(web_progress(web).done, 0);
+    gated_let(&from, wire.size, 2);
+    for (int i = 0; i < 4000 && !web_progress(web).done; i++)
+        nanosleep(&moment, NULL);
+    assert_int_equal(web_progress(web).done, 1);
+    gt_web_close(&web);
+    wire_free(&wire);
+}
+
 /* A trace that is not a file closes no descriptor, above all not the first one. */
 static void test_close_leaves_descriptors_of_others(void **state)
 {
@@ -427,6 +612,8 @@ int main(void)
         cmocka_unit_test(test_answers_are_about_what_could_be_loaded),
         cmocka_unit_test(test_close_leaves_descriptors_of_others),
         cmocka_unit_test(test_close_ends_the_loading),
+        cmocka_unit_test(test_analysis_that_a_download_waits_for_is_made_first),
+        cmocka_unit_test(test_answers_let_loading_go_on),
     };
 
     return cmocka_run_group_tests_name("web", tests, NULL, NULL);
