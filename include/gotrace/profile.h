@@ -90,7 +90,16 @@ enum {
      * region as old as the trace. A goroutine that was created in a region is, from then on, in
      * a region of its own that has no type.
      */
-    GT_PROFILE_REGIONS = 1 << 0
+    GT_PROFILE_REGIONS = 1 << 0,
+    /**
+     * Let the first four kinds count all waits, also those that `go tool trace` leaves out: from
+     * before a goroutine first ran, after the last Sync, without an end, and of all goroutines
+     * that had the same id. A wait that began with an event without a stack, for example when the
+     * network poller woke the goroutine, counts for the goroutine's own stack, and one of a
+     * goroutine that was just created for the stack of its creator. The sum of GT_PROFILE_SCHED
+     * is then the sum of GT_PROFILE_WALL for GT_GO_RUNNABLE.
+     */
+    GT_PROFILE_ALL = 1 << 1
 };
 
 /**

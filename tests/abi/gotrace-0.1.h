@@ -685,7 +685,8 @@ typedef enum gt_profile_kind {
 GT_API const char *gt_profile_kind_name(uint32_t kind);
 #define GT_PROFILE_BIT(kind) (UINT64_C(1) << (kind))
 enum {
-    GT_PROFILE_REGIONS = 1 << 0
+    GT_PROFILE_REGIONS = 1 << 0,
+    GT_PROFILE_ALL = 1 << 1
 };
 typedef struct gt_profile_options {
     size_t size;

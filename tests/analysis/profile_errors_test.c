@@ -204,7 +204,7 @@ static void test_bad_options_are_refused(void **state)
     options.size--;
     refuse(&options);
     options = profiling_options();
-    options.flags = 1 << 1;
+    options.flags = 1 << 2;
     refuse(&options);
     options = profiling_options();
     options.kinds = 0;

@@ -303,6 +303,78 @@ static void test_last_goroutine_of_an_id_has_the_time(void **state)
     gt_profile_close(&profile);
 }
 
+/* What each kind of Go counts of a trace, and what it counts with GT_PROFILE_ALL. */
+static void expect_both(void (*write)(struct gen *g), uint32_t kind, const char *as_go,
+                        const char *all)
+{
+    gt_profile_options options = profiling_options();
+    for (unsigned i = 0; i < 2; i++) {
+        struct gen g = {0};
+        write(&g);
+        options.flags = i == 0 ? 0 : GT_PROFILE_ALL;
+        gt_profile *profile = profiling_of(&g, &options);
+        profiling_expect(profile, kind, i == 0 ? as_go : all);
+        gt_profile_close(&profile);
+    }
+}
+
+/* The network poller wakes goroutine 2, which blocks and is woken; it never runs again. */
+static void write_poller(struct gen *g)
+{
+    begin_two(g);
+    gen_go_block(g, "network", AT(g, "main.read", 5));
+    gen_go_unblock(g, 2, 0);
+    gen_go_start(g, 1);
+}
+
+static void test_all_counts_what_has_no_end_and_no_waker(void **state)
+{
+    (void) state;
+    expect_both(write_poller, GT_PROFILE_SCHED, "1 40 main.stop:4;main.main:1\n",
+                "1 40 main.stop:4;main.main:1\n1 20 main.create:3;main.main:1\n"
+                "1 11 main.read:5;main.main:1\n");
+    expect_both(write_poller, GT_PROFILE_NET, "1 10 main.read:5;main.main:1\n",
+                "1 10 main.read:5;main.main:1\n");
+}
+
+/* Goroutine 2 exists before the trace, in a system call, and the trace ends in another one. */
+static void write_syscalls(struct gen *g)
+{
+    begin(g, 26);
+    gen_on_at(g, 6, g->time + 10);
+    gen_go_status_stack(g, 2, 6, 3, AT(g, "main.read", 3));
+    gen_syscall_end_blocked(g);
+    gen_on_at(g, 5, g->time + 10);
+    gen_go_block(g, "sleep", 0);
+    gen_go_start(g, 2);
+    gen_syscall_begin(g, AT(g, "main.write", 4));
+    gen_proc_status(g, 3, PROC_IDLE);
+}
+
+static void test_all_counts_from_the_first_sync_to_the_last_event(void **state)
+{
+    (void) state;
+    expect_both(write_syscalls, GT_PROFILE_SYSCALL, "",
+                "1 50 main.read:3;main.main:1\n1 11 main.write:4;main.main:1\n");
+    expect_both(write_syscalls, GT_PROFILE_SCHED, "", "1 30 main.read:3;main.main:1\n");
+}
+
+static void write_calls_from_c(struct gen *g)
+{
+    begin(g, 26);
+    call_from_c(g, 1, "main.one", 3, true);
+    call_from_c(g, 2, "main.two", 4, true);
+}
+
+static void test_all_counts_every_goroutine_of_an_id(void **state)
+{
+    (void) state;
+    expect_both(write_calls_from_c, GT_PROFILE_SYSCALL,
+                "1 11 \n1 10 main.two:4;runtime.cgocallback:1\n",
+                "2 60 \n2 21 main.one:3;runtime.cgocallback:1\n"
+                "2 21 main.two:4;runtime.cgocallback:1\n");
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -317,6 +389,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_events_after_the_last_sync_do_not_count),
         cmocka_unit_test(test_waiting_forever_does_not_count),
         cmocka_unit_test(test_last_goroutine_of_an_id_has_the_time),
+        cmocka_unit_test(test_all_counts_what_has_no_end_and_no_waker),
+        cmocka_unit_test(test_all_counts_from_the_first_sync_to_the_last_event),
+        cmocka_unit_test(test_all_counts_every_goroutine_of_an_id),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

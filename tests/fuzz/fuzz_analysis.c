@@ -22,7 +22,8 @@ enum {
     CHOICE_GROUP = 4,
     CHOICE_LENIENT = 8,
     CHOICE_NO_READER = 16,
-    CHOICE_ONE_KIND = 32
+    CHOICE_ONE_KIND = 32,
+    CHOICE_ALL = 64
 };
 
 struct fuzz {
@@ -132,6 +133,8 @@ static gt_status open_profile(struct fuzz *fuzz, const gt_allocator *allocator)
     } else if (flags & CHOICE_GROUP) {
         options.goroutine = (gt_string){"main.main", strlen("main.main")};
     }
+    if (flags & CHOICE_ALL)
+        options.flags |= GT_PROFILE_ALL;
     options.memory_limit = input_limit(fuzz->input);
     options.allocator = allocator;
     return gt_profile_open(&fuzz->profile, &options);

@@ -401,6 +401,7 @@ const struct use use_analyses[] = {
     {"profiles", run_analysis, 0, 2, 0, GT_ERR_IO},
     {"profiles of regions", run_analysis, GT_PROFILE_REGIONS, 2, 0, GT_ERR_IO},
     {"profiles of a group", run_analysis, 0, 2, 1, GT_ERR_IO},
+    {"profiles of all waits", run_analysis, GT_PROFILE_ALL, 2, 0, GT_ERR_IO},
     {"utilisation", run_analysis, 0, 3, 0, GT_OK},
     {"utilisation per proc", run_analysis, GT_MMU_PER_PROC | GT_MMU_SWEEP, 3, 0, GT_OK},
     {"latencies", run_analysis, 0, 4, 0, GT_OK},

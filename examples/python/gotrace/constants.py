@@ -131,6 +131,7 @@ class ProfileKind(enum.IntEnum):
 
 class ProfileFlag(enum.IntFlag):
     REGIONS = 1
+    ALL = 2
 
 
 class MmuFlag(enum.IntFlag):

@@ -76,20 +76,21 @@ static uint32_t profile_key(const struct gt_profile *profile, uint32_t slot, uin
 /* Of the stacks without pcs Go shows the one that it counted last. */
 static void profile_blank_note(struct gt_profile *profile, uint32_t slot, uint32_t stack)
 {
-    if (gt_slot_is_of_go(slot) && (stack == 0 || profile->stacks.stacks.items[stack].is_blank))
+    if (gt_profile_counts_as_go(profile, slot) &&
+        (stack == 0 || profile->stacks.stacks.items[stack].is_blank))
         profile->blank_stacks[slot] = stack;
 }
 
 gt_status gt_profile_add(struct gt_profile *profile, struct gt_profile_goroutine *goroutine,
                          uint32_t slot, uint32_t stack, struct gt_amount amount)
 {
-    struct gt_tally *tally = profile_tally(profile, goroutine, gt_slot_is_of_go(slot));
+    bool as_go = gt_profile_counts_as_go(profile, slot);
+    struct gt_tally *tally = profile_tally(profile, goroutine, as_go);
     if (!tally)
         return GT_OK;
     if (tally != &goroutine->before_run)
         profile_blank_note(profile, slot, stack);
-    struct gt_tally_part part = {profile_key(profile, slot, stack), profile->sync,
-                                 !gt_slot_is_of_go(slot), amount};
+    struct gt_tally_part part = {profile_key(profile, slot, stack), profile->sync, !as_go, amount};
     return gt_tally_add(tally, &profile->mem, &part);
 }
 
@@ -134,13 +135,14 @@ static gt_status profiled_recur(struct gt_profile *profile, struct gt_profile_go
     gt_status status = gt_profile_regions_close(profile, goroutine, profile->event->time);
     for (size_t i = 0; i < goroutine->own.list.count && status == GT_OK; i++) {
         struct gt_tally_entry *entry = &goroutine->own.list.items[i];
-        bool is_go = gt_slot_is_of_go(entry->key & (GT_SLOTS - 1));
+        bool is_go = gt_profile_counts_as_go(profile, entry->key & (GT_SLOTS - 1));
         status =
             gt_tally_add_entry(is_go ? past : &profile->total, &profile->mem, entry, profile->sync);
     }
     gt_tally_free(&goroutine->own, &profile->mem);
     goroutine->has_run = goroutine->has_name = goroutine->is_system = goroutine->blocks_forever =
         goroutine->pending_counted = false;
+    goroutine->stack = 0;
     if (profile->options.goroutine.size > 0) {
         profile->selected -= goroutine->wanted == GT_WANTED_YES;
         goroutine->wanted = GT_WANTED_UNKNOWN;

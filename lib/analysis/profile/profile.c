@@ -53,8 +53,10 @@ static void profile_plan(struct gt_profile *profile)
     bool waits =
         gt_profile_has(profile, GT_PROFILE_NET) || gt_profile_has(profile, GT_PROFILE_SYNC);
     profile->by_region = (profile->options.flags & GT_PROFILE_REGIONS) != 0;
+    profile->counts_all = (profile->options.flags & GT_PROFILE_ALL) != 0;
     profile->own_spans =
         gt_profile_has(profile, GT_PROFILE_OFFCPU) || gt_profile_has(profile, GT_PROFILE_WALL);
+    profile->own_stacks = profile->own_spans || profile->counts_all;
     if (gt_profile_has(profile, GT_PROFILE_SCHED))
         profile->wait_slots[GT_GO_RUNNABLE] = GT_PROFILE_SCHED;
     if (gt_profile_has(profile, GT_PROFILE_SYSCALL))
@@ -88,8 +90,8 @@ static gt_status profile_state_init(struct gt_profile *profile)
 gt_status gt_profile_open(gt_profile **out, const gt_profile_options *options)
 {
     static const struct gt_object_layout layout =
-        GT_OBJECT_LAYOUT(gt_profile, gt_profile_options, allocator, GT_PROFILE_REGIONS, NULL,
-                         profile_options_are_valid);
+        GT_OBJECT_LAYOUT(gt_profile, gt_profile_options, allocator,
+                         GT_PROFILE_REGIONS | GT_PROFILE_ALL, NULL, profile_options_are_valid);
     gt_status status;
     struct gt_profile *profile = gt_object_open(out, &layout, options, &status);
     if (!profile)
@@ -178,15 +180,25 @@ gt_status gt_profile_start(struct gt_profile *profile, const struct gt_reader *r
     return GT_OK;
 }
 
+static gt_status profiled_spans_end(struct gt_profile *profile,
+                                    struct gt_profile_goroutine *goroutine)
+{
+    gt_status status =
+        gt_profile_end_span(profile, goroutine, &goroutine->wall, profile->last_time);
+    if (status == GT_OK)
+        status = gt_profile_end_span(profile, goroutine, &goroutine->off, profile->last_time);
+    if (status == GT_OK && profile->counts_all)
+        status = gt_profile_end_span(profile, goroutine, &goroutine->wait, profile->last_time);
+    return status;
+}
+
 /* Open spans end with the last event, open regions with the last Sync event. */
 static gt_status profile_settle(struct gt_profile *profile)
 {
     gt_status status = profile->is_first ? gt_profile_past_settle(profile) : GT_OK;
     for (struct gt_profile_goroutine *goroutine = profile->alive; goroutine && status == GT_OK;
          goroutine = goroutine->next) {
-        status = gt_profile_end_span(profile, goroutine, &goroutine->wall, profile->last_time);
-        if (status == GT_OK)
-            status = gt_profile_end_span(profile, goroutine, &goroutine->off, profile->last_time);
+        status = profiled_spans_end(profile, goroutine);
         if (status == GT_OK)
             status = gt_profile_regions_close(profile, goroutine, profile->sync_time);
         if (status == GT_OK)

@@ -115,7 +115,9 @@ struct gt_profile {
     /* What follows from the options, for every event. */
     uint32_t matters; /* a bit for each kind of event that is not ignored */
     bool by_region;
-    bool own_spans;                        /* whether goroutines have the spans `wall` or `off` */
+    bool counts_all; /* the kinds of Go count all waits, as the other kinds do */
+    bool own_spans;  /* whether goroutines have the spans `wall` or `off` */
+    bool own_stacks; /* whether the stacks of goroutines matter */
     uint8_t wait_slots[GT_PROFILE_STATES]; /* by state that is entered; or GT_SLOT_BY_REASON */
     /* The event that is being counted. */
     struct gt_reader *reader;
@@ -161,10 +163,10 @@ static inline bool gt_profile_may_recur(const struct gt_profile *profile,
     return profile->is_first || goroutine->may_be_c;
 }
 
-/* Whether a slot is one of the kinds that go tool trace has. */
-static inline bool gt_slot_is_of_go(uint32_t slot)
+/* Whether a slot is one of the kinds that go tool trace has, and counts what that counts. */
+static inline bool gt_profile_counts_as_go(const struct gt_profile *profile, uint32_t slot)
 {
-    return slot <= GT_PROFILE_SCHED;
+    return slot <= GT_PROFILE_SCHED && !profile->counts_all;
 }
 
 /* The kind to which a slot belongs. */

@@ -62,7 +62,8 @@ static gt_status profiled_state_leave(struct gt_profile *profile,
                                       const gt_transition *change)
 {
     gt_status status = GT_OK;
-    if (change->to == GT_GO_RUNNING && !goroutine->has_run && !profile->by_region)
+    if (change->to == GT_GO_RUNNING && !goroutine->has_run && !profile->by_region &&
+        !profile->counts_all)
         status = profiled_first_run(profile, goroutine);
     if (status == GT_OK)
         status = gt_profile_end_span(profile, goroutine, &goroutine->wait, profile->event->time);
@@ -70,26 +71,43 @@ static gt_status profiled_state_leave(struct gt_profile *profile,
                                                  : status;
 }
 
-/* Begins the spans of the entered state that count for the goroutine's own stack. */
-static gt_status profiled_own_enter(struct gt_profile *profile,
-                                    struct gt_profile_goroutine *goroutine,
-                                    const gt_transition *change)
+/* A goroutine from before the trace counts from the Sync event on (internal/trace/summary.go). */
+static int64_t profile_state_begin(const struct gt_profile *profile, const gt_transition *change)
 {
-    if (change->stack != GT_STACK_NONE) {
-        gt_status status =
-            gt_stackset_number(&profile->stacks, profile->reader, change->stack, &goroutine->stack);
-        if (status != GT_OK)
-            return status;
-    }
-    /* A goroutine from before the trace counts from the Sync event on (internal/trace/summary.go).
-     */
-    int64_t since = change->from == GT_GO_UNDETERMINED ? profile->sync_time : profile->event->time;
+    return change->from == GT_GO_UNDETERMINED ? profile->sync_time : profile->event->time;
+}
+
+/* Begins the spans of the entered state that count for the goroutine's own stack. */
+static void profiled_own_enter(struct gt_profile *profile, struct gt_profile_goroutine *goroutine,
+                               const gt_transition *change)
+{
+    int64_t since = profile_state_begin(profile, change);
     if (gt_profile_has(profile, GT_PROFILE_WALL))
         goroutine->wall =
             (struct gt_profile_span){since, goroutine->stack, GT_SLOT_WALL + change->to};
     if (gt_profile_has(profile, GT_PROFILE_OFFCPU) && state_is_off_cpu(change->to) &&
         goroutine->off.slot == GT_SLOT_NONE)
         goroutine->off = (struct gt_profile_span){since, goroutine->stack, GT_PROFILE_OFFCPU};
+}
+
+/*
+ * Begins a wait of one of Go's kinds at the stack of the event, which for a goroutine that was
+ * created or woken is that of the goroutine that did so. If all waits count, one without such a
+ * stack, for example after the network poller woke the goroutine, counts for the goroutine's own.
+ */
+static gt_status profiled_wait_enter(struct gt_profile *profile,
+                                     struct gt_profile_goroutine *goroutine,
+                                     const gt_transition *change, uint32_t slot)
+{
+    struct gt_profile_span *wait = &goroutine->wait;
+    *wait = (struct gt_profile_span){profile->event->time, 0, slot};
+    gt_status status = gt_stackset_number(&profile->stacks, profile->reader,
+                                          gt_event_stack(profile->event), &wait->stack);
+    if (status != GT_OK || !profile->counts_all)
+        return status;
+    wait->since = profile_state_begin(profile, change);
+    if (wait->stack == 0 || profile->stacks.stacks.items[wait->stack].is_blank)
+        wait->stack = goroutine->stack;
     return GT_OK;
 }
 
@@ -99,17 +117,16 @@ static gt_status profiled_state_enter(struct gt_profile *profile,
                                       const gt_transition *change, uint32_t slot)
 {
     goroutine->state = change->to;
-    if (slot != GT_SLOT_NONE) {
-        goroutine->wait = (struct gt_profile_span){profile->event->time, 0, slot};
-        gt_status status =
-            gt_stackset_number(&profile->stacks, profile->reader, gt_event_stack(profile->event),
-                               &goroutine->wait.stack);
-        if (status != GT_OK)
-            return status;
-    }
-    return profile->own_spans && change->to < GT_PROFILE_STATES
-               ? profiled_own_enter(profile, goroutine, change)
-               : GT_OK;
+    gt_status status = GT_OK;
+    bool has_state = change->to < GT_PROFILE_STATES;
+    if (profile->own_stacks && has_state && change->stack != GT_STACK_NONE)
+        status =
+            gt_stackset_number(&profile->stacks, profile->reader, change->stack, &goroutine->stack);
+    if (status == GT_OK && slot != GT_SLOT_NONE)
+        status = profiled_wait_enter(profile, goroutine, change, slot);
+    if (status == GT_OK && profile->own_spans && has_state)
+        profiled_own_enter(profile, goroutine, change);
+    return status;
 }
 
 static gt_status profiled_state_change(struct gt_profile *profile,
