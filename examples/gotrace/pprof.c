@@ -13,6 +13,7 @@ struct pprof_command {
     struct input in;
     uint32_t kind;
     bool text;
+    bool all;
     const char *goroutine;
     const char *region;
     const char *latency_min;
@@ -25,6 +26,10 @@ static const struct option pprof_options[] = {
     {OPTION_FLAG(struct pprof_command, text, "text",
                  "print lines 'COUNT NANOSECONDS FRAME;FRAME;...' instead"),
      .summary = "print lines of text instead"},
+    {OPTION_FLAG(struct pprof_command, all, "all",
+                 "count every wait: also before a goroutine first ran, without an\n"
+                 "end, and, by the goroutine's own stack, without a waker's stack"),
+     .summary = "count every wait, not only those that go tool trace counts"},
     {OPTION_VALUE(struct pprof_command, goroutine, "goroutine", "NAME",
                   "only goroutines whose start function is NAME"),
      .summary = "only goroutines with a start function"},
@@ -64,6 +69,8 @@ static int pprof_parse_options(struct pprof_command *c, const struct command *se
 {
     c->options = (gt_profile_options) GT_PROFILE_OPTIONS_INIT;
     c->options.kinds = GT_PROFILE_BIT(c->kind);
+    if (c->all)
+        c->options.flags |= GT_PROFILE_ALL;
     if (c->region) {
         c->options.flags |= GT_PROFILE_REGIONS;
         c->options.region_type = text_of(c->region);

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs `$GT_COMMAND pprof` with all of its options on traces of $GT_TESTDATA."""
 
+import json
 import os
 import pathlib
 import pty
@@ -78,6 +79,27 @@ def check_regions():
     expect(group > 0 and short == 0 and some > 0 and none == [], "regions are told apart")
 
 
+def check_all():
+    """With --all, the time for which goroutines were runnable is that of `gotrace summary`, and of
+    the profile of all time."""
+    for trace in sorted(TRACES.glob("go*.trace")):
+        if "cut" in trace.name:
+            continue
+        lines = text("sched", "--all", "--text", str(trace))
+        summary = [json.loads(line) for line in run("summary", str(trace))[1].splitlines()]
+        runnable = sum(line["stats"]["SchedWait"] for line in summary if "created" in line)
+        expect(times(lines) == runnable, "%s: sched --all is the summary's" % trace.name)
+        wall = [line for line in text("wall", "--text", str(trace)) if " [Runnable]" in line]
+        expect(times(lines) == times(wall), "%s: sched --all is runnable time" % trace.name)
+        expect(times(text("sched", "--text", str(trace))) <= runnable,
+               "%s: Go counts no more" % trace.name)
+    code, profile, _ = run("pprof", "sched", "--all", SYSCALL)
+    expect(code == 0 and pprof_lines.read_lines(profile) == text("sched", "--all", "--text",
+                                                                 SYSCALL), "sched --all")
+    region = ("--region", "outer", "--text", TASKS)
+    expect(times(text("sync", *region)) <= times(text("sync", "--all", *region)), "--all in regions")
+
+
 def check_errors():
     wrong = (
         ("pprof",), ("pprof", "sched"), ("pprof", "other", SYSCALL), ("pprof", "--text", SYSCALL),
@@ -116,8 +138,8 @@ def check_terminal():
 
 
 def main():
-    for check in (check_kinds, check_drop_in, check_groups, check_regions, check_errors,
-                  check_help, check_terminal):
+    for check in (check_kinds, check_drop_in, check_groups, check_regions, check_all,
+                  check_errors, check_help, check_terminal):
         check()
     return 1 if failures else 0
 

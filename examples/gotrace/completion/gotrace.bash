@@ -44,7 +44,7 @@ _gotrace_options()
         options+="--one-thread --as-recorded --binary= --raw "
         ;;
     pprof)
-        options+="--text --goroutine= --region= --latency-min= --latency-max= --lenient "
+        options+="--text --all --goroutine= --region= --latency-min= --latency-max= --lenient "
         options+="--one-thread --as-recorded --binary= --raw "
         ;;
     summary)

@@ -165,6 +165,9 @@ complete -c gotrace \
     -l text -d 'Print lines of text instead'
 complete -c gotrace \
     -n '__gotrace_command_is pprof' \
+    -l all -d 'Count every wait, not only those that go tool trace counts'
+complete -c gotrace \
+    -n '__gotrace_command_is pprof' \
     -l goroutine -x -d 'Only goroutines with a start function'
 complete -c gotrace \
     -n '__gotrace_command_is pprof' \
