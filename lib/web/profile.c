@@ -18,7 +18,7 @@
  * follow: the name of the goroutines' start function or the type of the regions.
  */
 struct filter {
-    uint64_t is_region, has_type, has_pc;
+    uint64_t counts_all, is_region, has_type, has_pc;
     uint64_t pc;
     int64_t latency_min, latency_max;
     uint64_t text_size;
@@ -51,6 +51,15 @@ enum {
     KINDS = sizeof(kinds) / sizeof(kinds[0])
 };
 
+/* Which waits count: those that go tool trace counts, or all. */
+enum {
+    WAITS_GO,
+    WAITS_ALL,
+    WAITS_WORDS
+};
+
+static const char *const waits_words[WAITS_WORDS] = {"go", "all"};
+
 static const uint32_t profile_kinds[KINDS / 2] = {GT_PROFILE_NET, GT_PROFILE_SYNC,
                                                   GT_PROFILE_SYSCALL, GT_PROFILE_SCHED};
 
@@ -70,11 +79,13 @@ static void waits_set_options(gt_profile_options *options, struct gt_regionplace
     gt_string text = {(const char *) key + sizeof(filter), (size_t) filter.text_size};
     for (size_t i = 0; i < KINDS / 2; i++)
         options->kinds |= GT_PROFILE_BIT(profile_kinds[i]);
+    if (filter.counts_all)
+        options->flags = GT_PROFILE_ALL;
     if (!filter.is_region) {
         options->goroutine = text;
         return;
     }
-    options->flags = GT_PROFILE_REGIONS;
+    options->flags |= GT_PROFILE_REGIONS;
     options->latency_min = filter.latency_min;
     options->latency_max = filter.latency_max;
     if (filter.has_type)
@@ -152,6 +163,9 @@ static void waits_take(struct asked *asked, uint32_t kind, struct gt_query *quer
         .text = {"", 0},
         .key.mem = query->response->mem,
     };
+    uint32_t waits = WAITS_GO;
+    gt_query_word(query, "waits", waits_words, WAITS_WORDS, &waits);
+    asked->filter.counts_all = waits == WAITS_ALL;
     asked->filter.latency_max = INT64_MAX;
     if (kind >= KINDS / 2)
         waits_take_region(query, asked);

@@ -249,11 +249,14 @@ def check_profiles(viewer, trace):
     total = 0
     for page in KINDS:
         total += check_profile(viewer, trace.path, page, [])
+        check_profile(viewer, trace.path, page, ["--all"], waits="all")
         for name in sorted({line["name"] for line in trace.goroutines} - {""})[:4]:
             check_profile(viewer, trace.path, page, ["--goroutine", name], name=name)
     kinds = sorted(filter(is_addressable, {line["region"] for line in trace.regions}))[:3]
     for page in KINDS:
         check_profile(viewer, trace.path, "region" + page, ["--latency-min", "0"])
+        check_profile(viewer, trace.path, "region" + page, ["--latency-min", "0", "--all"],
+                      waits="all")
         for kind in kinds:
             check_profile(viewer, trace.path, "region" + page, ["--region", kind], type=kind)
             check_profile(viewer, trace.path, "region" + page,
@@ -349,6 +352,7 @@ HOSTILE = (
     ("/api/profile", {"kind": "regionio", "type": "", "pc": "1"}, 400),
     ("/io", {"raw": "1", "name": "no.such.function"}, 404),
     ("/io", {"raw": "2"}, 400),
+    ("/api/profile", {"kind": "io", "waits": "some"}, 400),
     ("/regionio", {"raw": "1", "latmin": "1 ms"}, 400),
     ("/jsontrace", {"view": "heap"}, 400),
     ("/jsontrace", {"goid": "one"}, 400),

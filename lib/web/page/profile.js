@@ -33,12 +33,73 @@ const KINDS = {
 };
 const PARAMETERS = ["name", "type", "pc", "latmin", "latmax"];
 
+/** Which waits a page counts: all of them, or those that `go tool trace` counts. */
+/** @type {Record<string, { label: string, about: string, title: string }>} */
+const WAITS = {
+  all: {
+    label: "All waits",
+    about: "All waits are counted.",
+    title:
+      "Every wait, also of goroutines that did not run before, and without an end. " +
+      "One that a new goroutine begins with counts for the stack that created it, and one that " +
+      "no goroutine ended for the waiter's own stack",
+  },
+  go: {
+    label: "As Go counts",
+    about:
+      "Only what go tool trace counts: not from before a goroutine first ran, nor without an end.",
+    title: "As go tool trace and gotrace pprof count, to the nanosecond",
+  },
+};
+
+/** @param {URLSearchParams} parameters */
+function waitsOf(parameters) {
+  return parameters.get("waits") === "go" ? "go" : "all";
+}
+
 /**
  * @param {URLSearchParams} parameters
  * @param {QueryValues} [more]
  */
 function profileParameters(parameters, more) {
-  return passOn(parameters, PARAMETERS, more);
+  return passOn(parameters, PARAMETERS, { waits: waitsOf(parameters), ...more });
+}
+
+/**
+ * The same for the address of a page, which counts all waits unless the address says otherwise.
+ * @param {URLSearchParams} parameters
+ * @param {QueryValues} [more]
+ */
+function pageParameters(parameters, more) {
+  return passOn(parameters, [...PARAMETERS, "waits"], more);
+}
+
+/**
+ * The switch between the ways of counting. Each is a link, as it is a part of the address.
+ * @param {string} path
+ * @param {URLSearchParams} parameters
+ */
+function waitsSwitch(path, parameters) {
+  const current = waitsOf(parameters);
+  return h(
+    "span",
+    { class: "links", role: "group", "aria-label": "What is counted" },
+    Object.entries(WAITS).map(([waits, { label, title }]) =>
+      h(
+        "a",
+        {
+          class: "button",
+          href: viewerURL(
+            path,
+            passOn(parameters, PARAMETERS, { waits: waits === "go" ? "go" : null }),
+          ),
+          title,
+          "aria-current": waits === current ? "true" : null,
+        },
+        label,
+      ),
+    ),
+  );
 }
 
 /**
@@ -59,7 +120,7 @@ function scopeText(parameters, ofRegions) {
       : ", of all goroutines";
   const parts = [
     ", in ",
-    h("a", { href: viewerURL("userregion", profileParameters(parameters)) }, "regions"),
+    h("a", { href: viewerURL("userregion", passOn(parameters, PARAMETERS)) }, "regions"),
     parameters.get("type") ? [" ", h("code", {}, parameters.get("type"))] : "",
   ];
   if (parameters.get("latmin")) parts.push(` of at least ${parameters.get("latmin")}`);
@@ -80,7 +141,7 @@ function kindLinks(path, parameters, ofRegions) {
       "a",
       {
         class: "button",
-        href: viewerURL(other, profileParameters(parameters)),
+        href: viewerURL(other, pageParameters(parameters)),
         "aria-current": other === path ? "page" : null,
       },
       label,
@@ -121,7 +182,8 @@ function functionSelect(path, parameters) {
     h("option", { value: chosen }, chosen || "All goroutines"),
   );
   select.addEventListener("change", () => {
-    location.assign(viewerURL(path, { name: select.value || null }));
+    const waits = parameters.get("waits");
+    location.assign(viewerURL(path, { name: select.value || null, waits }));
   });
   fillFunctions(select, chosen).catch(() => {});
   return select;
@@ -162,13 +224,15 @@ export async function profilePage(element, parameters) {
       data.total > 0 && h("b", {}, formatDuration(data.total), " "),
       lead,
       scopeText(parameters, ofRegions),
-      ".",
+      ". ",
+      h("span", { class: "muted" }, WAITS[waitsOf(parameters)].about),
     ),
     h(
       "div",
       { class: "tools" },
       h("span", { class: "links" }, kindLinks(path, parameters, ofRegions)),
       !ofRegions && functionSelect(path, parameters),
+      waitsSwitch(path, parameters),
     ),
     holder,
   );
