@@ -113,9 +113,10 @@ gt_status gt_latency_get_series(const gt_latency *latency, size_t index, gt_late
     if (index >= gt_latency_series_count(latency))
         return GT_ERR_NOT_AVAILABLE;
     const struct gt_series *from = latency->series.list.items[index];
+    const struct gt_durations *durations = &from->durations;
     gt_latency_series all = {
-        sizeof(all), from->kind, from->group,   from->name->string,
-        from->count, from->sum,  from->minimum, from->maximum,
+        sizeof(all),      from->kind,     from->group,        from->name->string,
+        durations->count, durations->sum, durations->minimum, durations->maximum,
     };
     gt_struct_give(series, &all, sizeof(all));
     return GT_OK;
@@ -128,7 +129,7 @@ gt_status gt_latency_quantile(const gt_latency *latency, size_t index, double pa
         return GT_ERR_INVALID_ARGUMENT;
     if (index >= gt_latency_series_count(latency))
         return GT_ERR_NOT_AVAILABLE;
-    *duration = gt_series_quantile(latency->series.list.items[index], part);
+    *duration = gt_durations_quantile(&latency->series.list.items[index]->durations, part);
     return GT_OK;
 }
 
@@ -138,7 +139,7 @@ gt_status gt_latency_next_bucket(const gt_latency *latency, size_t index, gt_lat
         return GT_ERR_INVALID_ARGUMENT;
     if (index >= gt_latency_series_count(latency))
         return GT_ERR_NOT_AVAILABLE;
-    return gt_series_next_bucket(latency->series.list.items[index], bucket);
+    return gt_durations_next_bucket(&latency->series.list.items[index]->durations, bucket);
 }
 
 size_t gt_latency_pair_count(const gt_latency *latency)

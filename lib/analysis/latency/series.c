@@ -3,11 +3,9 @@
 
 #include <string.h>
 
-#include "base/bits.h"
 #include "base/hash.h"
 #include "base/sort.h"
 #include "base/text.h"
-#include "base/time.h"
 
 void gt_series_set_init(struct gt_series_set *set, struct gt_mem *mem,
                         struct gt_shared_texts *texts, uint64_t most)
@@ -18,7 +16,7 @@ void gt_series_set_init(struct gt_series_set *set, struct gt_mem *mem,
     set->most = most;
     set->secret = gt_hash_secret(set);
     gt_pool_init(&set->pool, mem, sizeof(struct gt_series));
-    gt_pool_init(&set->octaves, mem, GT_OCTAVE_BUCKETS * sizeof(uint64_t));
+    gt_pool_init(&set->octaves, mem, GT_OCTAVE_BYTES);
 }
 
 void gt_series_set_destroy(struct gt_series_set *set)
@@ -67,7 +65,7 @@ static struct gt_series *series_add(struct gt_series_set *set, uint32_t kind, ui
     series->kind = kind;
     series->group = group;
     series->name = gt_shared_text_hold(name);
-    series->minimum = INT64_MAX;
+    gt_durations_init(&series->durations);
     set->list.items[set->list.count++] = series;
     set->counts[kind][group]++;
     return series;
@@ -105,53 +103,12 @@ static struct gt_series *series_get(struct gt_series_set *set, uint32_t kind, ui
     return *recent;
 }
 
-static unsigned series_octave(uint64_t duration)
-{
-    return duration < GT_OCTAVE_BUCKETS ? 0 : gt_highest_bit(duration) - GT_OCTAVE_BITS + 1;
-}
-
-static int64_t series_bucket_width(unsigned octave)
-{
-    return octave == 0 ? 1 : (int64_t) 1 << (octave - 1);
-}
-
-static int64_t series_bucket_begin(unsigned octave, unsigned i)
-{
-    unsigned first = octave == 0 ? 0 : GT_OCTAVE_BUCKETS;
-    return (int64_t) (first + i) * series_bucket_width(octave);
-}
-
-static gt_status series_bucket_count(struct gt_series_set *set, struct gt_series *series,
-                                     uint64_t duration)
-{
-    unsigned octave = series_octave(duration);
-    uint64_t **counts = &series->octaves[octave];
-    if (!*counts) {
-        *counts = gt_pool_take(&set->octaves);
-        if (!*counts)
-            return gt_mem_failure(set->mem);
-        memset(*counts, 0, GT_OCTAVE_BUCKETS * sizeof(uint64_t));
-    }
-    unsigned shift = octave == 0 ? 0 : octave - 1;
-    (*counts)[duration >> shift & (GT_OCTAVE_BUCKETS - 1)]++;
-    return GT_OK;
-}
-
 gt_status gt_series_add(struct gt_series_set *set, uint32_t kind, uint32_t group,
                         struct gt_shared_text *name, int64_t duration)
 {
     struct gt_series *series = series_get(set, kind, group, name);
-    if (!series)
-        return gt_mem_failure(set->mem);
-    if (duration < 0)
-        duration = 0;
-    series->count++;
-    gt_time_add_to(&series->sum, duration);
-    if (duration < series->minimum)
-        series->minimum = duration;
-    if (duration > series->maximum)
-        series->maximum = duration;
-    return series_bucket_count(set, series, (uint64_t) duration);
+    return series ? gt_durations_add(&series->durations, set->mem, &set->octaves, duration)
+                  : gt_mem_failure(set->mem);
 }
 
 static bool series_is_before(const void *a, const void *b, void *context)
@@ -168,51 +125,4 @@ static bool series_is_before(const void *a, const void *b, void *context)
 void gt_series_set_sort(struct gt_series_set *set)
 {
     gt_sort(set->list.items, set->list.count, sizeof(struct gt_series *), series_is_before, NULL);
-}
-
-/* The middle of a bucket, but within the durations that there were. */
-static int64_t series_bucket_value(const struct gt_series *series, unsigned octave, unsigned i)
-{
-    int64_t middle = series_bucket_begin(octave, i) + series_bucket_width(octave) / 2;
-    if (middle < series->minimum)
-        return series->minimum;
-    return middle > series->maximum ? series->maximum : middle;
-}
-
-int64_t gt_series_quantile(const struct gt_series *series, double part)
-{
-    double exact = part * (double) series->count;
-    uint64_t rank = (uint64_t) exact;
-    rank += (double) rank < exact;
-    if (rank <= 1)
-        return series->minimum;
-    if (rank >= series->count)
-        return series->maximum;
-    uint64_t below = 0;
-    for (unsigned octave = 0; octave < GT_OCTAVES; octave++) {
-        for (unsigned i = 0; series->octaves[octave] && i < GT_OCTAVE_BUCKETS; i++) {
-            below += series->octaves[octave][i];
-            if (below >= rank)
-                return series_bucket_value(series, octave, i);
-        }
-    }
-    return series->maximum;
-}
-
-gt_status gt_series_next_bucket(const struct gt_series *series, gt_latency_bucket *bucket)
-{
-    for (unsigned octave = 0; octave < GT_OCTAVES; octave++) {
-        for (unsigned i = 0; series->octaves[octave] && i < GT_OCTAVE_BUCKETS; i++) {
-            int64_t begin = series_bucket_begin(octave, i);
-            if (begin < bucket->to || series->octaves[octave][i] == 0)
-                continue;
-            /* The last bucket of all would end beyond the largest number. */
-            int64_t width = series_bucket_width(octave);
-            bucket->from = begin;
-            bucket->to = begin > INT64_MAX - width ? INT64_MAX : begin + width;
-            bucket->count = series->octaves[octave][i];
-            return GT_OK;
-        }
-    }
-    return GT_END;
 }

@@ -7,18 +7,11 @@
 
 #include <gotrace/latency.h>
 
+#include "analysis/latency/durations.h"
 #include "base/pool.h"
 #include "base/shared_text.h"
 
-/*
- * Histograms whose buckets get wider with the duration: each power of two, here called an octave,
- * has equally many. Octave 0 is what is below the first power of two, with buckets of 1 ns; octave
- * n starts at 2^(n + 4) ns.
- */
 enum {
-    GT_OCTAVE_BITS = 5,
-    GT_OCTAVE_BUCKETS = 1 << GT_OCTAVE_BITS,
-    GT_OCTAVES = 63 - GT_OCTAVE_BITS + 1,
     GT_LATENCY_KINDS = GT_LATENCY_REGION + 1,
     GT_LATENCY_GROUPS = GT_LATENCY_BY_REGION + 1,
     /* The size of the cache of series. */
@@ -29,11 +22,7 @@ struct gt_series {
     uint32_t kind;
     uint32_t group;
     struct gt_shared_text *name;
-    uint64_t count;
-    int64_t sum;
-    int64_t minimum;
-    int64_t maximum;
-    uint64_t *octaves[GT_OCTAVES]; /* GT_OCTAVE_BUCKETS counts each; NULL: all of them are 0 */
+    struct gt_durations durations;
 };
 
 /* All series, which are found by kind, group and name. */
@@ -62,10 +51,5 @@ gt_status gt_series_add(struct gt_series_set *set, uint32_t kind, uint32_t group
                         struct gt_shared_text *name, int64_t duration);
 
 void gt_series_set_sort(struct gt_series_set *set);
-
-int64_t gt_series_quantile(const struct gt_series *series, double part);
-
-/* See gt_latency_next_bucket. */
-gt_status gt_series_next_bucket(const struct gt_series *series, gt_latency_bucket *bucket);
 
 #endif
