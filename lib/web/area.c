@@ -5,10 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/decimal.h"
 #include "base/time.h"
-#include "base/utf8.h"
 #include "web/answer.h"
+#include "web/csvtext.h"
 #include "web/dictionary.h"
 #include "web/endpoints.h"
 #include "web/query.h"
@@ -197,55 +196,10 @@ void gt_web_serve_area(struct gt_web *web, struct gt_query *query)
     area_free(&area);
 }
 
-/*
- * Returns the number of bytes at the start of a text that need no change: valid UTF-8 without
- * quotes.
- */
-static size_t area_plain_size(gt_string text)
-{
-    const uint8_t *bytes = (const uint8_t *) text.data;
-    size_t size = 0;
-    while (size < text.size && bytes[size] != '"') {
-        uint32_t rune;
-        size_t length =
-            bytes[size] < 0x80 ? 1 : gt_utf8_decode(bytes + size, text.size - size, &rune);
-        if (length == 0)
-            break;
-        size += length;
-    }
-    return size;
-}
-
-/* Returns whether a spreadsheet would take a field for a formula. */
-static bool field_is_formula(gt_string text)
-{
-    return text.size > 0 && text.data[0] != '\0' && strchr("=+-@\t\r", text.data[0]);
-}
-
-/*
- * Writes one field in quotes, because names of functions contain commas and may contain any other
- * character. A quote is doubled, and each byte that is not valid UTF-8 becomes U+FFFD. What a
- * spreadsheet would evaluate begins with an apostrophe.
- */
-static void area_put_field(struct gt_response *response, gt_string text)
-{
-    gt_response_text(response, field_is_formula(text) ? "\"'" : "\"");
-    while (text.size > 0) {
-        size_t size = area_plain_size(text);
-        gt_response_bytes(response, text.data, size);
-        if (size < text.size)
-            gt_response_text(response, text.data[size] == '"' ? "\"\"" : "\xef\xbf\xbd");
-        size += size < text.size;
-        text.data += size;
-        text.size -= size;
-    }
-    gt_response_text(response, "\"");
-}
-
 static void area_put_integer(struct gt_response *response, int64_t value)
 {
-    char text[NUMBER_MAX] = ",";
-    gt_response_bytes(response, text, (size_t) (gt_decimal_put_signed(text + 1, value) - text));
+    gt_response_text(response, ",");
+    gt_csvtext_int(response, value);
 }
 
 /*
@@ -258,7 +212,7 @@ static void area_put_line(struct gt_response *response, const char *kind, gt_str
     int64_t mean = total->count == 0 ? 0 : total->sum / (int64_t) total->count;
     gt_response_text(response, kind);
     gt_response_text(response, ",");
-    area_put_field(response, name);
+    gt_csvtext_field(response, name);
     gt_response_text(response, ",");
     gt_response_text(response, cls);
     area_put_integer(response, total->sum);
@@ -280,7 +234,7 @@ static void area_put_function_lines(struct gt_response *response, const struct a
             if (function->time[cls] == 0)
                 continue;
             gt_response_text(response, "function,");
-            area_put_field(response, gt_dictionary_get(&area->copies, area->functions.items[i]));
+            gt_csvtext_field(response, gt_dictionary_get(&area->copies, area->functions.items[i]));
             gt_response_text(response, ",");
             gt_response_text(response, gt_answer_classes[cls]);
             area_put_integer(response, function->time[cls]);
@@ -295,11 +249,7 @@ void gt_web_serve_area_csv(struct gt_web *web, struct gt_query *query)
 {
     struct area area;
     if (area_take(&area, web, query)) {
-        gt_response_stream(query->response);
-        gt_response_set_type(query->response, "text/csv; charset=utf-8");
-        gt_response_set_header(query->response, "Content-Disposition",
-                               "attachment; filename=\"area.csv\"");
-        gt_response_text(query->response,
+        gt_csvtext_begin(query->response, "attachment; filename=\"area.csv\"",
                          "kind,name,class,time_ns,count,goroutines,min_ns,mean_ns,max_ns,p50_ns,"
                          "p95_ns,p99_ns\r\n");
         for (size_t cls = 0; cls < GT_STORE_CLASSES; cls++) {

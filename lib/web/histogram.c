@@ -10,6 +10,26 @@ enum {
 static const int64_t steps[10] = {1000000000, 1258925412, 1584893192, 1995262315, 2511886432,
                                   3162277660, 3981071706, 5011872336, 6309573445, 7943282347};
 
+static const int64_t powers[19] = {1,
+                                   10,
+                                   100,
+                                   1000,
+                                   10000,
+                                   100000,
+                                   1000000,
+                                   10000000,
+                                   100000000,
+                                   1000000000,
+                                   10000000000,
+                                   100000000000,
+                                   1000000000000,
+                                   10000000000000,
+                                   100000000000000,
+                                   1000000000000000,
+                                   10000000000000000,
+                                   100000000000000000,
+                                   1000000000000000000};
+
 /*
  * Returns the lower bound of a bucket, or INT64_MAX behind the last one. Bucket 0 contains only 0.
  * Some small buckets have the same lower bound because of rounding; all but the last of those stay
@@ -23,18 +43,21 @@ static int64_t histogram_least_of(size_t bucket)
         return INT64_MAX;
     size_t power = (bucket - 1) / 10;
     int64_t value = steps[(bucket - 1) % 10];
-    for (; power > 9; power--)
-        value *= 10;
-    int64_t unit = 1;
-    for (; power < 9; power++)
-        unit *= 10;
+    if (power > 9)
+        return value * powers[power - 9];
+    int64_t unit = powers[9 - power];
     return (value + unit / 2) / unit;
 }
 
 /* Returns the last bucket whose lower bound is not above `value`. */
 static size_t histogram_bucket_of(int64_t value)
 {
-    size_t low = 0, high = BUCKETS;
+    size_t power = 0;
+    if (value <= 0)
+        return 0;
+    while (power < 18 && powers[power + 1] <= value)
+        power++;
+    size_t low = 1 + 10 * power, high = low + 10 < BUCKETS ? low + 10 : BUCKETS;
     while (high - low > 1) {
         size_t middle = (low + high) / 2;
         if (histogram_least_of(middle) <= value)
@@ -69,6 +92,17 @@ bool gt_histogram_add(struct gt_histogram *histogram, struct gt_mem *mem, int64_
     if (!histogram_include(histogram, mem, bucket))
         return false;
     histogram->counts[bucket - histogram->first]++;
+    return true;
+}
+
+bool gt_histogram_merge(struct gt_histogram *histogram, struct gt_mem *mem,
+                        const struct gt_histogram *more)
+{
+    for (size_t i = 0; i < more->count; i++) {
+        if (!histogram_include(histogram, mem, more->first + i))
+            return false;
+        histogram->counts[more->first + i - histogram->first] += more->counts[i];
+    }
     return true;
 }
 

@@ -25,6 +25,10 @@ struct gt_histogram {
  */
 bool gt_histogram_add(struct gt_histogram *histogram, struct gt_mem *mem, int64_t value);
 
+/* Adds the counts of another histogram. Returns false if there is not enough memory. */
+bool gt_histogram_merge(struct gt_histogram *histogram, struct gt_mem *mem,
+                        const struct gt_histogram *more);
+
 /*
  * Writes the key and [[from, to, count], ...], from the first bucket with a count to the last one.
  * Both bounds are included in a bucket; the next bucket begins after `to`.
