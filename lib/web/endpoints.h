@@ -29,12 +29,14 @@ gt_web_handler gt_web_serve_minimap;
 gt_web_handler gt_web_serve_counters;
 gt_web_handler gt_web_serve_counters_at;
 
-/* area.c, flame.c, search.c */
+/* area.c, flame.c, search.c, search_table.c */
 gt_web_handler gt_web_serve_area;
 gt_web_handler gt_web_serve_area_csv;
 gt_web_handler gt_web_serve_flame;
 gt_web_handler gt_web_serve_flame_pprof;
 gt_web_handler gt_web_serve_search;
+gt_web_handler gt_web_serve_search_table;
+gt_web_handler gt_web_serve_search_csv;
 
 /* groups.c, tasks.c, regions.c */
 gt_web_handler gt_web_serve_groups;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/search_find.h"
 
+#include <stdlib.h>
+
+#include "web/answer.h"
 #include "web/search_match.h"
 #include "web/search_spans.h"
 
@@ -67,14 +70,35 @@ static struct function *search_function_of(struct finder *finder, uint32_t text)
     return &finder->functions.items[text];
 }
 
-/* Adds a goroutine or a task if its duration matches. */
+bool gt_search_has_row(const struct gt_search *search, const struct gt_store_row *row)
+{
+    const struct gt_query_tracks *tracks = search->tracks;
+    for (size_t i = 0; tracks && i < row->lane_count; i++) {
+        if (tracks->count > 0 && bsearch(&row->lanes[i].track, tracks->list, tracks->count,
+                                         sizeof(*tracks->list), gt_answer_compare))
+            return true;
+    }
+    return !tracks;
+}
+
+struct gt_hits gt_search_new_hits(const struct gt_search *search, enum gt_search_kind kind)
+{
+    return (struct gt_hits){.mem = search->mem,
+                            .max = search->max,
+                            .kind = kind,
+                            .has_length = kind != GT_SEARCH_FUNCTION && kind != GT_SEARCH_LOG,
+                            .table = search->table};
+}
+
+/* Adds a goroutine or a task if its times match. */
 static void search_add_row(struct finder *finder, enum gt_search_kind kind, uint32_t view,
                            uint32_t ordinal)
 {
+    struct gt_search *search = finder->search;
     struct gt_store_row row;
-    if (!gt_store_get_row_brief(finder->search->store, view, ordinal, &row) ||
-        !gt_search_has_time(finder->search, row.start, row.end) ||
-        !gt_search_match_duration(finder->search->query, row.start, row.end))
+    if (!gt_store_get_row_brief(search->store, view, ordinal, &row) ||
+        !gt_search_has_time(search, row.start, row.end) || !gt_search_has_row(search, &row) ||
+        !gt_search_match_times(search->query, search->store, row.start, row.end))
         return;
     const struct gt_hit hit = {
         .start = row.start,
@@ -82,6 +106,7 @@ static void search_add_row(struct finder *finder, enum gt_search_kind kind, uint
         .view = view,
         .ordinal = ordinal,
         .track = row.lane_count > 0 ? row.lanes[0].track : GT_STORE_NONE,
+        .name = row.name_text,
     };
     search_add(finder, kind, &hit);
 }
@@ -136,6 +161,11 @@ static bool search_is_of_goroutine(struct finder *finder, uint32_t ordinal)
 {
     const struct gt_store *store = finder->search->store;
     struct gt_store_head head;
+    struct gt_store_row row;
+    if (finder->search->tracks &&
+        !(gt_store_get_row_brief(store, GT_STORE_VIEW_GOROUTINE, ordinal, &row) &&
+          gt_search_has_row(finder->search, &row)))
+        return false;
     if (!finder->search->query->has_goroutine && finder->match.terms_of[GT_SEARCH_FUNC] == 0)
         return true;
     return gt_store_get_head(store, GT_STORE_VIEW_GOROUTINE, ordinal, &head) &&
@@ -157,6 +187,7 @@ static bool search_step_log(struct finder *finder, uint64_t index)
         .view = GT_STORE_VIEW_GOROUTINE,
         .ordinal = mark.goroutine,
         .track = GT_STORE_NONE,
+        .name = mark.text_id,
         .number = index,
     };
     if ((gt_search_match_text(&finder->match, store, mark.text_id) & wanted) == wanted &&
@@ -267,7 +298,8 @@ static void search_run_stages(struct finder *finder)
 {
     const struct gt_search_match *match = &finder->match;
     const bool *wants = match->wants, has_id = finder->search->query->has_goroutine;
-    bool has_phases = wants[GT_SEARCH_RANGE] && !has_id && match->terms_of[GT_SEARCH_FUNC] == 0;
+    bool has_phases = wants[GT_SEARCH_RANGE] && !has_id && !finder->search->tracks &&
+                      match->terms_of[GT_SEARCH_FUNC] == 0;
     bool has_goroutines = wants[GT_SEARCH_FUNCTION] || wants[GT_SEARCH_GOROUTINE];
     search_run_stage(finder, has_goroutines && has_id, search_step_found);
     search_run_stage(finder, has_goroutines && !has_id, search_step_goroutine);
@@ -299,7 +331,7 @@ bool gt_search_find(struct gt_search *search)
     gt_store_unlock(search->store);
     bool good = gt_array_extend(search->mem, &finder.stacks, frames) == GT_OK;
     for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
-        search->hits[kind] = (struct gt_hits){.mem = search->mem, .max = search->max};
+        search->hits[kind] = gt_search_new_hits(search, kind);
     gt_search_match_init(&finder.match, search->mem, search->query, finder.stacks.items, frames);
     good = good && search_find_all(&finder);
     for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)

@@ -29,6 +29,13 @@ struct gt_search {
      * NULL: the whole trace.
      */
     const struct gt_query_range *range;
+    /*
+     * Hits must be in rows that have one of these tracks, or be spans of one of them. The list is
+     * sorted. Functions, which are in no row, are found in any case. NULL: all rows.
+     */
+    const struct gt_query_tracks *tracks;
+    /* NULL: the first hits in time are found. */
+    const struct gt_hits_table *table;
     /* The number of hits of each kind that are kept. */
     size_t max;
     /*
@@ -49,6 +56,12 @@ static inline bool gt_search_has_time(const struct gt_search *search, int64_t st
     const struct gt_query_range *range = search->range;
     return !range || (start < range->end && (end > range->start || start >= range->start));
 }
+
+/* Returns whether one of the row's lanes is among the tracks. */
+bool gt_search_has_row(const struct gt_search *search, const struct gt_store_row *row);
+
+/* Prepares an empty list of hits. */
+struct gt_hits gt_search_new_hits(const struct gt_search *search, enum gt_search_kind kind);
 
 /* Returns false if memory runs out or the client has gone away. */
 bool gt_search_find(struct gt_search *search);

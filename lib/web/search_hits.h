@@ -2,13 +2,16 @@
 #ifndef GT_WEB_SEARCH_HITS_H
 #define GT_WEB_SEARCH_HITS_H
 
-/* The hits of one kind: their total number, and the first ones in order of time. */
+/* The hits of one kind: their total number, and the first ones in order of time or another. */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/mem.h"
+#include "store/store.h"
+#include "web/distribution.h"
+#include "web/histogram.h"
 
 struct gt_hit {
     int64_t start, end;
@@ -21,25 +24,60 @@ struct gt_hit {
      */
     uint32_t name, cls;
     uint64_t number;
+    /* An enum gt_search_kind, which gt_hits_add sets. */
+    uint32_t kind;
+};
+
+enum gt_hits_order {
+    GT_HITS_START,
+    GT_HITS_DURATION,
+    GT_HITS_NAME,
+    GT_HITS_ORDERS
 };
 
 /*
- * A heap whose root is the last hit in order. To initialise it, set `mem` and `max`, and all other
- * bytes to 0.
+ * How a table of hits is sorted, and which durations it contains, both limits included. The store
+ * has the names.
+ */
+struct gt_hits_table {
+    struct gt_store *store;
+    enum gt_hits_order order;
+    bool is_descending;
+    int64_t shortest, longest;
+};
+
+/*
+ * A heap whose root is the last hit in order. To initialise it, set the members before `list`, and
+ * all other bytes to 0.
  */
 struct gt_hits {
     struct gt_mem *mem;
+    size_t max;
+    uint32_t kind;
+    /* Whether hits of this kind have a duration. */
+    bool has_length;
+    /* NULL: the first hits in time are kept, and only their number is counted. */
+    const struct gt_hits_table *table;
+
     struct gt_hit *list;
-    size_t count, capacity, max;
+    size_t count, capacity;
     uint64_t total;
+    /*
+     * For a table: the sum of the durations that it contains, and the distribution of all,
+     * whatever its limits are.
+     */
+    int64_t time;
+    struct gt_histogram histogram;
+    struct gt_distribution lengths;
 };
 
-/* Returns whether a hit that begins at `start` would be kept if it was added. */
+/* Returns whether a hit that begins at `start` would change anything if it was added. */
 bool gt_hits_keep(const struct gt_hits *hits, int64_t start);
-/* Both return false if memory runs out. */
+/* Returns false if memory runs out. The caller holds the lock of the table's store. */
 bool gt_hits_add(struct gt_hits *hits, const struct gt_hit *hit);
-bool gt_hits_merge(struct gt_hits *hits, const struct gt_hits *more);
-/* Sorts the list. After this nothing may be added. */
+/* Return false if memory runs out, or sort the list. They lock the table's store. */
+bool gt_hits_merge(struct gt_hits *hits, struct gt_hits *more);
+/* After this nothing may be added. */
 void gt_hits_sort(struct gt_hits *hits);
 void gt_hits_free(struct gt_hits *hits);
 

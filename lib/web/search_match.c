@@ -37,7 +37,10 @@ uint32_t gt_search_terms_in(const struct gt_search_query *query, gt_string strin
     uint32_t terms = 0;
     for (size_t i = 0; i < query->count; i++) {
         const struct gt_search_term *term = &query->terms[i];
-        if (gt_text_contains_lower(string, (gt_string){term->text, term->size}))
+        bool found = term->pattern
+                         ? gt_pattern_matches(term->pattern, string)
+                         : gt_text_contains_lower(string, (gt_string){term->text, term->size});
+        if (found)
             terms |= UINT32_C(1) << i;
     }
     return terms;
@@ -81,9 +84,12 @@ bool gt_search_match_goroutine(struct gt_search_match *match, const struct gt_st
            (gt_search_match_text(match, store, head->name) & functions) == functions;
 }
 
-bool gt_search_match_duration(const struct gt_search_query *query, int64_t start, int64_t end)
+bool gt_search_match_times(const struct gt_search_query *query, const struct gt_store *store,
+                           int64_t start, int64_t end)
 {
     int64_t length = gt_time_minus(end, start);
+    if (query->has_ended && query->ended != (end < gt_store_end(store)))
+        return false;
     return length >= query->shortest && length <= query->longest;
 }
 
@@ -94,30 +100,28 @@ static bool match_can_find(const struct gt_search_query *query, enum gt_search_k
     bool has_why = gt_search_terms_of(query, GT_SEARCH_WHY) != 0;
     bool of_states = query->has_state || gt_search_terms_of(query, GT_SEARCH_STACK) != 0;
     bool of_goroutine = query->has_goroutine || gt_search_terms_of(query, GT_SEARCH_FUNC) != 0;
+    bool has_times = query->has_duration || query->has_ended;
     if (!match_has_kind(query, kind))
         return false;
     switch (kind) {
     case GT_SEARCH_STATE:
-        return of_states || query->has_duration || match_is_explicit(query);
+        return of_states || has_times || match_is_explicit(query);
     case GT_SEARCH_REASON:
         /*
-         * With a duration or a state, spans are listed as states, unless reasons are asked for by
+         * With times or a state, spans are listed as states, unless reasons are asked for by
          * name.
          */
-        return match_is_explicit(query) ||
-               ((has_text || has_why) && !of_states && !query->has_duration);
+        return match_is_explicit(query) || ((has_text || has_why) && !of_states && !has_times);
     case GT_SEARCH_GOROUTINE:
         return !of_states && !has_why && (match_is_explicit(query) || !query->has_duration);
     case GT_SEARCH_FUNCTION:
-        return !of_states && !has_why && !of_goroutine && !query->has_duration;
+        return !of_states && !has_why && !of_goroutine && !has_times;
     case GT_SEARCH_TASK:
         return !of_states && !has_why && !of_goroutine;
     case GT_SEARCH_LOG:
-        return !of_states && !has_why && !query->has_duration &&
-               (has_text || match_is_explicit(query));
+        return !of_states && !has_why && !has_times && (has_text || match_is_explicit(query));
     default:
-        return !of_states && !has_why &&
-               (has_text || query->has_duration || match_is_explicit(query));
+        return !of_states && !has_why && (has_text || has_times || match_is_explicit(query));
     }
 }
 
@@ -134,7 +138,8 @@ static void match_find_numbers(struct gt_search_match *match)
 {
     for (size_t i = 0; i < match->query->count; i++) {
         const struct gt_search_term *term = &match->query->terms[i];
-        if (term->field == GT_SEARCH_TEXT && match_parse_number(term->text, &match->numbers[i]))
+        if (term->field == GT_SEARCH_TEXT && !term->pattern &&
+            match_parse_number(term->text, &match->numbers[i]))
             match->numeric |= UINT32_C(1) << i;
     }
 }
@@ -194,10 +199,10 @@ enum gt_search_kind gt_search_match_use(struct gt_search_match *match, const str
     uint32_t wanted = match->terms_of[GT_SEARCH_TEXT];
     uint32_t found = gt_search_match_text(match, store, name);
     /*
-     * In a search by duration, words may also be the name of the goroutine that the spans belong
+     * In a search by times, words may also be the name of the goroutine that the spans belong
      * to.
      */
-    if (match->query->has_duration)
+    if (match->query->has_duration || match->query->has_ended)
         found |= in_name;
     return match->wants[kind] && (found & wanted) == wanted ? kind : GT_SEARCH_KINDS;
 }
@@ -206,7 +211,7 @@ enum gt_search_kind gt_search_match_span(struct gt_search_match *match,
                                          const struct gt_store *store, uint32_t lane,
                                          const struct gt_span *span, uint32_t in_name)
 {
-    if (!gt_search_match_duration(match->query, span->start, span->end) ||
+    if (!gt_search_match_times(match->query, store, span->start, span->end) ||
         (lane == GT_LANE_STATE && !match_has_stacks(match, span)))
         return GT_SEARCH_KINDS;
     return gt_search_match_use(match, store, lane, span->cls, span->name, in_name);

@@ -70,11 +70,16 @@ uint32_t gt_search_match_row(struct gt_search_match *match, const struct gt_stor
 bool gt_search_match_goroutine(struct gt_search_match *match, const struct gt_store *store,
                                const struct gt_store_head *head);
 
-bool gt_search_match_duration(const struct gt_search_query *query, int64_t start, int64_t end);
+/*
+ * Returns whether a duration matches, and whether it ends or not. What lasts until the end of the
+ * trace has not ended.
+ */
+bool gt_search_match_times(const struct gt_search_query *query, const struct gt_store *store,
+                           int64_t start, int64_t end);
 
 /*
  * Does the same as gt_search_match_span, but for all spans with this name and class, regardless
- * of duration and stacks.
+ * of times and stacks.
  */
 enum gt_search_kind gt_search_match_use(struct gt_search_match *match, const struct gt_store *store,
                                         uint32_t lane, uint32_t cls, uint32_t name,

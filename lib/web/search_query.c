@@ -22,11 +22,46 @@ struct word {
     size_t size;
     /* The word began with a quote, so it is a text even if it looks like something else. */
     bool is_quoted;
+    /* The regular expression that the word ends with, as it was written, or NULL. */
+    const char *pattern;
+    size_t pattern_size;
 };
 
 static bool search_query_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/*
+ * If a regular expression in slashes begins here, returns the slash that ends it, otherwise NULL.
+ */
+static const char *search_query_pattern_end(const char *at)
+{
+    if (*at != '/')
+        return NULL;
+    for (at++; *at != '\0'; at++) {
+        if (*at == '\\' && at[1] != '\0')
+            at++;
+        else if (*at == '/' && (at[1] == '\0' || search_query_is_blank(at[1])))
+            return at;
+    }
+    return NULL;
+}
+
+/* The fields of texts, by their prefixes. */
+static const struct prefix {
+    const char *text;
+    enum gt_search_field field;
+} prefixes[] = {{"func:", GT_SEARCH_FUNC}, {"reason:", GT_SEARCH_WHY}, {"stack:", GT_SEARCH_STACK}};
+
+/* Whether a regular expression may follow: the word is empty or the prefix of a field. */
+static bool search_query_may_be_pattern(const struct word *word)
+{
+    gt_string text = {word->text, word->size};
+    bool is_prefix = word->size == 0;
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+        is_prefix |= gt_text_is(text, prefixes[i].text);
+    return is_prefix && !word->is_quoted;
 }
 
 /*
@@ -41,6 +76,13 @@ static bool search_query_take_word(const char **from, char **to, struct word *wo
         at++;
     *word = (struct word){.text = *to, .is_quoted = *at == '"'};
     for (; *at != '\0' && (is_open || !search_query_is_blank(*at)); at++) {
+        const char *end = search_query_may_be_pattern(word) ? search_query_pattern_end(at) : NULL;
+        if (end && end > at + 1) {
+            word->pattern = at + 1;
+            word->pattern_size = (size_t) (end - at) - 1;
+            at = end + 1;
+            break;
+        }
         if (*at == '"')
             is_open = !is_open;
         else
@@ -69,8 +111,20 @@ static const char *search_query_add_term(struct gt_search_query *query, enum gt_
         return "there is no text after the colon";
     if (query->count == GT_SEARCH_TERMS_MAX)
         return "too many words";
-    query->terms[query->count++] = (struct gt_search_term){field, text, size};
+    query->terms[query->count++] = (struct gt_search_term){field, text, size, NULL};
     return NULL;
+}
+
+static const char *search_query_add_pattern(struct gt_search_query *query,
+                                            enum gt_search_field field, const struct word *word)
+{
+    if (query->pattern_count == GT_SEARCH_PATTERNS_MAX)
+        return "too many regular expressions";
+    if (query->count == GT_SEARCH_TERMS_MAX)
+        return "too many words";
+    struct gt_pattern *pattern = &query->patterns[query->pattern_count++];
+    query->terms[query->count++] = (struct gt_search_term){field, "", 0, pattern};
+    return gt_pattern_compile(pattern, word->pattern, word->pattern_size);
 }
 
 /*
@@ -89,6 +143,18 @@ static const char *search_query_add_state(struct gt_search_query *query, const c
     query->classes &= classes;
     query->has_state = true;
     return classes != 0 ? NULL : "there is no such state";
+}
+
+static const char *search_query_add_ended(struct gt_search_query *query, const char *text)
+{
+    bool is_yes = strcmp(text, "yes") == 0;
+    if (!is_yes && strcmp(text, "no") != 0)
+        return "ended is yes or no";
+    if (query->has_ended && query->ended != is_yes)
+        return "nothing has ended and has not";
+    query->has_ended = true;
+    query->ended = is_yes;
+    return NULL;
 }
 
 static const char *search_query_add_kind(struct gt_search_query *query, const char *text)
@@ -143,18 +209,18 @@ static const char *search_query_add_goroutine(struct gt_search_query *query,
 
 static const char *search_query_add_word(struct gt_search_query *query, const struct word *word)
 {
-    static const struct prefix {
-        const char *text;
-        enum gt_search_field field;
-    } prefixes[] = {
-        {"func:", GT_SEARCH_FUNC}, {"reason:", GT_SEARCH_WHY}, {"stack:", GT_SEARCH_STACK}};
-
     const char *value;
     for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
         value = search_query_value_of(word, prefixes[i].text);
+        if (value && word->pattern && *value == '\0')
+            return search_query_add_pattern(query, prefixes[i].field, word);
         if (value)
             return search_query_add_term(query, prefixes[i].field, value);
     }
+    if (word->pattern && word->size == 0)
+        return search_query_add_pattern(query, GT_SEARCH_TEXT, word);
+    if ((value = search_query_value_of(word, "ended:")))
+        return search_query_add_ended(query, value);
     if ((value = search_query_value_of(word, "state:")))
         return search_query_add_state(query, value);
     if ((value = search_query_value_of(word, "kind:")))
@@ -179,10 +245,10 @@ const char *gt_search_query_parse(struct gt_search_query *query, const char *tex
         struct word word;
         if (!search_query_take_word(&text, &to, &word))
             return "a quote is left open";
-        if (word.size == 0 && *text == '\0' && !word.is_quoted)
+        if (word.size == 0 && *text == '\0' && !word.is_quoted && !word.pattern)
             return is_empty ? "nothing to search for" : NULL;
         /* An empty text in quotes is contained in every name, so it is ignored. */
-        if (word.size > 0) {
+        if (word.size > 0 || word.pattern) {
             wrong = search_query_add_word(query, &word);
             is_empty = false;
         }

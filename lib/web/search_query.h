@@ -14,8 +14,12 @@
  *     state:running ...            the class of a state, or the beginning of its name
  *     dur>10ms dur<1s dur>=5us     the duration
  *     kind:log ...                 the kind of result
+ *     ended:no, ended:yes          whether it ended within the trace
+ *     /EXPRESSION/                 a regular expression, see pattern.h
  *
- * The TEXT after a colon may be in quotes as well.
+ * The TEXT after a colon may be in quotes, or a regular expression, as well. An expression ends at
+ * the first slash that a blank or the end follows; in it, "\/" is a slash. Text that begins with a
+ * slash but does not end with one is no expression.
  */
 
 #include <stdbool.h>
@@ -23,6 +27,8 @@
 #include <stdint.h>
 
 #include <gotrace/types.h>
+
+#include "web/pattern.h"
 
 /* Results are listed in this order. */
 enum gt_search_kind {
@@ -49,7 +55,8 @@ enum gt_search_field {
 
 enum {
     GT_SEARCH_QUERY_MAX = 1024,
-    GT_SEARCH_TERMS_MAX = 16
+    GT_SEARCH_TERMS_MAX = 16,
+    GT_SEARCH_PATTERNS_MAX = 4
 };
 
 struct gt_search_term {
@@ -57,6 +64,8 @@ struct gt_search_term {
     /* The text is in lower case and not empty. */
     const char *text;
     size_t size;
+    /* Instead of the text, unless NULL. */
+    const struct gt_pattern *pattern;
 };
 
 struct gt_search_query {
@@ -65,6 +74,7 @@ struct gt_search_query {
     /* The limits of the duration in nanoseconds, both inclusive. */
     int64_t shortest, longest;
     bool has_duration;
+    bool has_ended, ended;
     /* A mask of classes. All bits are set if the query names no state. */
     uint32_t classes;
     bool has_state;
@@ -72,6 +82,9 @@ struct gt_search_query {
     uint32_t kinds;
     bool has_goroutine;
     int64_t goroutine;
+    /* The regular expressions that the terms point to. */
+    struct gt_pattern patterns[GT_SEARCH_PATTERNS_MAX];
+    size_t pattern_count;
     /* The words that the terms point into. Each ends in NUL, and there is room for one more NUL. */
     char text[GT_SEARCH_QUERY_MAX + 2];
 };

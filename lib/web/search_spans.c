@@ -75,8 +75,9 @@ static bool search_spans_can_count(const struct gt_search *search,
     bool of_goroutine = query->has_goroutine || match->terms_of[GT_SEARCH_FUNC] != 0;
     /* Words may match the name of a state's goroutine. */
     bool has_other_text = match->wants[GT_SEARCH_STATE] && match->terms_of[GT_SEARCH_TEXT] != 0;
-    return !search->range && !of_goroutine && !query->has_duration &&
-           match->terms_of[GT_SEARCH_STACK] == 0 && !has_other_text;
+    return !search->range && !search->tracks && !search->table && !of_goroutine &&
+           !query->has_duration && !query->has_ended && match->terms_of[GT_SEARCH_STACK] == 0 &&
+           !has_other_text;
 }
 
 static uint8_t search_spans_name_bit(uint32_t party, uint32_t lane)
@@ -191,7 +192,8 @@ static bool search_spans_add_part(void *user_data, const struct gt_scan_part *pa
     struct gt_search_match *match = &worker->match;
     uint32_t words = match->terms_of[GT_SEARCH_TEXT], in_name = 0;
     struct gt_store_head head;
-    if (part->lane >= LANES || plan->kinds[part->lane] == GT_SEARCH_KINDS)
+    if (part->view != GT_STORE_VIEW_GOROUTINE || part->lane >= LANES ||
+        plan->kinds[part->lane] == GT_SEARCH_KINDS)
         return true;
     if (plan->is_counted && !gt_hits_keep(&worker->hits[plan->kinds[part->lane]], part->start))
         return true;
@@ -206,9 +208,25 @@ static bool search_spans_add_part(void *user_data, const struct gt_scan_part *pa
     const struct wanted *wanted = &plan->wanted[in_name != 0 ? NAMED : OTHERS][part->lane];
     if ((gt_store_track_uses(part->store, part->id) & wanted->uses) == 0)
         return !match->failed;
-    bool is_exact = match->terms_of[GT_SEARCH_STACK] == 0 && (in_name == 0 || in_name == words);
+    bool is_exact = match->terms_of[GT_SEARCH_STACK] == 0 && !match->query->has_ended &&
+                    !plan->search->table && (in_name == 0 || in_name == words);
     return search_spans_add_spans(worker, part, &wanted->filter, in_name, is_exact) &&
            !match->failed;
+}
+
+/* Restricts the scope to a copy of the tracks that are searched. */
+static bool search_spans_take_tracks(struct gt_scope *scope, struct gt_mem *mem,
+                                     const struct gt_query_tracks *searched)
+{
+    struct gt_query_tracks *tracks = &scope->tracks;
+    scope->has_tracks = true;
+    tracks->mem = mem;
+    if (gt_mem_reserve(mem, &tracks->list, &tracks->capacity, searched->count,
+                       sizeof(*tracks->list)) != GT_OK)
+        return false;
+    for (size_t i = 0; i < searched->count; i++)
+        tracks->list[tracks->count++] = searched->list[i];
+    return true;
 }
 
 /* Restricts the scope to the only goroutine that the query is about. */
@@ -267,7 +285,7 @@ static bool search_spans_scan_spans(const struct plan *plan, const struct gt_sco
         gt_search_match_init(&workers[i].match, search->mem, search->query, match->stacks,
                              match->stack_count);
         for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
-            workers[i].hits[kind] = (struct gt_hits){.mem = search->mem, .max = search->max};
+            workers[i].hits[kind] = gt_search_new_hits(search, kind);
     }
     bool good = gt_scan_run(&scan, &workers[0], &workers[1]) == GT_SCAN_DONE;
     for (size_t i = 0; i < GT_SCAN_WORKERS; i++)
@@ -295,7 +313,9 @@ bool gt_search_spans(struct gt_search *search, struct gt_search_match *match)
         is_wanted |= plan.kinds[lane] != GT_SEARCH_KINDS;
     if (!is_wanted)
         return true;
-    if (search->query->has_goroutine)
+    if (search->tracks)
+        good = search_spans_take_tracks(&scope, search->mem, search->tracks);
+    else if (search->query->has_goroutine)
         good = search_spans_take_goroutine(&scope, search->mem, search->store,
                                            search->query->goroutine);
     gt_store_lock_read(search->store);

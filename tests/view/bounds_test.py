@@ -22,7 +22,7 @@ DEADLINE = 120
 ROUTES = {
     "/": [""], "/trace": [""], "/static/": ["app.js"], "/favicon.ico": [""],
     "/goroutine": [""], "/goroutines": [""], "/mmu": [""], "/userregion": [""],
-    "/userregions": [""], "/usertask": [""], "/usertasks": [""],
+    "/userregions": [""], "/usertask": [""], "/usertasks": [""], "/search": [""],
     "/io": [""], "/block": [""], "/syscall": [""], "/sched": [""],
     "/regionio": [""], "/regionblock": [""], "/regionsyscall": [""], "/regionsched": [""],
     "/api/area": ["", "?view=proc", "?tracks=TRACKS1000"],
@@ -45,16 +45,17 @@ ROUTES = {
     "/api/rows": ["?view=%s&count=10000%s" % (view, more)
                   for view in ("goroutine", "task", "proc") for more in ("", "&group=1")],
     "/api/search": ["?q=1&max=10000", "?q=kind:log%201&max=10000"],
+    "/api/search/table": ["?q=1&count=10000", "?q=kind:state&sort=name&count=10000&first=90000"],
     "/api/span": ["?track=TRACKS1&index=0", "?track=TRACKS1&index=1"],
     "/api/task": ["?count=10000"],
     "/api/tasks": [""],
     "/api/tiles": ["?level=9&index=0&tracks=TRACKS256", "?level=0&index=0&tracks=TRACKS256"],
     "/api/trace": [""],
 }
-DOWNLOADS = {"/api/area.csv", "/api/flame.pprof", "/jsontrace"}
+DOWNLOADS = {"/api/area.csv", "/api/flame.pprof", "/api/search.csv", "/jsontrace"}
 # These have more to tell of the trace than fits.
 TOO_LONG = {"/api/area", "/api/flame", "/api/regions", "/api/rows",
-            "/api/search", "/api/span", "/api/task"}
+            "/api/search", "/api/search/table", "/api/span", "/api/task"}
 
 
 def table_of_routes():
@@ -165,7 +166,7 @@ class BoundsTest(unittest.TestCase):
     def test_downloads_are_complete(self):
         for path in DOWNLOADS:
             with self.subTest(path=path):
-                status, _, body = self.get(path, "?kind=waiting")
+                status, _, body = self.get(path, "?kind=waiting&q=kind:state")
                 self.assertEqual(status, 200)
                 self.assertGreater(len(body), 1 << 20)
 

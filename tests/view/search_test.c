@@ -104,6 +104,12 @@ static void test_bad_queries_are_refused(void **state)
         "dur>1e9",
         "dur<99999999999h",
         "g1 g2",
+        "ended:",
+        "ended:maybe",
+        "ended:no ended:yes",
+        "/(/",
+        "stack:/[/",
+        "/a/ /b/ /c/ /d/ /e/",
         "g99999999999999999999",
         "dur>1234567890123456789012",
         "a b c d e f h i j k l m n o p q r s t u v w x y z",
@@ -255,6 +261,19 @@ static void test_queries_find_what_they_name(void **state)
         {"dur<=1ms answer", "region*1 "},
         {"kind:goroutine dur>38ms", "goroutine*1 "},
         {"nothing", ""},
+        {"/^main\\.h/", "goroutine*2 function*2 "},
+        {"/handler$/ g12", "goroutine*1 "},
+        {"reason:/^chan (send|receive)$/", "reason*2 "},
+        {"func:/^main\\.main$/ kind:goroutine", "goroutine*1 "},
+        {"stack:/read$/", "state*2 "},
+        {"/get \\/index/", "log*1 "},
+        {"/index", "goroutine*1 log*1 "},
+        {"\"/index/\"", ""},
+        {"/./ kind:task", "task*1 "},
+        {"ended:no", "goroutine*1 state*1 "},
+        {"ended:no handler", "goroutine*1 state*1 "},
+        {"ended:yes kind:goroutine", "goroutine*2 "},
+        {"ended:yes kind:state dur>=25ms", "state*1 "},
     };
     struct filling f;
 
@@ -366,6 +385,139 @@ static void test_samples_of_a_search_are_from_the_whole_trace(void **state)
     filling_close(&f);
 }
 
+static int64_t length_of(const struct gt_hit *hit)
+{
+    return hit->end - hit->start;
+}
+
+/* Finds the first `max` in some order, of all kinds. */
+static void find_table(struct filling *f, const char *text, const struct gt_hits_table *table,
+                       size_t max, struct gt_hits *all)
+{
+    struct gt_search_query *query = parse(text);
+    struct gt_search search = {
+        .mem = memory_shared(), .store = f->store, .query = query, .max = max, .table = table};
+
+    *all = (struct gt_hits){.mem = memory_shared(), .max = max, .table = table};
+    assert_true(gt_search_find(&search));
+    for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
+        assert_true(gt_hits_merge(all, &search.hits[kind]));
+    gt_hits_sort(all);
+    gt_search_free(&search);
+    free(query);
+}
+
+static void check_order(struct filling *f, struct gt_hits_table table)
+{
+    struct gt_hits all, first;
+
+    find_table(f, "kind:state", &table, 1000000, &all);
+    find_table(f, "kind:state", &table, 50, &first);
+    assert_int_equal(first.total, all.total);
+    assert_int_equal(first.time, all.time);
+    assert_int_equal(first.count, 50);
+    assert_memory_equal(first.list, all.list, 50 * sizeof(*all.list));
+    for (size_t i = 1; i < all.count; i++) {
+        const struct gt_hit *one = &all.list[i - 1], *two = &all.list[i];
+        int64_t by = table.order == GT_HITS_START      ? two->start - one->start
+                     : table.order == GT_HITS_DURATION ? length_of(two) - length_of(one)
+                                                       : 0;
+
+        assert_true(table.is_descending ? by <= 0 : by >= 0);
+    }
+    gt_hits_free(&all);
+    gt_hits_free(&first);
+}
+
+/* A table sorts all hits, and sums up those within its limits. */
+static void test_tables_have_order_sums_and_limits(void **state)
+{
+    struct filling f;
+    struct gt_hits_table table = {.longest = INT64_MAX};
+    struct gt_hits all, some;
+    int64_t time = 0;
+    uint64_t count = 0, in_histogram = 0;
+
+    (void) state;
+    filling_open(&f);
+    scene_random(&f, 3, 200, 1000000);
+    table.store = f.store;
+    for (int order = 0; order < GT_HITS_ORDERS; order++) {
+        table.order = (enum gt_hits_order) order;
+        table.is_descending = false;
+        check_order(&f, table);
+        table.is_descending = true;
+        check_order(&f, table);
+    }
+    find_table(&f, "kind:state", &table, 1000000, &all);
+    assert_int_equal(all.count, all.total);
+    table.shortest = 1000;
+    table.longest = 20000;
+    find_table(&f, "kind:state", &table, 10, &some);
+    for (size_t i = 0; i < all.count; i++) {
+        int64_t length = length_of(&all.list[i]);
+
+        if (length >= 1000 && length <= 20000) {
+            time += length;
+            count++;
+        }
+    }
+    assert_true(count > 0 && count < all.count);
+    assert_int_equal(some.total, count);
+    assert_int_equal(some.time, time);
+    /* The distribution is of all, so that the page can show what the limits leave out. */
+    assert_int_equal(some.lengths.count, all.count);
+    assert_int_equal(some.lengths.sum, all.time);
+    for (size_t i = 0; i < some.histogram.count; i++)
+        in_histogram += some.histogram.counts[i];
+    assert_int_equal(in_histogram, all.count);
+    gt_hits_free(&all);
+    gt_hits_free(&some);
+    filling_close(&f);
+}
+
+/* With tracks, only what is in their rows or on them is found. */
+static void test_tracks_restrict_a_search(void **state)
+{
+    static const struct {
+        const char *query;
+        int all, of_row;
+    } cases[] = {{"kind:state", 6, 3},   {"kind:goroutine", 3, 1}, {"kind:log", 2, 1},
+                 {"kind:region", 2, 1},  {"kind:task", 1, 0},      {"gc", 2, 1},
+                 {"g1 kind:state", 2, 0}};
+    struct filling f;
+    struct gt_store_row row;
+    uint32_t list[8], ordinal;
+    struct gt_query_tracks tracks = {.list = list};
+
+    (void) state;
+    make_store(&f);
+    assert_true(gt_store_find_row(f.store, GT_STORE_VIEW_GOROUTINE, 12, &ordinal));
+    assert_true(gt_store_get_row(f.store, GT_STORE_VIEW_GOROUTINE, ordinal, &row));
+    for (size_t i = 0; i < row.lane_count && i < 8; i++)
+        list[tracks.count++] = row.lanes[i].track;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        for (size_t j = 0; j < 2; j++) {
+            struct gt_search_query *query = parse(cases[i].query);
+            struct gt_search search = {.mem = memory_shared(),
+                                       .store = f.store,
+                                       .query = query,
+                                       .max = 100,
+                                       .tracks = j == 1 ? &tracks : NULL};
+            uint64_t total = 0;
+
+            assert_true(gt_search_find(&search));
+            for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
+                total += search.hits[kind].total;
+            if (total != (uint64_t) (j == 1 ? cases[i].of_row : cases[i].all))
+                fail_msg("%s: %d", cases[i].query, (int) total);
+            gt_search_free(&search);
+            free(query);
+        }
+    }
+    filling_close(&f);
+}
+
 /* Visits every span of every goroutine. */
 static void look_at_all(const struct gt_store *store, struct gt_search_match *match,
                         struct gt_hits *hits)
@@ -410,7 +562,7 @@ static void check_spans(struct filling *f, const char *text, size_t max)
     struct gt_search_match match;
 
     for (size_t i = 0; i < GT_SEARCH_KINDS; i++)
-        expected[i] = (struct gt_hits){.mem = memory_shared(), .max = max};
+        expected[i] = (struct gt_hits){.mem = memory_shared(), .max = max, .kind = (uint32_t) i};
     /* The queries here do not depend on stacks. */
     gt_search_match_init(&match, memory_shared(), query, NULL, 0);
     look_at_all(f->store, &match, expected);
@@ -503,6 +655,8 @@ int main(void)
         cmocka_unit_test(test_random_queries_stay_in_bounds),
         cmocka_unit_test(test_queries_find_what_they_name),
         cmocka_unit_test(test_first_hits_in_time_are_kept),
+        cmocka_unit_test(test_tables_have_order_sums_and_limits),
+        cmocka_unit_test(test_tracks_restrict_a_search),
         cmocka_unit_test(test_samples_of_a_search_are_from_the_whole_trace),
         cmocka_unit_test(test_search_equals_a_pass_over_all_spans),
     };

@@ -249,6 +249,47 @@ def test_search_states(case):
     same(len(results), sum(length >= middle for length in lengths), "waits of", middle)
 
 
+def test_search_table(case):
+    """The table has what the search finds, in each order and within limits."""
+    for query in ("kind:state", "state:waiting dur>1us", "main"):
+        results = find(case, query)
+        # A page has no more, so these are not all.
+        if len(results) == 10000:
+            continue
+        timed = [result for result in results if result["kind"] not in ("function", "log")]
+        lengths = sorted(result["end"] - result["start"] for result in timed)
+        for sort, key in (("start", lambda result: result["start"]),
+                          ("duration", lambda result: result["end"] - result["start"])):
+            for descending in (0, 1):
+                answer = case.server.ask("search/table", q=query, sort=sort, desc=descending,
+                                         count=10000)
+                keys = [key(result) for result in answer["results"]]
+                same(keys, sorted(map(key, results), reverse=descending == 1), query, sort)
+        same((answer["total"], answer["listed"]), (len(results), len(results)), "total")
+        same(sum(count for _, _, count in answer["histogram"]), len(timed), "histogram of", query)
+        if not timed:
+            continue
+        for percent in (50, 95, 99):
+            same(answer["p%d" % percent], percentile(lengths, percent), query, percent)
+        middle = lengths[len(lengths) // 2]
+        limited = case.server.ask("search/table", q=query, latmin="%dns" % max(middle, 1))
+        kept = [length for length in lengths if length >= max(middle, 1)]
+        same(limited["total"], len(kept), "results of", middle)
+        same(sum(kind["time"] for kind in limited["kinds"].values()), sum(kept), "time of", query)
+        page = case.server.ask("search/table", q=query, sort="duration", first=2, count=3)
+        same(page["results"], answer["results"][2:5], "page of", query)
+
+
+def test_search_csv(case):
+    results = case.server.ask("search/table", q="main", sort="start", desc=0, count=10000)
+    status, kind, body = case.server.get("/api/search.csv?q=main&sort=start&desc=0")
+    same((status, kind), (200, "text/csv; charset=utf-8"), "CSV")
+    lines = list(csv.DictReader(io.StringIO(body.decode(), newline="")))
+    same([(line["kind"], line["name"], line["where"]) for line in lines],
+         [(result["kind"], result["title"], result["detail"]) for result in results["results"]],
+         "lines")
+
+
 def test_search_goroutines(case):
     names = case.facts.names
     for name in sorted({name for name in names.values() if name}):
@@ -280,7 +321,7 @@ def test_refusals(case):
 
 
 TESTS = (test_area, test_csv, test_collector, test_flames, test_samples, test_search_states,
-         test_search_goroutines, test_search_stacks, test_refusals)
+         test_search_table, test_search_csv, test_search_goroutines, test_search_stacks, test_refusals)
 
 
 def run(path):
