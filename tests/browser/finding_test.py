@@ -113,6 +113,34 @@ class Finding(TimelineTest):
             results = self.viewer.ask("search", q=query, max=1000)["results"]
             self.assertEqual(bool(results), inner, query)
 
+    def test_search_is_restricted_to_view_or_area(self):
+        self.open_timeline("/?view=goroutine&s=0&e=80000&area=20000-60000@0,2")
+        self.press("/")
+        self.press("kind:state")
+        count = ".search-count"
+
+        def total(**scope):
+            return self.viewer.ask("search", q="kind:state", max=10, **scope)["total"]
+
+        def choose(label, expected):
+            self.js("[...document.querySelectorAll('.search-head .button')]"
+                    ".find((each) => each.textContent === arguments[0]).click()", label)
+            wait_for(lambda: self.text(count) == f"{expected} results", label)
+        whole, view, area = total(), total(start=0, end=80000), total(start=20000, end=60000,
+                                                                      tracks="0,2")
+        self.assertTrue(whole > view > area > 0, (whole, view, area))
+        wait_for(lambda: self.text(count) == f"{whole} results", "all results")
+        choose("In view", view)
+        choose("In area", area)
+        wait_for(lambda: self.parameters().get("within") == "20000-60000@0,2", "the address")
+        self.browser.refresh()
+        wait_for(lambda: self.text(count) == f"{area} results", "the same results")
+        self.js("document.querySelector('.search-head a').click()")
+        wait_for(lambda: "/search?" in self.browser.current_url, "the table's page")
+        wait_for(lambda: self.text("#page .lead"), "what is searched")
+        self.assertIn("on 2 lanes", self.text("#page .lead"))
+        wait_for(lambda: self.text(".pager-where") == f"All {area}", "the table")
+
     def test_goto(self):
         self.open_timeline()
         self.press("g")

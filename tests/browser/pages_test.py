@@ -126,6 +126,35 @@ class Pages(PageTest):
         wait_for(lambda: [int(row[0][1:]) for row in self.rows()] == ids[::-1], "the other order")
         wait_for(lambda: "desc=1" in self.browser.current_url, "the address")
 
+    def test_search_as_a_table(self):
+        query = {"q": "kind:state"}
+        lengths = [result["end"] - result["start"] for result in
+                   self.viewer.ask("search/table", **query, count=1000)["results"]]
+        self.open("/search?" + urlencode(query))
+        shown = [row[4] for row in self.rows()]
+        self.assertEqual(len(shown), len(lengths))
+        self.assertIn(f"States: {len(lengths)}", self.text("#page .kinds"))
+        self.js("document.querySelectorAll('#page th button')[1].click()")
+        wait_for(lambda: "sort=start" in self.browser.current_url, "another order")
+        starts = wait_for(lambda: [row[3] for row in self.rows()], "rows")
+        self.assertEqual(starts, sorted(starts, reverse=True))
+        bar = self.js("const bar = [...document.querySelectorAll('.histogram-bar')].at(-1);"
+                      "bar.click(); return bar.title")
+        wait_for(lambda: "latmin=" in self.browser.current_url, "the filter")
+        wait_for(lambda: len(self.rows()) == number(bar.split(": ")[1]), "the bar's results")
+        self.assertIn("is-outside", self.js("return document.querySelector('.histogram-bar')"
+                                            ".className"))
+        csv = self.js("return fetch([...document.querySelectorAll('#page .pager a')]"
+                      ".find((link) => link.download).href).then((answer) => answer.text())")
+        self.assertEqual(csv.count("\r\n"), 1 + len(self.rows()))
+        self.follow("#page td a", None, "sel=")
+        wait_for(lambda: self.js("return window.gotrace.selection !== null"), "the selection")
+
+    def test_a_search_that_is_wrong(self):
+        self.open("/search?" + urlencode({"q": "/(a/"}))
+        wait_for(lambda: "a parenthesis is left open" in self.text("#page .error"), "the message")
+        self.browser.get_log("browser")
+
     def test_an_unknown_group(self):
         self.open("/goroutine?name=main.nothing")
         self.assertEqual(self.rows(), [])

@@ -99,7 +99,7 @@ export function largeHistogram(type, parameters, href) {
   });
   const value = (/** @type {PercentileKey} */ key, /** @type {string} */ label) => [
     h("dt", {}, label),
-    h("dd", {}, durationCell(type[key])),
+    h("dd", {}, type.approximate && key !== "max" && "≈ ", durationCell(type[key])),
   ];
   return h(
     "figure",

@@ -77,7 +77,7 @@ export function searchLink(app, field, text, range, ...children) {
   const address = addressWith({ q: query, within: rangeText(range) });
   const follow = () => {
     app.run("search", query);
-    app.set({ within: range }, { push: false });
+    app.set({ within: { ...range, tracks: null } }, { push: false });
   };
   return link(address, follow, attributes, children);
 }

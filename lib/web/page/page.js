@@ -20,6 +20,7 @@ const PAGES = {
   usertask: () => import("./task.js").then((module) => module.taskPage),
   userregions: () => import("./regions.js").then((module) => module.regionsPage),
   userregion: () => import("./region.js").then((module) => module.regionPage),
+  search: () => import("./searchtable.js").then((module) => module.searchPage),
   mmu: () => import("./mmu.js").then((module) => module.mmuPage),
   io: PROFILES,
   block: PROFILES,

@@ -6,9 +6,10 @@ import { formatDuration, formatCount } from "./format.js";
 /**
  * The scope. A view that was never zoomed has no range of its own and covers the whole trace.
  * @param {App} app
+ * @param {AreaRange | null} area
  */
-export function scopeOf(app) {
-  const { area, view } = app.state;
+export function scopeOf(app, area = app.state.area) {
+  const { view } = app.state;
   const s = app.state.s ?? 0;
   const e = app.state.e ?? app.trace?.duration ?? 0;
   if (area) {
@@ -34,10 +35,15 @@ const ALL = {
   task: "all tasks",
 };
 
+/** @param {number} count */
+export function lanesText(count) {
+  return `${formatCount(count)} ${count === 1 ? "lane" : "lanes"}`;
+}
+
 /** @param {Scope} scope */
 export function scopeTitle(scope) {
   const count = scope.tracks?.length;
-  const rows = count ? `${formatCount(count)} ${count === 1 ? "lane" : "lanes"}` : ALL[scope.view];
+  const rows = count ? lanesText(count) : ALL[scope.view];
   const range = scope.whole ? "Visible range" : "Selected area";
   return `${range}: ${formatDuration(scope.end - scope.start)}, ${rows}`;
 }

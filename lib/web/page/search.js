@@ -6,23 +6,13 @@ import { addressWith, link } from "./links.js";
 import { formatDuration, formatCount } from "./format.js";
 import { classTitle } from "./colors.js";
 import { estimateNote, momentText } from "./amounts.js";
-import { ApiError, getJSON, messageOf } from "./api.js";
+import { ApiError, getJSON, messageOf, viewerURL } from "./api.js";
 import { LiveQuery } from "./live.js";
+import { lanesText, scopeOf } from "./scope.js";
+import { KINDS, kindTitle } from "./searchkinds.js";
 
 const MOST = 1000;
 const SHOWN_PER_KIND = 100;
-
-/** @type {[kind: string, title: string][]} */
-const KINDS = [
-  ["goroutine", "Goroutines"],
-  ["function", "Functions"],
-  ["task", "Tasks"],
-  ["region", "Regions"],
-  ["log", "Logs"],
-  ["range", "Ranges"],
-  ["reason", "Reasons"],
-  ["state", "States"],
-];
 
 /** @type {[text: string, about: string][]} */
 const FORMS = [
@@ -38,16 +28,19 @@ const FORMS = [
   ["state:waiting", "states of a kind: running, runnable, waiting, wait_chan, syscall"],
   ["dur>10ms", "only results that last longer; dur<1s only shorter ones"],
   [
+    "ended:no",
+    "what has not ended within the trace, such as goroutines that leak; ended:yes the rest",
+  ],
+  [
+    "/^main\\.w/",
+    "a regular expression in slashes, in place of a text: stack:/read|write/, reason:/^chan/",
+  ],
+  [
     "kind:log",
     "only results of a kind: goroutine, function, task, region, log, range, reason, state",
   ],
   ["state:runnable dur>1ms func:worker", "all of these at once"],
 ];
-
-/** @param {string} kind */
-function kindTitle(kind) {
-  return KINDS.find(([name]) => name === kind)?.[1] ?? kind;
-}
 
 /**
  * The results by kind, in the order in which they are listed. Unknown kinds come last.
@@ -97,11 +90,27 @@ export class Search {
     title: "Search the whole trace",
     hidden: true,
   });
+  inView = button("In view", () => this.restrict("view"), {
+    class: "button small",
+    title: "Search only the visible range of time",
+  });
+  inArea = button("In area", () => this.restrict("area"), {
+    class: "button small",
+    title: "Search only the selected area",
+  });
+  table = h(
+    "a",
+    { class: "button small", title: "Sort the results, sum up their time, and save them as CSV" },
+    "Table",
+  );
   tools = h(
     "header",
     { class: "search-head", hidden: true },
     this.count,
     this.range,
+    this.inView,
+    this.inArea,
+    this.table,
     iconButton("↑", "Previous result", () => this.step(-1), { key: "Shift Enter" }),
     iconButton("↓", "Next result", () => this.step(1), { key: "Enter" }),
     button("Clear", () => this.clear()),
@@ -140,7 +149,7 @@ export class Search {
     this.live = new LiveQuery({
       path: "api/search",
       query: () =>
-        this.text === "" ? null : { q: this.text, max: MOST, ...this.app.state.within, rough: 1 },
+        this.text === "" ? null : { q: this.text, max: MOST, ...this.scope(), rough: 1 },
       refine: (answer) => (answer.approximate ? { rough: null } : null),
       show: (answer) => this.show(answer),
       fail: (error) => this.fail(error),
@@ -189,18 +198,43 @@ export class Search {
     this.app.on("trace", () => this.live.check(this.app.trace?.progress?.done));
     this.app.on("state", (_, patch) => {
       if ("q" in patch) this.restore();
-      if ("within" in patch) this.showRange();
+      if ("within" in patch || "area" in patch) this.showRange();
     });
+  }
+
+  /** The parameters of the range that is searched. A table of all rows has no tracks. */
+  scope() {
+    const { within } = this.app.state;
+    if (!within) return {};
+    const { start, end, tracks } = within;
+    return tracks ? { start, end, tracks } : { start, end };
+  }
+
+  /**
+   * Restricts the search to the visible range of time, or to the area. Goroutines and tasks can be
+   * restricted to rows; the lanes of procs and threads have no results of their own.
+   * @param {"view" | "area"} what
+   */
+  restrict(what) {
+    const { state } = this.app;
+    const area = what === "area" ? state.area : null;
+    const { start, end, tracks } = scopeOf(this.app, area);
+    const hasRows = state.view === "goroutine" || state.view === "task";
+    const range = { start: Math.floor(start), end: Math.ceil(end) };
+    this.app.set({ within: { ...range, tracks: hasRows ? tracks : null } }, { push: false });
   }
 
   /** Shows the range that is searched, and searches it if it is another one. */
   showRange() {
-    const { within } = this.app.state;
+    const { within, area } = this.app.state;
     this.range.hidden = !within;
+    this.inArea.hidden = !area;
     if (within) {
       const length = formatDuration(within.end - within.start);
-      this.range.textContent = `in ${length} from ${momentText(this.app, within.start)} ✕`;
+      const lanes = within.tracks ? `, ${lanesText(within.tracks.length)}` : "";
+      this.range.textContent = `in ${length} from ${momentText(this.app, within.start)}${lanes} ✕`;
     }
+    this.table.href = viewerURL("search", { q: this.text, ...this.scope() });
     this.live.check(this.app.trace?.progress?.done);
   }
 
@@ -248,6 +282,7 @@ export class Search {
     this.steps = 0;
     this.whole.clear();
     this.app.set({ q: this.text }, { push: false });
+    this.table.href = viewerURL("search", { q: this.text, ...this.scope() });
     if (this.text === "") this.show({ results: [], total: 0 });
     else this.open();
     this.live.check(this.app.trace?.progress?.done);

@@ -65,12 +65,6 @@ function parseArea(text) {
   return end >= start ? { start, end, tracks: parts[3] ? numbers(parts[3]) : null } : null;
 }
 
-/** @param {string | null} text */
-function parseWithin(text) {
-  const area = parseArea(text);
-  return area && { start: area.start, end: area.end };
-}
-
 /**
  * Pinned and hidden rows, which are written as view:id.
  * @param {string | null} text
@@ -115,7 +109,7 @@ export function parseState(search, hash = "") {
   state.pinY = Math.max(0, number(query.get("py")) ?? 0);
   state.marks = numbers(query.get("m") ?? "");
   state.q = query.get("q") ?? "";
-  state.within = parseWithin(query.get("within"));
+  state.within = parseArea(query.get("within"));
   return state;
 }
 
@@ -150,6 +144,14 @@ export function rangeText({ start, end }) {
 }
 
 /**
+ * An area as the address has it.
+ * @param {AreaRange} area
+ */
+function areaText(area) {
+  return rangeText(area) + (area.tracks ? `@${area.tracks.join(",")}` : "");
+}
+
+/**
  * The query of the address for a state. Default values are left out.
  * @param {TimelineState} state
  * @param {boolean} whole
@@ -167,10 +169,7 @@ export function stateQuery(state, whole) {
     query.set("e", rangeTimeText(state.e, state.e - state.s));
   }
   if (state.sel) query.set("sel", `${state.sel.track}.${state.sel.index}`);
-  if (state.area) {
-    const tracks = state.area.tracks ? `@${state.area.tracks.join(",")}` : "";
-    query.set("area", `${rangeText(state.area)}${tracks}`);
-  }
+  if (state.area) query.set("area", areaText(state.area));
   put("filter", state.filter, state.filter !== "");
   put("sort", state.sort, state.sort !== "");
   put("desc", "1", state.desc);
@@ -184,7 +183,7 @@ export function stateQuery(state, whole) {
   put("py", state.pinY.toFixed(2), state.pinY > 0);
   put("m", state.marks.map(Math.round).join(","), state.marks.length > 0);
   put("q", state.q, state.q !== "");
-  if (state.within) query.set("within", rangeText(state.within));
+  if (state.within) query.set("within", areaText(state.within));
   const text = query.toString();
   return `?${text.replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%40", "@")}`;
 }

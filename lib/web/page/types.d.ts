@@ -271,6 +271,14 @@ interface SearchAnswer {
   approximate?: boolean;
 }
 
+/** A page of the table of results; `listed` of them can be paged through. */
+interface SearchTable extends LatencyFacts {
+  total: number;
+  listed: number;
+  kinds: Record<string, { count: number; time: number }>;
+  results: SearchResult[];
+}
+
 type TimeKey = "execution" | "sched_wait" | "syscall" | "syscall_block" | "block" | "unknown";
 
 /** Time by state as Go's summaries divide it. */
@@ -303,6 +311,8 @@ type PercentileKey = "p50" | "p95" | "p99" | "max";
 interface LatencyFacts extends Record<PercentileKey, number> {
   count: number;
   histogram: Bucket[];
+  /** Whether percentiles are rounded. */
+  approximate?: boolean;
 }
 
 interface TaskType extends LatencyFacts {
@@ -394,6 +404,7 @@ interface Answers {
   "api/row": FoundRow;
   "api/rows": RowPage;
   "api/search": SearchAnswer;
+  "api/search/table": SearchTable;
   "api/span": SpanFacts;
   "api/task": { total: number; tasks: TaskFacts[] };
   "api/tasks": { total: number; types: TaskType[] };
@@ -434,7 +445,7 @@ interface AddressState {
   marks: number[];
   q: string;
   /** The range of time that is searched, or null for the whole trace. */
-  within: TimeRange | null;
+  within: AreaRange | null;
 }
 
 /** The state of the timeline once the duration of the trace is known. */
