@@ -85,6 +85,16 @@ GT_API const char *gt_latency_group_name(uint32_t group);
 /** The name of the series that collects durations beyond gt_latency_options.series. @since 0.1.0 */
 #define GT_LATENCY_OTHER "(other)"
 
+/** Bits of gt_latency_options.flags. @since 0.1.0 */
+enum {
+    /**
+     * Keep pairs of stacks apart by the reason of the wait, each with a histogram and its longest
+     * wait: the members of gt_latency_pair after `time`, gt_latency_pair_quantile and
+     * gt_latency_next_pair_bucket. A pair then takes at most 16 KiB more.
+     */
+    GT_LATENCY_PAIR_WAITS = 1 << 0
+};
+
 /**
  * Options for measuring latencies. The structure belongs to the caller and is copied.
  * @since 0.1.0
@@ -92,7 +102,7 @@ GT_API const char *gt_latency_group_name(uint32_t group);
 typedef struct gt_latency_options {
     /** sizeof(gt_latency_options), set by the caller. */
     size_t size;
-    /** Reserved; must be 0. */
+    /** GT_LATENCY_ bits. Unknown bits are refused. */
     uint64_t flags;
     /** The largest number of series of one kind and group, not counting the one for the rest. */
     uint64_t series;
@@ -239,11 +249,24 @@ typedef struct gt_latency_pair {
     uint64_t count;
     /** The sum of their durations, in nanoseconds, or INT64_MAX if it is larger. */
     int64_t time;
+    /**
+     * The duration of the longest of them, in nanoseconds. This and the following members are 0
+     * or empty without GT_LATENCY_PAIR_WAITS. Of equally long waits the first one is kept.
+     */
+    int64_t maximum;
+    /** The time at which the longest wait began, as gt_event.time is. */
+    int64_t begin;
+    /** The goroutine that waited longest. */
+    int64_t goroutine;
+    /** The goroutine that ended the longest wait, or GT_NO_GOROUTINE. */
+    int64_t unblocker;
+    /** The reason of the waits. It is valid until the gt_latency is closed. */
+    gt_string reason;
 } gt_latency_pair;
 
 /** Initialiser of gt_latency_pair. @since 0.1.0 */
 #define GT_LATENCY_PAIR_INIT                                                                       \
-    { sizeof(gt_latency_pair), 0, 0 }
+    { sizeof(gt_latency_pair), 0, 0, 0, 0, 0, 0, { NULL, 0 } }
 
 /** Returns the number of pairs; 0 before gt_latency_finish, and for NULL. @since 0.1.0 */
 GT_API size_t gt_latency_pair_count(const gt_latency *latency);
@@ -257,6 +280,29 @@ GT_API size_t gt_latency_pair_count(const gt_latency *latency);
  */
 GT_API gt_status gt_latency_get_pair(const gt_latency *latency, size_t index,
                                      gt_latency_pair *pair);
+
+/**
+ * Sets `*duration` to a quantile of the waits of pair number `index`, as gt_latency_quantile does
+ * for a series.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or `part` is not from 0 to 1.
+ * @retval GT_ERR_NOT_AVAILABLE there is no such pair, or the options are without
+ *         GT_LATENCY_PAIR_WAITS.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_latency_pair_quantile(const gt_latency *latency, size_t index, double part,
+                                          int64_t *duration);
+
+/**
+ * Iterates over the non-empty buckets of pair number `index`, as gt_latency_next_bucket does for a
+ * series.
+ * @retval GT_END there are no more buckets.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or bucket->size is wrong.
+ * @retval GT_ERR_NOT_AVAILABLE there is no such pair, or the options are without
+ *         GT_LATENCY_PAIR_WAITS.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_latency_next_pair_bucket(const gt_latency *latency, size_t index,
+                                             gt_latency_bucket *bucket);
 
 /** The two sides of a pair. @since 0.1.0 */
 typedef enum gt_latency_side {

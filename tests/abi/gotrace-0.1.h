@@ -535,6 +535,9 @@ typedef enum gt_latency_group {
 GT_API const char *gt_latency_kind_name(uint32_t kind);
 GT_API const char *gt_latency_group_name(uint32_t group);
 #define GT_LATENCY_OTHER "(other)"
+enum {
+    GT_LATENCY_PAIR_WAITS = 1 << 0
+};
 typedef struct gt_latency_options {
     size_t size;
     uint64_t flags;
@@ -581,12 +584,21 @@ typedef struct gt_latency_pair {
     size_t size;
     uint64_t count;
     int64_t time;
+    int64_t maximum;
+    int64_t begin;
+    int64_t goroutine;
+    int64_t unblocker;
+    gt_string reason;
 } gt_latency_pair;
 #define GT_LATENCY_PAIR_INIT                                                                       \
-    { sizeof(gt_latency_pair), 0, 0 }
+    { sizeof(gt_latency_pair), 0, 0, 0, 0, 0, 0, { NULL, 0 } }
 GT_API size_t gt_latency_pair_count(const gt_latency *latency);
 GT_API gt_status gt_latency_get_pair(const gt_latency *latency, size_t index,
                                      gt_latency_pair *pair);
+GT_API gt_status gt_latency_pair_quantile(const gt_latency *latency, size_t index, double part,
+                                          int64_t *duration);
+GT_API gt_status gt_latency_next_pair_bucket(const gt_latency *latency, size_t index,
+                                             gt_latency_bucket *bucket);
 typedef enum gt_latency_side {
     GT_LATENCY_WAITER = 0,
     GT_LATENCY_UNBLOCKER = 1

@@ -190,6 +190,88 @@ static void test_pair_has_both_stacks(void **state)
     gt_latency_close(&latency);
 }
 
+/* Goroutine 2 waits at one place for 30, 20 and 40 ns, and is woken at one; the reason differs. */
+static void write_reasons(struct gen *g)
+{
+    static const char *const reasons[] = {"sync", "sync", "select"};
+    gen_running(g, 5, 0, 1);
+    gen_go_create(g, 2, GEN_STACK(g, {"main.two", "main.go", 2}), 0);
+    for (unsigned i = 0; i < 3; i++) {
+        gen_go_stop(g, "preempted", 0);
+        gen_go_start(g, 2);
+        gen_go_block(g, reasons[i], GEN_STACK(g, {"main.wait", "main.go", 3}));
+        gen_go_start(g, 1);
+        if (i != 1)
+            g->dt = i == 0 ? 20 : 30;
+        gen_go_unblock(g, 2, GEN_STACK(g, {"main.wake", "main.go", 4}));
+        g->dt = 10;
+    }
+}
+
+static void test_pairs_without_waits_are_not_apart_by_reason(void **state)
+{
+    struct gen g = {0};
+    gt_latency_pair pair = GT_LATENCY_PAIR_INIT;
+    gt_latency_bucket bucket = GT_LATENCY_BUCKET_INIT;
+    int64_t median;
+    (void) state;
+    summing_begin(&g, 26);
+    write_reasons(&g);
+    gt_latency *latency = read_trace(&g, NULL);
+    assert_int_equal(gt_latency_pair_count(latency), 1);
+    assert_status(gt_latency_get_pair(latency, 0, &pair), GT_OK);
+    assert_int_equal(pair.count, 3);
+    assert_int_equal(pair.time, 90);
+    assert_int_equal(pair.maximum, 0);
+    assert_int_equal(pair.reason.size, 0);
+    assert_status(gt_latency_pair_quantile(latency, 0, 0.5, &median), GT_ERR_NOT_AVAILABLE);
+    assert_status(gt_latency_next_pair_bucket(latency, 0, &bucket), GT_ERR_NOT_AVAILABLE);
+    gt_latency_close(&latency);
+}
+
+static void test_pairs_with_waits_have_a_reason_a_histogram_and_the_longest(void **state)
+{
+    struct gen g = {0};
+    gt_latency_options options = GT_LATENCY_OPTIONS_INIT;
+    gt_latency_pair pair = GT_LATENCY_PAIR_INIT;
+    gt_latency_bucket bucket = GT_LATENCY_BUCKET_INIT;
+    int64_t quantile;
+    (void) state;
+    options.flags = GT_LATENCY_PAIR_WAITS;
+    summing_begin(&g, 26);
+    write_reasons(&g);
+    gt_latency *latency = read_trace(&g, &options);
+    assert_int_equal(gt_latency_pair_count(latency), 2);
+    assert_status(gt_latency_get_pair(latency, 0, &pair), GT_OK);
+    assert_text(pair.reason, "sync");
+    assert_int_equal(pair.count, 2);
+    assert_int_equal(pair.time, 50);
+    assert_int_equal(pair.maximum, 30);
+    assert_int_equal(pair.goroutine, 2);
+    assert_int_equal(pair.unblocker, 1);
+    int64_t begin = pair.begin;
+    assert_status(gt_latency_pair_quantile(latency, 0, 0.5, &quantile), GT_OK);
+    assert_int_equal(quantile, 20);
+    assert_status(gt_latency_pair_quantile(latency, 0, 0.99, &quantile), GT_OK);
+    assert_int_equal(quantile, 30);
+    assert_status(gt_latency_next_pair_bucket(latency, 0, &bucket), GT_OK);
+    assert_int_equal(bucket.from, 20);
+    assert_int_equal(bucket.count, 1);
+    assert_status(gt_latency_next_pair_bucket(latency, 0, &bucket), GT_OK);
+    assert_int_equal(bucket.from, 30);
+    assert_status(gt_latency_next_pair_bucket(latency, 0, &bucket), GT_END);
+    assert_status(gt_latency_get_pair(latency, 1, &pair), GT_OK);
+    assert_text(pair.reason, "select");
+    assert_int_equal(pair.maximum, 40);
+    assert_int_equal(pair.begin - begin, 2 * 50 + 10);
+    assert_status(gt_latency_pair_quantile(latency, 2, 0.5, &quantile), GT_ERR_NOT_AVAILABLE);
+    assert_status(gt_latency_pair_quantile(latency, 0, 1.1, &quantile), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_latency_pair_quantile(latency, 0, 0.5, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_latency_next_pair_bucket(latency, 2, &bucket), GT_ERR_NOT_AVAILABLE);
+    assert_status(gt_latency_next_pair_bucket(latency, 0, NULL), GT_ERR_INVALID_ARGUMENT);
+    gt_latency_close(&latency);
+}
+
 enum {
     WAITS = 1999
 };
@@ -326,7 +408,7 @@ static void test_bad_arguments_are_refused(void **state)
     int64_t duration;
     (void) state;
     assert_status(gt_latency_open(NULL, NULL), GT_ERR_INVALID_ARGUMENT);
-    options.flags = 1;
+    options.flags = 2;
     assert_status(gt_latency_open(&latency, &options), GT_ERR_INVALID_ARGUMENT);
     assert_null(latency);
     assert_status(gt_latency_open(&latency, NULL), GT_OK);
@@ -360,6 +442,8 @@ int main(void)
         cmocka_unit_test(test_series_have_their_durations),
         cmocka_unit_test(test_pair_has_both_stacks),
         cmocka_unit_test(test_quantiles_are_nearly_exact),
+        cmocka_unit_test(test_pairs_without_waits_are_not_apart_by_reason),
+        cmocka_unit_test(test_pairs_with_waits_have_a_reason_a_histogram_and_the_longest),
         cmocka_unit_test(test_series_and_pairs_beyond_the_limit_are_added_up),
         cmocka_unit_test(test_failing_allocation_is_reported_and_leaks_nothing),
         cmocka_unit_test(test_bad_arguments_are_refused),

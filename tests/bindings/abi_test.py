@@ -38,6 +38,7 @@ ENUMS = {
     "gt_profile_kind": ("GT_PROFILE_", constants.ProfileKind),
     "GT_PROFILE_REGIONS": ("GT_PROFILE_", constants.ProfileFlag),
     "GT_MMU_STW": ("GT_MMU_", constants.MmuFlag),
+    "GT_LATENCY_PAIR_WAITS": ("GT_LATENCY_", constants.LatencyFlag),
     "gt_latency_kind": ("GT_LATENCY_", constants.LatencyKind),
     "gt_latency_group": ("GT_LATENCY_", constants.LatencyGroup),
     "gt_latency_side": ("GT_LATENCY_", constants.LatencySide),

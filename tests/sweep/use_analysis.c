@@ -300,7 +300,7 @@ static gt_status open_latency(union object *object, struct run *run, const struc
 {
     gt_latency_options options = GT_LATENCY_OPTIONS_INIT;
 
-    (void) use;
+    options.flags = use->flags;
     options.allocator = &run->probe.allocator;
     return gt_latency_open(&object->latency, &options);
 }
@@ -324,6 +324,8 @@ static void add_pair(struct run *run, gt_latency *latency, size_t index)
     assert_status(gt_latency_get_pair(latency, index, &pair), GT_OK);
     run_add(run, pair.count);
     run_add(run, (uint64_t) pair.time);
+    run_add(run, (uint64_t) pair.maximum);
+    add_string(run, pair.reason);
     for (uint32_t side = GT_LATENCY_WAITER; side <= GT_LATENCY_UNBLOCKER; side++) {
         assert_status(gt_latency_pair_frames(latency, index, side, frames, 4, &count), GT_OK);
         for (size_t i = 0; i < count && i < 4; i++)
@@ -405,6 +407,7 @@ const struct use use_analyses[] = {
     {"utilisation", run_analysis, 0, 3, 0, GT_OK},
     {"utilisation per proc", run_analysis, GT_MMU_PER_PROC | GT_MMU_SWEEP, 3, 0, GT_OK},
     {"latencies", run_analysis, 0, 4, 0, GT_OK},
+    {"latencies of pairs", run_analysis, GT_LATENCY_PAIR_WAITS, 4, 0, GT_OK},
 };
 
 const size_t use_analysis_count = sizeof(use_analyses) / sizeof(use_analyses[0]);

@@ -158,6 +158,10 @@ class LatencyGroup(enum.IntEnum):
     BY_REGION = 4
 
 
+class LatencyFlag(enum.IntFlag):
+    PAIR_WAITS = 1
+
+
 class LatencySide(enum.IntEnum):
     WAITER = 0
     UNBLOCKER = 1

@@ -98,9 +98,11 @@ GOTRACE = {
     "gt_latency_get_series": (status, p, size, p),
     "gt_latency_quantile": (status, p, size, c_double, p),
     "gt_latency_next_bucket": (status, p, size, p),
+    "gt_latency_next_pair_bucket": (status, p, size, p),
     "gt_latency_pair_count": (size, p),
     "gt_latency_get_pair": (status, p, size, p),
     "gt_latency_pair_frames": (status, p, size, u32, p, size, p),
+    "gt_latency_pair_quantile": (status, p, size, c_double, p),
     "gt_latency_get_info": (status, p, p),
     "gt_latency_close": (None, p),
 

@@ -227,7 +227,8 @@ class gt_latency_bucket(Structure):
 
 
 class gt_latency_pair(Structure):
-    _fields_ = [("size", size), ("count", u64), ("time", i64)]
+    _fields_ = [("size", size), ("count", u64), ("time", i64), ("maximum", i64), ("begin", i64),
+                ("goroutine", i64), ("unblocker", i64), ("reason", gt_string)]
 
 
 class gt_latency_info(Structure):

@@ -62,8 +62,11 @@ static gt_status latency_pair_add(struct gt_latency *latency,
         return GT_OK;
     uint32_t unblocker;
     gt_status status = latency_stack_number(latency, gt_event_stack(event), &unblocker);
-    return status == GT_OK ? gt_pairs_add(&latency->pairs, goroutine->stack, unblocker, duration)
-                           : status;
+    if (status != GT_OK)
+        return status;
+    struct gt_wait wait = {goroutine->stack, unblocker,     goroutine->reason, goroutine->since,
+                           duration,         goroutine->id, event->goroutine};
+    return gt_pairs_add(&latency->pairs, &wait);
 }
 
 static gt_status latency_duration_add(struct gt_latency *latency,

@@ -18,8 +18,8 @@ static gt_status latency_texts_init(struct gt_latency *latency)
 gt_status gt_latency_open(gt_latency **out, const gt_latency_options *options)
 {
     static const gt_latency_options defaults = GT_LATENCY_OPTIONS_INIT;
-    static const struct gt_object_layout layout =
-        GT_OBJECT_LAYOUT(gt_latency, gt_latency_options, allocator, 0, &defaults, NULL);
+    static const struct gt_object_layout layout = GT_OBJECT_LAYOUT(
+        gt_latency, gt_latency_options, allocator, GT_LATENCY_PAIR_WAITS, &defaults, NULL);
     gt_status status;
     struct gt_latency *latency = gt_object_open(out, &layout, options, &status);
     if (!latency)
@@ -27,7 +27,8 @@ gt_status gt_latency_open(gt_latency **out, const gt_latency_options *options)
     struct gt_mem *mem = &latency->mem;
     gt_shared_texts_init(&latency->texts, mem, GT_SHARED_TEXT_SPARE);
     gt_series_set_init(&latency->series, mem, &latency->texts, latency->options.series);
-    gt_pairs_init(&latency->pairs, mem, latency->options.pairs);
+    gt_pairs_init(&latency->pairs, mem, latency->options.pairs,
+                  (latency->options.flags & GT_LATENCY_PAIR_WAITS) != 0);
     gt_idmap_init_objects(&latency->goroutines, mem, sizeof(struct gt_timed_goroutine));
     gt_pool_init(&latency->region_pool, mem, sizeof(struct gt_timed_region));
     gt_idmap_init_objects(&latency->tasks, mem, sizeof(struct gt_timed_task));
@@ -149,14 +150,54 @@ size_t gt_latency_pair_count(const gt_latency *latency)
 
 gt_status gt_latency_get_pair(const gt_latency *latency, size_t index, gt_latency_pair *pair)
 {
-    if (!latency || !gt_struct_fits(pair, GT_UP_TO(gt_latency_pair, time)))
+    if (!latency || !gt_struct_fits(pair, GT_UP_TO(gt_latency_pair, reason)))
         return GT_ERR_INVALID_ARGUMENT;
     if (index >= gt_latency_pair_count(latency))
         return GT_ERR_NOT_AVAILABLE;
     const struct gt_pair *from = &latency->pairs.list.items[index];
-    gt_latency_pair all = {sizeof(all), from->count, from->time};
+    gt_latency_pair all = GT_LATENCY_PAIR_INIT;
+    all.count = from->count;
+    all.time = from->time;
+    if (from->waits) {
+        const struct gt_wait *longest = &from->waits->longest;
+        all.maximum = from->waits->durations.maximum;
+        all.begin = longest->begin;
+        all.goroutine = longest->goroutine;
+        all.unblocker = longest->ended_by;
+        all.reason = longest->reason->string;
+    }
     gt_struct_give(pair, &all, sizeof(all));
     return GT_OK;
+}
+
+/* The durations of the waits of a pair, or NULL if there is no such pair or it has none. */
+static const struct gt_durations *latency_pair_durations(const struct gt_latency *latency,
+                                                         size_t index)
+{
+    if (index >= gt_latency_pair_count(latency) || !latency->pairs.has_waits)
+        return NULL;
+    return &latency->pairs.list.items[index].waits->durations;
+}
+
+gt_status gt_latency_pair_quantile(const gt_latency *latency, size_t index, double part,
+                                   int64_t *duration)
+{
+    if (!latency || !duration || !(part >= 0 && part <= 1))
+        return GT_ERR_INVALID_ARGUMENT;
+    const struct gt_durations *durations = latency_pair_durations(latency, index);
+    if (!durations)
+        return GT_ERR_NOT_AVAILABLE;
+    *duration = gt_durations_quantile(durations, part);
+    return GT_OK;
+}
+
+gt_status gt_latency_next_pair_bucket(const gt_latency *latency, size_t index,
+                                      gt_latency_bucket *bucket)
+{
+    if (!latency || !gt_struct_fits(bucket, GT_UP_TO(gt_latency_bucket, count)))
+        return GT_ERR_INVALID_ARGUMENT;
+    const struct gt_durations *durations = latency_pair_durations(latency, index);
+    return durations ? gt_durations_next_bucket(durations, bucket) : GT_ERR_NOT_AVAILABLE;
 }
 
 gt_status gt_latency_pair_frames(const gt_latency *latency, size_t index, uint32_t side,
