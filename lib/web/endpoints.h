@@ -46,7 +46,8 @@ gt_web_handler gt_web_serve_task;
 gt_web_handler gt_web_serve_regions;
 gt_web_handler gt_web_serve_region;
 
-/* mmu.c, profile.c, jsontrace.c */
+/* contention.c, mmu.c, profile.c, jsontrace.c */
+gt_web_handler gt_web_serve_contention;
 gt_web_handler gt_web_serve_mmu;
 gt_web_handler gt_web_serve_mmu_worst;
 gt_web_handler gt_web_serve_profile;

@@ -86,13 +86,19 @@ static bool histogram_include(struct gt_histogram *histogram, struct gt_mem *mem
     return true;
 }
 
-bool gt_histogram_add(struct gt_histogram *histogram, struct gt_mem *mem, int64_t value)
+bool gt_histogram_add_many(struct gt_histogram *histogram, struct gt_mem *mem, int64_t value,
+                           uint64_t count)
 {
     size_t bucket = histogram_bucket_of(value);
     if (!histogram_include(histogram, mem, bucket))
         return false;
-    histogram->counts[bucket - histogram->first]++;
+    histogram->counts[bucket - histogram->first] += count;
     return true;
+}
+
+bool gt_histogram_add(struct gt_histogram *histogram, struct gt_mem *mem, int64_t value)
+{
+    return gt_histogram_add_many(histogram, mem, value, 1);
 }
 
 bool gt_histogram_merge(struct gt_histogram *histogram, struct gt_mem *mem,

@@ -24,6 +24,9 @@ struct gt_histogram {
  * must be the same one in all calls.
  */
 bool gt_histogram_add(struct gt_histogram *histogram, struct gt_mem *mem, int64_t value);
+/* The same for `count` durations that are equal. */
+bool gt_histogram_add_many(struct gt_histogram *histogram, struct gt_mem *mem, int64_t value,
+                           uint64_t count);
 
 /* Adds the counts of another histogram. Returns false if there is not enough memory. */
 bool gt_histogram_merge(struct gt_histogram *histogram, struct gt_mem *mem,

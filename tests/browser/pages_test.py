@@ -12,6 +12,7 @@ PAGES = {
     "/goroutines": "Goroutines",
     "/usertasks": "User tasks",
     "/userregions": "User regions",
+    "/contention": "Contention",
     "/mmu": "Minimum mutator utilization",
     "/io": "Network blocking",
     "/block": "Synchronization blocking",

@@ -49,5 +49,64 @@ class Profiles(PageTest):
             self.assertEqual(bytes(saved), run("pprof", "sched", *options, self.path()))
 
 
+class Contention(PageTest):
+    trace = "v2/go1.27-mix.trace"
+
+    def rows(self):
+        """The cells of each pair: waited at, ended by, reason, total, waits."""
+        return self.js("return [...document.querySelectorAll('#page .paged tbody > tr')]"
+                       ".map((row) => [...row.cells].slice(0, 5).map((cell) => cell.textContent))")
+
+    def series(self):
+        """The waits by reason of `gotrace latency`: count and sum."""
+        lines = run("latency", "--json", "--top", "0", self.path()).splitlines()
+        return {line["name"]: (line["count"], line["sum_ns"]) for line in map(json.loads, lines)
+                if (line["kind"], line["group"]) == ("block", "reason")}
+
+    def test_the_waits_are_those_of_the_command(self):
+        series = self.series()
+        for name, reasons in (("all", list(series)), ("sync", ["sync"]),
+                              ("chan", ["chan receive"])):
+            self.open(f"/contention?class={name}")
+            count = sum(series[reason][0] for reason in reasons)
+            self.assertIn(f" in {count:,} waits", self.text("#page .lead"))
+            rows = self.rows()
+            self.assertEqual(sum(int(row[4].replace(",", "")) for row in rows), count)
+            self.assertEqual({row[2] for row in rows}, set(reasons))
+
+    def test_who_held_the_lock(self):
+        self.open("/contention?class=sync")
+        waited, ended, *_ = self.rows()[0]
+        self.assertIn("sync.(*Mutex).Lock", waited)
+        self.assertIn("sync.(*Mutex).Unlock", ended)
+        self.assertIn("from main.mix.func1.1:136", ended)
+        self.js("document.querySelector('#page details.opener').open = true")
+        wait_for(lambda: self.js("return document.querySelectorAll('#page .more .stack').length")
+                 == 2, "both stacks")
+        self.assertIn("whole.go:134", self.text("#page .more .stack"))
+        self.assertTrue(self.shown("#page .more .histogram.large"))
+
+    def test_from_the_longest_wait_to_the_timeline(self):
+        pair = self.viewer.ask("contention", **{"class": "sync", "sort": "max"})["pairs"][0]
+        longest = pair["longest"]
+        self.open("/contention?class=sync&sort=max")
+        self.js("""[...document.querySelectorAll("#page .paged tbody a")]
+                   .find((link) => link.title.startsWith("Show the longest wait")).click()""")
+        wait_for(lambda: self.js("return window.gotrace?.focus")
+                 == f"goroutine:{longest['goroutine']}", "its row")
+        area = self.state()["area"]
+        self.assertEqual([area["start"], area["end"]], [longest["start"], longest["end"]])
+        self.assertEqual(self.state()["pin"], [f"goroutine:{longest['goroutine']}",
+                                               f"goroutine:{longest['ended_by']}"])
+
+    def test_a_reason_is_a_part_of_the_address(self):
+        self.open("/contention?class=all")
+        self.js("""const select = document.querySelector("#page select");
+                   select.value = "sleep"; select.dispatchEvent(new Event("change"))""")
+        wait_for(lambda: "reason=sleep" in self.browser.current_url, "the address")
+        self.settle()
+        self.assertEqual({row[2] for row in self.rows()}, {"sleep"})
+
+
 if __name__ == "__main__":
     unittest.main()

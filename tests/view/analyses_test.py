@@ -265,6 +265,37 @@ def check_profiles(viewer, trace):
     return total
 
 
+def check_contention(viewer, trace):
+    """By reason, the pairs have the waits and the time of `gotrace latency`."""
+    expected = {}
+    for line in run("latency", "--json", "--top", "0", trace.path).decode().splitlines():
+        series = json.loads(line)
+        if (series["kind"], series["group"]) == ("block", "reason"):
+            expected[series["name"]] = [series["count"], series["sum_ns"]]
+    answer = viewer.ask("/api/contention", count=ALL)
+    found = {each["reason"]: [each["count"], each["total"]] for each in answer["reasons"]}
+    assert found == expected, (found, expected)
+    pairs = answer["pairs"]
+    assert len(pairs) == answer["total"] and answer["unpaired"] == 0
+    assert [sum(pair[key] for pair in pairs) for key in ("count", "total")] == \
+        [answer["waits"], answer["time"]]
+    totals = [pair["total"] for pair in pairs]
+    assert totals == sorted(totals, reverse=True)
+    for pair in pairs:
+        longest = pair["longest"]
+        assert sum(bar[2] for bar in pair["histogram"]) == pair["count"]
+        assert pair["p50"] <= pair["p95"] <= pair["p99"] <= pair["max"] <= pair["total"]
+        assert longest["end"] - longest["start"] == pair["max"]
+    for reason in expected:
+        of_reason = viewer.ask("/api/contention", reason=reason, sort="max", count=ALL)["pairs"]
+        assert sorted(pair["max"] for pair in of_reason) == \
+            sorted(pair["max"] for pair in pairs if pair["reason"] == reason)
+    classes = [viewer.ask("/api/contention", **{"class": name, "count": 0})["total"]
+               for name in ("sync", "chan", "net", "sleep", "gc", "other", "between", "all")]
+    assert sum(classes[:6]) == classes[7] == len(pairs) and sum(classes[:2]) == classes[6]
+    return len(pairs)
+
+
 def check_mmu(viewer, trace):
     for flags in FLAGS:
         answer = viewer.ask("/api/mmu", flags=flags)
@@ -342,6 +373,8 @@ HOSTILE = (
     ("/api/task", {"complete": "2"}, 400),
     ("/api/task", {"latmin": "999999999999999999h"}, 400),
     ("/api/mmu", {"flags": "stw|everything"}, 400),
+    ("/api/contention", {"class": "locks"}, 400),
+    ("/api/contention", {"sort": "reason"}, 400),
     ("/api/mmu/worst", {"flags": "stw"}, 400),
     ("/api/mmu/worst", {"flags": "stw", "window": "0"}, 400),
     ("/api/mmu/worst", {"flags": "stw", "window": "9223372036854775807"}, 400),
@@ -474,8 +507,8 @@ def find_corpus():
 
 def main():
     testdata = pathlib.Path(os.environ["GT_TESTDATA"])
-    checks = (check_groups, check_regions, check_tasks, check_log_text, check_profiles, check_mmu,
-              check_json, check_json_part)
+    checks = (check_groups, check_regions, check_tasks, check_log_text, check_profiles,
+              check_contention, check_mmu, check_json, check_json_part)
     for name in TRACES:
         print(name)
         check(testdata / (name + ".trace"), checks)

@@ -58,6 +58,11 @@ export const PAGES = [
     label: "MMU",
     about: "Minimum mutator utilization: what the garbage collector leaves to the program",
   },
+  {
+    path: "contention",
+    label: "Contention",
+    about: "Where goroutines waited, and who ended their waits",
+  },
   ...PROFILE_PAGES,
 ];
 

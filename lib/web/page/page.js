@@ -21,6 +21,7 @@ const PAGES = {
   userregions: () => import("./regions.js").then((module) => module.regionsPage),
   userregion: () => import("./region.js").then((module) => module.regionPage),
   search: () => import("./searchtable.js").then((module) => module.searchPage),
+  contention: () => import("./contention.js").then((module) => module.contentionPage),
   mmu: () => import("./mmu.js").then((module) => module.mmuPage),
   io: PROFILES,
   block: PROFILES,

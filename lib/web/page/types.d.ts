@@ -315,6 +315,25 @@ interface LatencyFacts extends Record<PercentileKey, number> {
   approximate?: boolean;
 }
 
+/** The waits at one stack that a goroutine at another one ended. */
+interface ContentionPair extends LatencyFacts {
+  reason: string;
+  class: string;
+  total: number;
+  longest: { start: number; end: number; goroutine: number; ended_by: number | null };
+  waiter: StackFrame[];
+  unblocker: StackFrame[];
+}
+
+interface ContentionFacts extends Pending {
+  time: number;
+  waits: number;
+  unpaired: number;
+  reasons: { reason: string; count: number; total: number }[];
+  total: number;
+  pairs: ContentionPair[];
+}
+
 interface TaskType extends LatencyFacts {
   name: string;
   complete: number;
@@ -388,6 +407,7 @@ interface Pending {
 interface Answers {
   "api/area": AreaFacts;
   "api/arrows": { arrows: Arrow[] };
+  "api/contention": ContentionFacts;
   "api/counters": CounterFacts;
   "api/flame": FlameFacts;
   "api/gc": GcFacts;
