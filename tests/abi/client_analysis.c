@@ -148,6 +148,7 @@ static void open_analyses(struct analyses *all, unsigned *findings)
     latency.series = 50;
     latency.pairs = 50;
     latency.memory_limit = 64 << 20;
+    latency.flags = GT_LATENCY_PAIR_WAITS;
     must("latency", gt_latency_open(&all->latency, &latency));
     open_summaries(all);
 }
@@ -271,16 +272,29 @@ static void say_series(const gt_latency *latency, size_t index)
 static void say_pair(const gt_latency *latency, size_t index)
 {
     FILLED(gt_latency_pair, pair, GT_LATENCY_PAIR_INIT);
+    FILLED(gt_latency_bucket, bucket, GT_LATENCY_BUCKET_INIT);
     gt_frame frames[MAX_FRAMES];
+    int64_t median = 0;
     must("pair", gt_latency_get_pair(latency, index, &pair.value));
     NUMBER(pair.value, count);
     NUMBER(pair.value, time);
+    NUMBER(pair.value, maximum);
+    NUMBER(pair.value, begin);
+    NUMBER(pair.value, goroutine);
+    NUMBER(pair.value, unblocker);
+    STRING(pair.value, reason);
+    must("median", gt_latency_pair_quantile(latency, index, 0.5, &median));
+    say("  median %lld", (long long) median);
+    while (gt_latency_next_pair_bucket(latency, index, &bucket.value) == GT_OK)
+        say("  from %lld: %llu", (long long) bucket.value.from,
+            (unsigned long long) bucket.value.count);
     for (uint32_t side = GT_LATENCY_WAITER; side <= GT_LATENCY_UNBLOCKER; side++) {
         size_t count = 0;
         must("frames", gt_latency_pair_frames(latency, index, side, frames, MAX_FRAMES, &count));
         say_frames("side", frames, count);
     }
     INTACT(gt_latency_pair, pair);
+    INTACT(gt_latency_bucket, bucket);
 }
 
 static void say_latency(const gt_latency *latency)
