@@ -10,7 +10,7 @@
 #include "store/pool.h"
 
 #define NUMBER_BYTES 10 /* at most */
-#define SAMPLE_BYTES (2 * NUMBER_BYTES)
+#define SAMPLE_BYTES (1 + 2 * NUMBER_BYTES)
 #define NODE_BYTES   (sizeof(double) + 3 * NUMBER_BYTES)
 #define TAIL_BYTES   (GT_BLOCK_SAMPLES * SAMPLE_BYTES)
 
@@ -140,6 +140,22 @@ static bool counter_add_block(struct gt_store_counter *counter, struct gt_store_
     return true;
 }
 
+/* Returns the end of the sample. */
+GT_WRAPS static uint8_t *counter_put_sample(uint8_t *at, uint64_t length, uint64_t growth)
+{
+    uint64_t first = length << GT_COUNTER_STEP_BITS;
+
+    if (first >> GT_COUNTER_STEP_BITS != length)
+        at = gt_varint_put(gt_varint_put(at, GT_COUNTER_STEP_LONG), length);
+    else if (growth == 1)
+        return gt_varint_put(at, first | GT_COUNTER_STEP_UP);
+    else if (growth == UINT64_MAX)
+        return gt_varint_put(at, first | GT_COUNTER_STEP_DOWN);
+    else
+        at = gt_varint_put(at, first | GT_COUNTER_STEP_ANY);
+    return gt_varint_put(at, gt_counter_fold(growth));
+}
+
 GT_WRAPS bool gt_counter_append(struct gt_store_counter *counter, struct gt_store_pool *pool,
                                 int64_t time, uint64_t value)
 {
@@ -152,10 +168,7 @@ GT_WRAPS bool gt_counter_append(struct gt_store_counter *counter, struct gt_stor
         !counter_add_block(counter, pool, time))
         return false;
     uint64_t length = gt_time_span(counter->time, time);
-    uint8_t *next = counter->next;
-    next = gt_varint_put(next, length);
-    next = gt_varint_put(next, gt_counter_fold(growth));
-    counter->next = next;
+    counter->next = counter_put_sample(counter->next, length, growth);
     counter->node.integral += (double) counter->value * (double) length;
     gt_counter_include(&counter->node, value, value);
     counter->time = time;

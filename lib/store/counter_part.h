@@ -9,13 +9,28 @@
 #include "base/wraps.h"
 #include "store/counter.h"
 
-#define GT_BLOCK_SAMPLES 32
+#define GT_BLOCK_SAMPLES 64
 #define GT_NODE_CHILDREN 8
 
 /*
- * A block of samples. A sample is a pair of LEB128 numbers: the time since the sample before (for
- * the first, since `time`), and the difference to the value before, with its sign in the lowest
- * bit.
+ * How a sample is stored, in the lowest bits of its first LEB128 number. The bits above have the
+ * time since the sample before; for the first of a block, since the block's `time`. Most counters
+ * count something, and so change by 1 nearly always.
+ */
+enum gt_counter_step {
+    /* A second number has the difference to the value before, with its sign in the lowest bit. */
+    GT_COUNTER_STEP_ANY,
+    GT_COUNTER_STEP_UP,   /* the value grows by 1 */
+    GT_COUNTER_STEP_DOWN, /* it shrinks by 1 */
+    /* The first number has no room for the time: two more numbers are time and difference. */
+    GT_COUNTER_STEP_LONG
+};
+
+#define GT_COUNTER_STEP_BITS 2
+#define GT_COUNTER_STEP_MASK ((UINT64_C(1) << GT_COUNTER_STEP_BITS) - 1)
+
+/*
+ * A block of samples.
  *
  * In all blocks except the last, the node of the block comes before the samples. It covers the time
  * up to the next block. It consists of the integral as a double in the host's format, and of LEB128

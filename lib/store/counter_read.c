@@ -21,11 +21,17 @@ struct cursor {
 
 GT_WRAPS static void counter_decode(struct cursor *cursor)
 {
-    uint64_t delta = gt_varint_trusted(&cursor->at), growth = gt_varint_trusted(&cursor->at);
+    uint64_t first = gt_varint_trusted(&cursor->at), length = first >> GT_COUNTER_STEP_BITS;
+    uint64_t step = first & GT_COUNTER_STEP_MASK,
+             growth = step == GT_COUNTER_STEP_UP ? 1 : UINT64_MAX;
 
-    cursor->time = (int64_t) ((uint64_t) cursor->time + delta);
+    if (step == GT_COUNTER_STEP_LONG)
+        length = gt_varint_trusted(&cursor->at);
+    if (step == GT_COUNTER_STEP_LONG || step == GT_COUNTER_STEP_ANY)
+        growth = gt_counter_unfold(gt_varint_trusted(&cursor->at));
+    cursor->time = (int64_t) ((uint64_t) cursor->time + length);
     cursor->before = cursor->value;
-    cursor->value += gt_counter_unfold(growth);
+    cursor->value += growth;
 }
 
 /* Moves to the first sample of a block, or to the end if there is no such block. */

@@ -241,7 +241,7 @@ static void check_bins(struct fixture *f)
 /* Everything is checked after each of several counts, while a counter grows. */
 static void test_counters_equal_an_array_of_samples(void **state)
 {
-    static const size_t counts[] = {0,   1,   2,   31,   32,   33,   64,   65,  255,
+    static const size_t counts[] = {0,   1,   2,   31,   63,   64,   65,   128, 255,
                                     256, 257, 511, 2048, 2049, 2080, 5000, MOST};
 
     (void) state;
@@ -279,7 +279,7 @@ static void test_counter_is_unchanged_when_memory_runs_out(void **state)
     int failures = 0;
 
     (void) state;
-    while (f->count < 5000) {
+    while (f->count < 10000) {
         struct sample sample = next_sample(f, make_heap);
         int successes = 0;
 
