@@ -62,7 +62,7 @@ static void chunk_align_times(uint8_t *widths)
         widths[field] = chunk_round_up(widths[field]);
 }
 
-static void chunk_set_layout(struct gt_track_chunk *chunk, const uint8_t *widths, uint32_t room)
+void gt_chunk_set_layout(struct gt_track_chunk *chunk, const uint8_t *widths, uint32_t room)
 {
     uint32_t bits = (uint32_t) widths[GT_FIELD_END] + widths[GT_FIELD_GAP] + widths[GT_FIELD_CLASS];
 
@@ -71,7 +71,7 @@ static void chunk_set_layout(struct gt_track_chunk *chunk, const uint8_t *widths
     chunk->room = (uint8_t) room;
 }
 
-static size_t chunk_bytes_of(const struct gt_track_chunk *chunk)
+size_t gt_chunk_bytes(const struct gt_track_chunk *chunk)
 {
     size_t rest = (chunk->room * gt_chunk_rest_bits(chunk) + 7) / 8;
 
@@ -80,7 +80,7 @@ static size_t chunk_bytes_of(const struct gt_track_chunk *chunk)
 
 void gt_chunk_free(struct gt_store_pool *pool, struct gt_track_chunk *chunk)
 {
-    gt_store_pool_give(pool, chunk, chunk_bytes_of(chunk));
+    gt_store_pool_give(pool, chunk, gt_chunk_bytes(chunk));
 }
 
 /* The encoded tallies of the spans before a chunk. The first byte has the sizes, see BEFORE_TIME;
@@ -129,11 +129,11 @@ struct gt_track_chunk *gt_chunk_new(struct gt_store_pool *pool, int64_t base,
     if (before)
         chunk_set_before(&had, before);
     gt_chunk_store(header.base, (uint64_t) base);
-    chunk_set_layout(&header, widths, room);
+    gt_chunk_set_layout(&header, widths, room);
     header.classes[0] = (uint8_t) had.classes;
     header.classes[1] = (uint8_t) (had.classes >> 8);
     header.before = (uint8_t) had.size;
-    struct gt_track_chunk *chunk = gt_store_pool_take(pool, chunk_bytes_of(&header));
+    struct gt_track_chunk *chunk = gt_store_pool_take(pool, gt_chunk_bytes(&header));
     if (!chunk)
         return NULL;
     *chunk = header;
@@ -153,9 +153,23 @@ static void chunk_read_fields(const uint8_t *bytes, uint32_t bit, const uint8_t 
 
 void gt_chunk_read(const struct gt_track_chunk *chunk, uint32_t i, struct gt_chunk_record *record)
 {
+    uint32_t bits = gt_chunk_rest_bits(chunk), bit = i * bits;
+    const uint8_t *rest = gt_chunk_rest(chunk);
+    const uint8_t *at = rest + GT_CHUNK_SPANS / 8 * bits;
+
     chunk_read_fields(gt_chunk_times(chunk, i), 0, chunk->widths, 0, GT_TIME_FIELDS, record);
-    chunk_read_fields(gt_chunk_rest(chunk), i * gt_chunk_rest_bits(chunk), chunk->widths,
-                      GT_TIME_FIELDS, GT_FIELDS, record);
+    for (int field = GT_TIME_FIELDS; field < GT_FIELDS; field++) {
+        uint32_t width = chunk->widths[field] & GT_CHUNK_WIDTH_MASK;
+        uint64_t value = gt_chunk_bits(rest, bit) & gt_chunk_masks[width];
+
+        if (chunk->widths[field] & GT_CHUNK_CODED) {
+            struct gt_chunk_dictionary dictionary = gt_chunk_next_dictionary(chunk, field, &at);
+
+            value = gt_chunk_value(&dictionary, value);
+        }
+        record->values[field] = value;
+        bit += width;
+    }
 }
 
 void gt_chunk_widen(uint8_t *widths, const struct gt_chunk_record *record)
@@ -204,8 +218,8 @@ static struct gt_track_chunk *chunk_new_like(struct gt_store_pool *pool,
 {
     struct gt_track_chunk header = *chunk;
 
-    chunk_set_layout(&header, widths, room);
-    struct gt_track_chunk *copy = gt_store_pool_take(pool, chunk_bytes_of(&header));
+    gt_chunk_set_layout(&header, widths, room);
+    struct gt_track_chunk *copy = gt_store_pool_take(pool, gt_chunk_bytes(&header));
     if (copy)
         *copy = header;
     return copy;
@@ -235,112 +249,6 @@ bool gt_chunk_grow(struct gt_store_pool *pool, struct gt_track_chunk **chunk, ui
     }
     gt_chunk_free(pool, old);
     *chunk = copy;
-    return true;
-}
-
-/* How to narrow consecutive fields of a record: where each one is, and by how many bits it moves
- * towards the start. */
-struct squeeze {
-    uint64_t masks[GT_FIELDS];
-    uint32_t shifts[GT_FIELDS];
-    uint32_t from_bits, to_bits;
-};
-
-/* The new records are rounded up to a multiple of `unit` bits. */
-static struct squeeze chunk_make_squeeze(const uint8_t *from, const uint8_t *to, int count,
-                                         uint32_t unit)
-{
-    struct squeeze squeeze = {.from_bits = 0};
-
-    for (int i = 0; i < count; i++) {
-        /* Fields beyond the first 64 bits get wrong values, which are not used. */
-        squeeze.masks[i] = gt_chunk_masks[from[i]] << squeeze.from_bits % 64;
-        squeeze.shifts[i] = (squeeze.from_bits - squeeze.to_bits) % 64;
-        squeeze.from_bits += from[i];
-        squeeze.to_bits += to[i];
-    }
-    squeeze.to_bits = (squeeze.to_bits + unit - 1) / unit * unit;
-    return squeeze;
-}
-
-/* Narrows records each of which fits into a load of eight bytes. Writes them without gaps, and up
- * to eight bytes more. */
-static inline void chunk_squeeze_records(const struct squeeze *squeeze, int fields,
-                                         const uint8_t *from, uint8_t *to)
-{
-    uint32_t used = 0, size = squeeze->from_bits / 8;
-    uint64_t rest = 0;
-
-    for (uint32_t i = 0; i < GT_CHUNK_SPANS; i++, from += size) {
-        uint64_t record = gt_chunk_load(from), squeezed = 0;
-
-        for (int field = 0; field < fields; field++)
-            squeezed |= (record & squeeze->masks[field]) >> squeeze->shifts[field];
-        rest |= squeezed << used;
-        used += squeeze->to_bits;
-        gt_chunk_store(to, rest);
-        to += used / 8;
-        rest >>= used / 8 * 8;
-        used %= 8;
-    }
-    gt_chunk_store(to, rest);
-}
-
-/* Writes `width` bits, and keeps all others. */
-static void chunk_put_bits(uint8_t *bytes, uint32_t bit, uint32_t width, uint64_t value)
-{
-    uint8_t *at = bytes + bit / 8;
-
-    gt_chunk_store(at,
-                   (gt_chunk_load(at) & ~(gt_chunk_masks[width] << bit % 8)) | value << bit % 8);
-}
-
-/* Narrows records that are larger than that. */
-static void chunk_squeeze_fields(const struct squeeze *squeeze, const uint8_t *from,
-                                 const uint8_t *from_widths, uint8_t *to, const uint8_t *to_widths,
-                                 int fields)
-{
-    for (uint32_t i = 0; i < GT_CHUNK_SPANS; i++) {
-        uint32_t from_bit = i * squeeze->from_bits, to_bit = i * squeeze->to_bits;
-
-        for (int field = 0; field < fields; field++) {
-            uint64_t value = gt_chunk_bits(from, from_bit) & gt_chunk_masks[from_widths[field]];
-
-            chunk_put_bits(to, to_bit, to_widths[field], value);
-            from_bit += from_widths[field];
-            to_bit += to_widths[field];
-        }
-    }
-}
-
-static inline void chunk_squeeze_part(const uint8_t *from, const uint8_t *from_widths, uint8_t *to,
-                                      const uint8_t *to_widths, int fields, uint32_t unit)
-{
-    struct squeeze squeeze = chunk_make_squeeze(from_widths, to_widths, fields, unit);
-
-    if (squeeze.from_bits <= 64 && squeeze.to_bits <= GT_CHUNK_LOAD_BITS)
-        chunk_squeeze_records(&squeeze, fields, from, to);
-    else
-        chunk_squeeze_fields(&squeeze, from, from_widths, to, to_widths, fields);
-}
-
-bool gt_chunk_seal(struct gt_store_pool *pool, struct gt_track_chunk **chunk, const uint8_t *widths)
-{
-    struct gt_track_chunk *old = *chunk;
-
-    struct gt_track_chunk *sealed = chunk_new_like(pool, old, widths, GT_CHUNK_SPANS);
-    if (!sealed)
-        return false;
-    uint8_t *end = (uint8_t *) sealed + chunk_bytes_of(sealed);
-    uint8_t *before = sealed->times + gt_chunk_before_at(sealed);
-    uint64_t following = gt_chunk_load(end);
-    chunk_squeeze_part(old->times, old->widths, sealed->times, widths, GT_TIME_FIELDS, 8);
-    memcpy(before, old->times + gt_chunk_before_at(old), old->before);
-    chunk_squeeze_part(gt_chunk_rest(old), old->widths + GT_TIME_FIELDS, before + sealed->before,
-                       widths + GT_TIME_FIELDS, GT_FIELDS - GT_TIME_FIELDS, 1);
-    gt_chunk_store(end, following);
-    gt_chunk_free(pool, old);
-    *chunk = sealed;
     return true;
 }
 

@@ -5,17 +5,23 @@
 /*
  * A chunk: 64 consecutive spans of a track as records of one size. Each field has as many bits as
  * its largest value in the chunk needs. While the chunk has fewer than 64 spans, it grows, and
- * its fields have whole bytes.
+ * its fields have whole bytes. When it is full it is sealed: fields have bits, and one that repeats
+ * a few values has their numbers in a dictionary, which follows the records.
  */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/wraps.h"
 #include "store/pool.h"
 #include "store/span.h"
 
 #define GT_CHUNK_SPANS 64
+
+/* Set in the width of a field that has a dictionary; never of a time field. */
+#define GT_CHUNK_CODED      0x80
+#define GT_CHUNK_WIDTH_MASK 0x7f
 
 #define GT_CHUNK_CLASS_BITS 4
 #define GT_CHUNK_CLASS_MASK ((1u << GT_CHUNK_CLASS_BITS) - 1)
@@ -48,7 +54,7 @@ struct gt_chunk_tally {
 /* All members are bytes, so that a chunk needs no alignment. Numbers are little-endian. */
 struct gt_track_chunk {
     uint8_t base[8];           /* the start of the first span, in ns since the trace's start */
-    uint8_t widths[GT_FIELDS]; /* in bits */
+    uint8_t widths[GT_FIELDS]; /* in bits, and perhaps GT_CHUNK_CODED */
     /* The bytes of a record's time fields; whole ones in a full chunk, too, which makes scans
      * faster. */
     uint8_t time_size;
@@ -58,9 +64,15 @@ struct gt_track_chunk {
     uint8_t classes[2];
     uint8_t before;
     /* The time fields of all records; then the tallies of the spans before the chunk; then the
-     * other fields of all records. */
+     * other fields of all records; then the dictionaries of the fields that have one, in the order
+     * of the fields. Each is the number of its values, the number of bytes of each, and these. */
     uint8_t times[];
 };
+
+/* Where the widths of the fields other than the time fields are. */
+#define GT_CHUNK_REST_WIDTHS (offsetof(struct gt_track_chunk, widths) + GT_TIME_FIELDS)
+
+_Static_assert(GT_FIELDS - GT_TIME_FIELDS == 6, "gt_chunk_rest_bits adds six widths");
 
 /* The bits that a load of eight bytes always contains, whichever bit of the first byte they start
  * at. Only times can need more; if one does, all time fields have whole bytes. */
@@ -101,13 +113,13 @@ static inline int64_t gt_chunk_base(const struct gt_track_chunk *chunk)
 }
 
 /* The number of bits of a record's fields other than the time fields. */
-static inline uint32_t gt_chunk_rest_bits(const struct gt_track_chunk *chunk)
+GT_WRAPS static inline uint32_t gt_chunk_rest_bits(const struct gt_track_chunk *chunk)
 {
-    uint32_t bits = 0;
+    /* The six widths are added by a multiplication: their sum, which is at most 192, comes to the
+     * highest byte. */
+    uint64_t widths = gt_chunk_load((const uint8_t *) chunk + GT_CHUNK_REST_WIDTHS);
 
-    for (int field = GT_TIME_FIELDS; field < GT_FIELDS; field++)
-        bits += chunk->widths[field];
-    return bits;
+    return (uint32_t) ((widths & UINT64_C(0x7f7f7f7f7f7f)) * UINT64_C(0x0101010101010101) >> 56);
 }
 
 /* The offset of the tallies in `times`. */
@@ -149,10 +161,41 @@ static inline uint32_t gt_chunk_class(const struct gt_track_chunk *chunk, uint32
            GT_CHUNK_CLASS_MASK;
 }
 
-static inline uint64_t gt_chunk_name(const struct gt_track_chunk *chunk, uint32_t i)
+/* The values that the numbers in a field stand for. If `values` is NULL, the field has no
+ * dictionary. */
+struct gt_chunk_dictionary {
+    const uint8_t *values;
+    uint32_t size; /* of each value, in bytes */
+    uint64_t mask;
+};
+
+/* Skips the dictionary of `field`, if it has one, at `*at`, and returns it. */
+static inline struct gt_chunk_dictionary
+gt_chunk_next_dictionary(const struct gt_track_chunk *chunk, int field, const uint8_t **at)
 {
-    return gt_chunk_bits(gt_chunk_rest(chunk), i * gt_chunk_rest_bits(chunk)) &
-           gt_chunk_masks[chunk->widths[GT_FIELD_NAME]];
+    struct gt_chunk_dictionary dictionary = {.values = NULL};
+
+    if (chunk->widths[field] & GT_CHUNK_CODED) {
+        uint32_t count = (*at)[0], size = (*at)[1];
+
+        dictionary = (struct gt_chunk_dictionary){*at + 2, size, gt_chunk_masks[8 * size]};
+        *at += 2 + count * size;
+    }
+    return dictionary;
+}
+
+/* The first dictionary, which only a sealed chunk can have. */
+static inline const uint8_t *gt_chunk_dictionaries(const struct gt_track_chunk *chunk)
+{
+    return gt_chunk_rest(chunk) + GT_CHUNK_SPANS / 8 * gt_chunk_rest_bits(chunk);
+}
+
+/* The value of a field in which a record has `number`. */
+static inline uint64_t gt_chunk_value(const struct gt_chunk_dictionary *dictionary, uint64_t number)
+{
+    if (!dictionary->values)
+        return number;
+    return gt_chunk_load(dictionary->values + number * dictionary->size) & dictionary->mask;
 }
 
 /* An iteration over the time fields of consecutive records. */
@@ -245,12 +288,16 @@ struct gt_track_chunk *gt_chunk_new(struct gt_store_pool *pool, int64_t base,
  * suffice. False: out of memory, and nothing changes. */
 bool gt_chunk_grow(struct gt_store_pool *pool, struct gt_track_chunk **chunk, uint32_t count,
                    const uint8_t *widths, uint32_t room);
-/* Replaces a full chunk by its final copy, with widths that gt_chunk_narrow found. False: out of
- * memory, and nothing changes. */
+/* Replaces a full chunk by its final copy, with widths that gt_chunk_narrow found, or dictionaries.
+ * False: out of memory, and nothing changes. */
 bool gt_chunk_seal(struct gt_store_pool *pool, struct gt_track_chunk **chunk,
                    const uint8_t *widths);
-/* Gives the chunk back to the pool. */
+/* Gives the chunk, which must not be sealed, back to the pool. */
 void gt_chunk_free(struct gt_store_pool *pool, struct gt_track_chunk *chunk);
+/* The bytes of a chunk without its dictionaries. */
+size_t gt_chunk_bytes(const struct gt_track_chunk *chunk);
+/* Sets the members that follow from the widths and the room. */
+void gt_chunk_set_layout(struct gt_track_chunk *chunk, const uint8_t *widths, uint32_t room);
 
 /* Reads all fields of record `i`. */
 void gt_chunk_read(const struct gt_track_chunk *chunk, uint32_t i, struct gt_chunk_record *record);

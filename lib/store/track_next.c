@@ -38,7 +38,11 @@ static bool track_has_name(const struct gt_track_chunk *chunk, uint32_t i,
 {
     if (!filter->names)
         return true;
-    uint64_t name = gt_chunk_name(chunk, i);
+    const uint8_t *at = gt_chunk_dictionaries(chunk);
+    struct gt_chunk_dictionary names = gt_chunk_next_dictionary(chunk, GT_FIELD_NAME, &at);
+    uint32_t width = chunk->widths[GT_FIELD_NAME] & GT_CHUNK_WIDTH_MASK;
+    uint64_t number = gt_chunk_bits(gt_chunk_rest(chunk), i * gt_chunk_rest_bits(chunk));
+    uint64_t name = gt_chunk_value(&names, number & gt_chunk_masks[width]);
     return name < filter->name_count && (filter->names[name] & filter->name_bit) != 0;
 }
 

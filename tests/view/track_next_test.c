@@ -45,6 +45,8 @@ static void append(struct fixture *f, uint32_t count)
         span->index = f->count;
         span->cls = 4 * period + (uint32_t) below(f, below(f, 200) == 0 ? 8 : 4);
         span->name = below(f, 50) == 0 ? (uint32_t) below(f, 1000000) : (uint32_t) below(f, 30);
+        if (period == 1)
+            span->name = below(f, 4) == 0 ? 1000000 : (uint32_t) below(f, 3);
         span->stack = (uint32_t) below(f, 5000);
         assert_true(gt_track_append(&f->track, &f->pool, span));
     }

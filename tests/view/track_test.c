@@ -101,6 +101,26 @@ static void make_instant(struct fixture *f, struct gt_span *span)
     span->end = span->start;
 }
 
+/* A multiple of something large, so that each of the few values has many bits. */
+static uint32_t one_of(struct fixture *f, uint32_t count)
+{
+    return (uint32_t) below(f, count) * UINT32_C(123456789);
+}
+
+/* A goroutine that does the same again and again, or a proc on which a few goroutines run. */
+static void make_loop(struct fixture *f, struct gt_span *span)
+{
+    make_run(f, span);
+    span->name = one_of(f, 1 + f->count / 200 % 9);
+    span->goroutine = one_of(f, f->count < 1000 ? 10 : 3);
+    span->by = one_of(f, 5);
+    span->thread = one_of(f, 2);
+    span->stack = one_of(f, 4);
+    span->end_stack = one_of(f, 4);
+    if (f->count % 150 > 100)
+        span->goroutine += (uint32_t) below(f, 40) * 40000;
+}
+
 /* Times are at the borders of bins whose widths are powers of 2. */
 static void make_aligned(struct fixture *f, struct gt_span *span)
 {
@@ -136,7 +156,7 @@ static void make_outlier(struct fixture *f, struct gt_span *span)
 }
 
 static make_fn *const makers[] = {
-    make_state, make_run, make_any, make_instant, make_aligned, make_wild, make_outlier,
+    make_state, make_run, make_any, make_loop, make_instant, make_aligned, make_wild, make_outlier,
 };
 
 #define MAKERS (sizeof(makers) / sizeof(makers[0]))
