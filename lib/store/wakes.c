@@ -4,6 +4,7 @@
 #include "base/bisect.h"
 #include "base/sort.h"
 #include "base/time.h"
+#include "store/chunk.h"
 #include "store/store.h"
 
 enum {
@@ -17,26 +18,50 @@ struct gt_wakes_edge {
     uint32_t by, goroutine;
 };
 
-/* RUN edges as separate arrays, in one block that begins at `by`. The times are relative to `base`,
- * in two halves; `high` is NULL if 32 bits suffice for all of them. */
+/* What a run has of each edge. The times are relative to the run's base, in two halves. */
+enum wakes_column {
+    COLUMN_BY,
+    COLUMN_GOROUTINE,
+    COLUMN_LOW,
+    COLUMN_HIGH,
+    COLUMNS
+};
+
+/* RUN edges, column by column. Each column has as many bits as its largest number needs. */
 struct gt_wakes_run {
     int64_t base;
-    uint32_t *by, *goroutine, *low, *high;
+    uint8_t *bytes;
+    uint8_t widths[COLUMNS];
 };
 
 #define LATEST_BYTES (RUN * sizeof(struct gt_wakes_edge))
 
-/* The bytes of a run's edges. */
-static size_t wakes_run_bytes(bool has_high)
+/* The offset of a column in a run's bytes; for COLUMNS, that of the end. */
+static size_t wakes_column_at(const struct gt_wakes_run *run, int column)
 {
-    return (has_high ? 4 : 3) * (size_t) RUN * sizeof(uint32_t);
+    size_t bits = 0;
+    for (int before = 0; before < column; before++)
+        bits += run->widths[before];
+    return bits * (RUN / 8);
+}
+
+/* The bytes of a run's edges, and of what may be read and written beyond the last one. */
+static size_t wakes_run_bytes(const struct gt_wakes_run *run)
+{
+    return wakes_column_at(run, COLUMNS) + sizeof(uint64_t);
+}
+
+static uint32_t wakes_number(const struct gt_wakes_run *run, int column, size_t i)
+{
+    const uint8_t *at = run->bytes + wakes_column_at(run, column);
+    uint32_t width = run->widths[column];
+    return (uint32_t) (gt_chunk_bits(at, (uint32_t) i * width) & gt_chunk_masks[width]);
 }
 
 void gt_wakes_destroy(struct gt_wakes *wakes)
 {
     for (size_t i = 0; i < wakes->runs.count; i++)
-        gt_mem_free(wakes->mem, wakes->runs.items[i].by,
-                    wakes_run_bytes(wakes->runs.items[i].high != NULL));
+        gt_mem_free(wakes->mem, wakes->runs.items[i].bytes, wakes_run_bytes(&wakes->runs.items[i]));
     gt_array_free(wakes->mem, &wakes->runs);
     gt_mem_free(wakes->mem, wakes->latest, LATEST_BYTES);
     gt_mem_free(wakes->mem, wakes->spare, LATEST_BYTES);
@@ -94,6 +119,52 @@ static int64_t wakes_sort(struct gt_wakes *wakes, uint64_t *longest)
     return first;
 }
 
+static uint32_t wakes_number_of(const struct gt_wakes_edge *edge, int64_t base, int column)
+{
+    uint64_t time = gt_time_span(base, edge->time);
+    switch (column) {
+    case COLUMN_BY:
+        return edge->by;
+    case COLUMN_GOROUTINE:
+        return edge->goroutine;
+    case COLUMN_LOW:
+        return (uint32_t) time;
+    default:
+        return (uint32_t) (time >> 32);
+    }
+}
+
+static uint8_t wakes_find_width(const struct gt_wakes *wakes, int64_t base, int column)
+{
+    uint32_t all = 0;
+    uint8_t width = 0;
+    for (size_t i = 0; i < RUN; i++)
+        all |= wakes_number_of(&wakes->latest[i], base, column);
+    for (; all != 0; all >>= 1)
+        width++;
+    return width;
+}
+
+/* Writes the column, and up to eight bytes more. */
+static void wakes_put_column(const struct gt_wakes *wakes, const struct gt_wakes_run *run,
+                             int column)
+{
+    uint8_t *at = run->bytes + wakes_column_at(run, column);
+    uint64_t word = 0;
+    uint32_t used = 0;
+    for (size_t i = 0; i < RUN && run->widths[column] != 0; i++) {
+        word |= (uint64_t) wakes_number_of(&wakes->latest[i], run->base, column) << used;
+        used += run->widths[column];
+        if (used < 32)
+            continue;
+        gt_chunk_store(at, word);
+        at += 4;
+        word >>= 32;
+        used -= 32;
+    }
+    gt_chunk_store(at, word);
+}
+
 static bool wakes_seal(struct gt_wakes *wakes)
 {
     struct gt_wakes_run run;
@@ -101,22 +172,13 @@ static bool wakes_seal(struct gt_wakes *wakes)
     if (gt_array_reserve(wakes->mem, &wakes->runs, 1) != GT_OK)
         return false;
     run.base = wakes_sort(wakes, &longest);
-    bool has_high = longest > UINT32_MAX;
-    run.by = gt_mem_alloc(wakes->mem, wakes_run_bytes(has_high));
-    if (!run.by)
+    for (int column = 0; column < COLUMNS; column++)
+        run.widths[column] = wakes_find_width(wakes, run.base, column);
+    run.bytes = gt_mem_alloc(wakes->mem, wakes_run_bytes(&run));
+    if (!run.bytes)
         return false;
-    run.goroutine = run.by + RUN;
-    run.low = run.goroutine + RUN;
-    run.high = has_high ? run.low + RUN : NULL;
-    for (size_t i = 0; i < RUN; i++) {
-        const struct gt_wakes_edge *edge = &wakes->latest[i];
-        uint64_t time = gt_time_span(run.base, edge->time);
-        run.by[i] = edge->by;
-        run.goroutine[i] = edge->goroutine;
-        run.low[i] = (uint32_t) time;
-        if (run.high)
-            run.high[i] = (uint32_t) (time >> 32);
-    }
+    for (int column = 0; column < COLUMNS; column++)
+        wakes_put_column(wakes, &run, column);
     wakes->runs.items[wakes->runs.count++] = run;
     wakes->latest_count = 0;
     return true;
@@ -138,8 +200,9 @@ bool gt_wakes_add(struct gt_wakes *wakes, int64_t time, uint32_t by, uint32_t go
 
 static int64_t wakes_time_in(const struct gt_wakes_run *run, size_t i)
 {
-    uint64_t high = run->high ? run->high[i] : 0;
-    return (int64_t) ((uint64_t) run->base + (high << 32 | run->low[i]));
+    uint64_t high = wakes_number(run, COLUMN_HIGH, i);
+    uint64_t time = high << 32 | wakes_number(run, COLUMN_LOW, i);
+    return (int64_t) ((uint64_t) run->base + time);
 }
 
 /* The first edge of `by` at `time` or later; if there is none, the first of the next waker. */
@@ -147,7 +210,8 @@ static size_t wakes_find(const struct gt_wakes_run *run, uint32_t by, int64_t ti
 {
     size_t first;
     GT_BISECT(first, 0, RUN,
-              run->by[first] < by || (run->by[first] == by && wakes_time_in(run, first) < time));
+              wakes_number(run, COLUMN_BY, first) < by ||
+                  (wakes_number(run, COLUMN_BY, first) == by && wakes_time_in(run, first) < time));
     return first;
 }
 
@@ -182,7 +246,8 @@ static void wakes_take_of_run(struct found *found, const struct gt_wakes_run *ru
     size_t last = wakes_find(run, by, end);
     size_t i = wakes_find(run, by, start);
     found->total += last - i;
-    while (i < last && wakes_take(found, wakes_time_in(run, i), run->goroutine[i]))
+    while (i < last &&
+           wakes_take(found, wakes_time_in(run, i), wakes_number(run, COLUMN_GOROUTINE, i)))
         i++;
 }
 

@@ -127,6 +127,19 @@ static void fill_edges(struct filling *f, struct edge *edges)
     qsort(edges, EDGES, sizeof(*edges), compare);
 }
 
+/* Whether one of the edges at the time of edge `i`, which are neighbours, is that wakeup. */
+static bool has_wake(const struct edge *edges, unsigned i, uint32_t by, const struct gt_wake *wake)
+{
+    int64_t time = edges[i].time;
+    while (i > 0 && edges[i - 1].time == time)
+        i--;
+    for (; i < EDGES && edges[i].time == time; i++) {
+        if (edges[i].by == by && edges[i].goroutine == wake->goroutine)
+            return true;
+    }
+    return false;
+}
+
 static void check_wakes(const struct filling *f, const struct edge *edges, uint32_t by,
                         int64_t start, int64_t end, size_t max)
 {
@@ -140,6 +153,7 @@ static void check_wakes(const struct filling *f, const struct edge *edges, uint3
         if (expected < max) {
             assert_true(expected < count);
             assert_int_equal(found[expected].time, edge->time);
+            assert_true(has_wake(edges, i, by, &found[expected]));
         }
         expected++;
     }
