@@ -15,33 +15,112 @@ const char *const gt_record_time_names[GT_RECORD_TIMES] = {
     [GT_RECORD_TOTAL] = "total",
 };
 
-static bool record_put_named(struct gt_pack *pack, struct gt_dictionary *names,
-                             const gt_summary_time *list, size_t count)
+/*
+ * The order in which times are stored: what is expected of one follows from those before it, and
+ * from the list of blocks, which comes first.
+ */
+static const enum gt_record_time record_order[GT_RECORD_TIMES] = {
+    GT_RECORD_EXECUTION, GT_RECORD_SCHED_WAIT, GT_RECORD_SYSCALL, GT_RECORD_SYSCALL_BLOCK,
+    GT_RECORD_BLOCK,     GT_RECORD_TOTAL,      GT_RECORD_UNKNOWN,
+};
+
+/* Set in the byte before the times if any of the two lists has elements. */
+#define HAS_LISTS (1u << GT_RECORD_TIMES)
+
+static int64_t record_known_time(const int64_t *values)
 {
-    gt_pack_unsigned(pack, count);
+    int64_t known = 0;
+    for (size_t i = 0; record_order[i] != GT_RECORD_TOTAL; i++)
+        gt_time_add_to(&known, values[record_order[i]]);
+    return known;
+}
+
+/*
+ * Returns the value that gt_summary gives to a time that depends on others, and 0 for all others.
+ * Only what differs is stored.
+ */
+static uint64_t record_expect_time(const struct gt_record_times *times, enum gt_record_time time)
+{
+    int64_t expected = 0, known;
+    switch (time) {
+    case GT_RECORD_BLOCK:
+        for (size_t i = 0; i < times->blocks.count; i++)
+            gt_time_add_to(&expected, times->blocks.list[i].time);
+        break;
+    case GT_RECORD_TOTAL:
+        expected = record_known_time(times->values);
+        break;
+    case GT_RECORD_UNKNOWN:
+        known = record_known_time(times->values);
+        if (known < times->values[GT_RECORD_TOTAL])
+            expected = gt_time_minus(times->values[GT_RECORD_TOTAL], known);
+        break;
+    default:
+        break;
+    }
+    return (uint64_t) expected;
+}
+
+static bool record_take_named(struct gt_record_list *to, struct gt_dictionary *names,
+                              const gt_summary_time *list, size_t count)
+{
+    to->count = count;
     for (size_t i = 0; i < count; i++) {
-        uint32_t name;
-        if (!gt_dictionary_put(names, list[i].name, &name))
+        to->list[i].time = list[i].time;
+        if (!gt_dictionary_put(names, list[i].name, &to->list[i].name))
             return false;
-        gt_pack_unsigned(pack, name);
-        gt_pack_signed(pack, list[i].time);
     }
     return true;
 }
 
-static bool record_put_times(struct gt_pack *pack, struct gt_dictionary *names,
-                             const gt_summary_times *times)
+static bool record_take_times(struct gt_record_times *to, struct gt_dictionary *names,
+                              const gt_summary_times *times)
 {
-    const int64_t values[GT_RECORD_TIMES] = {
-        [GT_RECORD_EXECUTION] = times->execution, [GT_RECORD_SCHED_WAIT] = times->sched_wait,
-        [GT_RECORD_SYSCALL] = times->syscall,     [GT_RECORD_SYSCALL_BLOCK] = times->syscall_block,
-        [GT_RECORD_BLOCK] = times->block,         [GT_RECORD_UNKNOWN] = times->unknown,
-        [GT_RECORD_TOTAL] = times->total,
-    };
-    for (size_t i = 0; i < GT_RECORD_TIMES; i++)
-        gt_pack_signed(pack, values[i]);
-    return record_put_named(pack, names, times->blocks, times->block_count) &&
-           record_put_named(pack, names, times->ranges, times->range_count) && !pack->failed;
+    to->values[GT_RECORD_EXECUTION] = times->execution;
+    to->values[GT_RECORD_SCHED_WAIT] = times->sched_wait;
+    to->values[GT_RECORD_SYSCALL] = times->syscall;
+    to->values[GT_RECORD_SYSCALL_BLOCK] = times->syscall_block;
+    to->values[GT_RECORD_BLOCK] = times->block;
+    to->values[GT_RECORD_UNKNOWN] = times->unknown;
+    to->values[GT_RECORD_TOTAL] = times->total;
+    return record_take_named(&to->blocks, names, times->blocks, times->block_count) &&
+           record_take_named(&to->ranges, names, times->ranges, times->range_count);
+}
+
+static void record_put_named(struct gt_pack *pack, const struct gt_record_list *list)
+{
+    gt_pack_unsigned(pack, list->count);
+    for (size_t i = 0; i < list->count; i++) {
+        gt_pack_unsigned(pack, list->list[i].name);
+        gt_pack_signed(pack, list->list[i].time);
+    }
+}
+
+/* Stores a byte that says which times and lists follow, then the lists, then the times. */
+static bool record_put_times(struct gt_pack *pack, struct gt_dictionary *names,
+                             const gt_summary_times *from)
+{
+    struct gt_record_times times;
+    uint64_t differences[GT_RECORD_TIMES];
+    if (!record_take_times(&times, names, from))
+        return false;
+    bool has_lists = times.blocks.count > 0 || times.ranges.count > 0;
+    unsigned char present = (unsigned char) (has_lists ? HAS_LISTS : 0);
+    for (size_t i = 0; i < GT_RECORD_TIMES; i++) {
+        enum gt_record_time time = record_order[i];
+        differences[i] = (uint64_t) times.values[time] ^ record_expect_time(&times, time);
+        present |= (unsigned char) ((differences[i] != 0) << i);
+    }
+    gt_pack_raw(pack, &present, 1);
+    if (has_lists) {
+        record_put_named(pack, &times.blocks);
+        record_put_named(pack, &times.ranges);
+    }
+    for (size_t i = 0; i < GT_RECORD_TIMES; i++) {
+        if (differences[i] != 0)
+            gt_pack_unsigned(pack, differences[i]);
+    }
+    return !pack->failed;
 }
 
 static void record_get_named(struct gt_unpack *unpack, struct gt_record_list *list)
@@ -55,10 +134,17 @@ static void record_get_named(struct gt_unpack *unpack, struct gt_record_list *li
 
 static void record_get_times(struct gt_unpack *unpack, struct gt_record_times *times)
 {
-    for (size_t i = 0; i < GT_RECORD_TIMES; i++)
-        times->values[i] = gt_unpack_signed(unpack);
-    record_get_named(unpack, &times->blocks);
-    record_get_named(unpack, &times->ranges);
+    unsigned int present = unpack->pack->data[unpack->at++];
+    times->blocks.count = times->ranges.count = 0;
+    if (present & HAS_LISTS) {
+        record_get_named(unpack, &times->blocks);
+        record_get_named(unpack, &times->ranges);
+    }
+    for (size_t i = 0; i < GT_RECORD_TIMES; i++) {
+        enum gt_record_time time = record_order[i];
+        uint64_t difference = present >> i & 1 ? gt_unpack_unsigned(unpack) : 0;
+        times->values[time] = (int64_t) (difference ^ record_expect_time(times, time));
+    }
 }
 
 /* Writes a time relative to `start`. A summary has 0 for an unknown time. */
@@ -104,7 +190,8 @@ bool gt_record_put_region(struct gt_pack *pack, struct gt_dictionary *names,
     gt_pack_signed(pack, gt_time_minus(begin, start));
     gt_pack_signed(pack, region->has_end ? gt_time_minus(region->end, begin) : 0);
     gt_pack_unsigned(pack, previous.type);
-    gt_pack_unsigned(pack, previous.at);
+    if (previous.type != 0)
+        gt_pack_unsigned(pack, previous.at);
     return record_put_times(pack, names, &region->times);
 }
 
@@ -121,7 +208,7 @@ void gt_record_get_region(struct gt_unpack *unpack, struct gt_record_region *rec
     if (!(flags & END_KNOWN))
         record->end = GT_RECORD_NONE;
     record->previous.type = gt_unpack_unsigned(unpack);
-    record->previous.at = gt_unpack_unsigned(unpack);
+    record->previous.at = record->previous.type != 0 ? gt_unpack_unsigned(unpack) : 0;
     record_get_times(unpack, &record->times);
 }
 
