@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exchange.h"
 
+#include "heap.h"
+#include "http/clock.h"
+
 enum {
-    EXCHANGE_HEADERS_MAX = 32
+    EXCHANGE_HEADERS_MAX = 32,
+    /* An answer that took longer may have needed much memory. In milliseconds. */
+    EXCHANGE_LONG = 500
 };
 
 static int exchange_begin(void *user_data, uint32_t status, const gt_web_header *headers,
@@ -48,6 +53,10 @@ bool exchange_answer(void *web, const struct http_request *request, struct http_
 {
     gt_web_request asked;
     gt_web_client client;
+    int64_t start = http_clock();
     exchange_prepare(request, response, &asked, &client);
-    return gt_web_answer(web, &asked, &client) == GT_OK;
+    bool good = gt_web_answer(web, &asked, &client) == GT_OK;
+    if (http_clock() - start > EXCHANGE_LONG)
+        heap_return_free();
+    return good;
 }

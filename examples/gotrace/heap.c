@@ -21,3 +21,10 @@ void heap_return_large(void)
     mallopt(M_TRIM_THRESHOLD, HEAP_LARGE);
 #endif
 }
+
+void heap_return_free(void)
+{
+#if defined(__GLIBC__)
+    malloc_trim(0);
+#endif
+}

@@ -9,4 +9,7 @@
  */
 void heap_return_large(void);
 
+/* Returns all free memory that malloc still holds to the system. Takes some milliseconds. */
+void heap_return_free(void);
+
 #endif
