@@ -2,9 +2,31 @@
 """The panels of the timeline in a browser: details, area, flame graph, search, menus."""
 
 from browser import Keys, PageTest, unittest, wait_for
+from timeline import themed
 
 # The table of times by state.
 AREA_ROWS = ".area .grid:first-of-type tbody tr"
+
+# The figures beside the counters that are cut off: each is wholly seen or not at all.
+CUT = """
+    return [...document.querySelectorAll(".counter:not([hidden]) .counter-values > span")]
+        .filter((each) => {
+            const {top, bottom} = each.getBoundingClientRect();
+            const boxes = [each.parentElement, each.closest(".counter")]
+                .map((box) => box.getBoundingClientRect());
+            const from = Math.max(...boxes.map((box) => box.top));
+            const to = Math.min(...boxes.map((box) => box.bottom));
+            return (top < from - 1 && bottom > from + 1) || (bottom > to + 1 && top < to - 1);
+        }).map((each) => each.textContent);
+"""
+
+# The colour of the last pixel of the names, where there is no row and no text.
+GROUND = """
+    const canvas = document.getElementById("labels");
+    const context = document.createElement("canvas").getContext("2d");
+    context.drawImage(canvas, 1 - canvas.width, 0);
+    return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3);
+"""
 
 
 class Panels(PageTest):
@@ -268,6 +290,12 @@ class Panels(PageTest):
                     self.assertGreaterEqual(self.js("return gotrace.layout.items.length"), 2)
                     self.assertLessEqual(
                         self.js("return document.documentElement.scrollHeight - innerHeight"), 0)
+                    self.assertEqual(self.js(CUT), [])
+                    with themed(self.browser, "dark"):
+                        self.settle()
+                        wait_for(lambda: max(self.js(GROUND)) < 60, "a dark page")
+                        self.assertGreater(self.colours("#canvas"), 4)
+                        self.assertGreaterEqual(self.js("return gotrace.layout.items.length"), 2)
 
 
 if __name__ == "__main__":

@@ -163,11 +163,12 @@ export class Axis extends Surface {
   }
 
   /**
+   * Draws the steps with their labels; one that would be cut off at the right edge is left out.
    * @param {number} step
    * @param {number} shared
    */
   drawTicks(step, shared) {
-    const { context, height } = this;
+    const { context, height, width } = this;
     const { view } = this.app;
     context.font = `11px ${palette.font}`;
     context.textBaseline = "middle";
@@ -176,7 +177,9 @@ export class Axis extends Surface {
       context.fillStyle = palette.lineStrong;
       context.fillRect(x, height - 9, 1, 9);
       context.fillStyle = palette.muted;
-      context.fillText(this.label(time, step, shared), x + 5, height / 2 + 0.5);
+      const label = this.label(time, step, shared);
+      if (x + 5 + context.measureText(label).width <= width)
+        context.fillText(label, x + 5, height / 2 + 0.5);
     }
   }
 
