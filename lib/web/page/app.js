@@ -25,6 +25,7 @@ import { Scroller } from "./scroll.js";
 import { Selection } from "./selection.js";
 import { startSizes } from "./sizes.js";
 import { History, parseState, stateQuery, wantedRow } from "./state.js";
+import { Speech } from "./speech.js";
 import { Status } from "./status.js";
 import { TileCache } from "./tiles.js";
 import { Toolbar } from "./toolbar.js";
@@ -436,6 +437,7 @@ async function loadPanels() {
 }
 
 async function startTimeline() {
+  app.speech = new Speech(app);
   app.status = new Status(app);
   build();
   try {

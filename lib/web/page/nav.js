@@ -2,7 +2,7 @@
 // The navigation bar and the theme, which all pages share.
 
 import { pageName } from "./api.js";
-import { h } from "./dom.js";
+import { byId, findIn, h } from "./dom.js";
 
 /** @typedef {{ path: string, label: string, about: string, also?: string[] }} Page */
 
@@ -167,6 +167,16 @@ export function startNav(element, actions) {
   const bar = h("nav", { class: "nav", "aria-label": "Pages" }, links);
   element.append(bar);
   actions.append(themeButton());
+  startSkipLink();
+}
+
+/** The link by which the keyboard skips the bar. It must not become part of the address. */
+function startSkipLink() {
+  const link = findIn(document, ".skip-link", HTMLAnchorElement);
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    byId(link.hash.slice(1)).focus();
+  });
 }
 
 applyTheme(currentTheme());

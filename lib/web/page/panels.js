@@ -100,6 +100,7 @@ export class Panels {
     );
     fill(
       this.element,
+      h("h2", { class: "hidden-text" }, "Panel"),
       bar,
       this.tabs.map((tab) => tab.body),
     );

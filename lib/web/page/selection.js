@@ -3,7 +3,6 @@
 
 import { ApiError, getJSON } from "./api.js";
 import { classTitle } from "./colors.js";
-import { byId } from "./dom.js";
 import { formatDuration, formatExact } from "./format.js";
 
 /**
@@ -100,7 +99,7 @@ export class Selection {
     const { app } = this;
     app.selection = span;
     app.set({ sel: { track: span.track, index: span.index } }, { push });
-    byId("live").textContent = summaryOf(span);
+    app.speech.say(summaryOf(span));
     app.emit("selection", span);
     if (reveal) await this.reveal(span, zoom);
     else app.focusRow(span.row);
@@ -145,7 +144,7 @@ export class Selection {
     const { app } = this;
     this.asked++;
     app.selection = null;
-    byId("live").textContent = "";
+    app.speech.say("Nothing is selected");
     app.set({ sel: null });
     app.emit("selection", null);
   }

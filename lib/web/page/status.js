@@ -35,6 +35,7 @@ export class Status {
   say(text) {
     clearTimeout(this.timer);
     this.note = text;
+    this.app.speech.say(text);
     this.timer = setTimeout(() => {
       this.note = "";
       this.draw();

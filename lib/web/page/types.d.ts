@@ -686,6 +686,7 @@ interface App extends AppCore {
   tooltip: import("./tooltip.js").Tooltip;
   input: import("./input.js").Input;
   toolbar: import("./toolbar.js").Toolbar;
+  speech: import("./speech.js").Speech;
   status: import("./status.js").Status;
 }
 
