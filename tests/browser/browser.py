@@ -201,6 +201,6 @@ class PageTest(unittest.TestCase):
 
 
 __all__ = [
-    "ActionBuilder", "ActionChains", "Keys", "PATIENCE", "PageTest", "ScrollOrigin", "TESTDATA",
-    "Viewer", "run", "unittest", "wait_for",
+    "ActionBuilder", "ActionChains", "Keys", "PATIENCE", "PageTest", "SKIPPED", "ScrollOrigin",
+    "TESTDATA", "Viewer", "run", "unittest", "wait_for",
 ]

@@ -130,7 +130,7 @@ export function openMenu(x, y, title, entries) {
   );
   element.addEventListener("contextmenu", (event) => event.preventDefault());
   open = { element, focus: document.activeElement };
-  document.body.append(element);
+  (document.querySelector("main") ?? document.body).append(element);
   placeMenu(element, x, y);
   items(element)[0]?.focus();
   for (const name of ["pointerdown", "wheel"]) addEventListener(name, onOutside, { capture: true });

@@ -68,7 +68,7 @@ function regionColumns(whole, manyTypes, times) {
     { label: "Time by state", class: "bar-cell", cell: (region) => timeBar(region.time, whole) },
     ...timeColumns(times),
     {
-      label: "",
+      label: "End",
       cell: (region) =>
         !region.has_end &&
         h("span", { class: "badge", title: "It does not end within the trace" }, "open"),

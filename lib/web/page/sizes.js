@@ -46,6 +46,13 @@ function saveSize(name, size) {
  */
 function startResizer({ handle, axis, sign, least, most, current, set, done }) {
   const limit = (/** @type {number} */ size) => Math.round(Math.max(least, Math.min(most(), size)));
+  const say = () => {
+    handle.setAttribute("aria-valuemin", String(least));
+    handle.setAttribute("aria-valuemax", String(Math.round(most())));
+    handle.setAttribute("aria-valuenow", String(Math.round(current())));
+  };
+  say();
+  handle.addEventListener("focus", say);
   handle.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     event.preventDefault();
@@ -59,6 +66,7 @@ function startResizer({ handle, axis, sign, least, most, current, set, done }) {
       handle.onpointermove = null;
       handle.classList.remove("is-dragging");
       done(current());
+      say();
     };
   });
   handle.addEventListener("keydown", (event) => {
@@ -71,6 +79,7 @@ function startResizer({ handle, axis, sign, least, most, current, set, done }) {
     event.preventDefault();
     set(limit(current() + sign * keys[event.key]));
     done(current());
+    say();
   });
 }
 
