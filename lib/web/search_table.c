@@ -238,8 +238,8 @@ void gt_web_serve_search_csv(struct gt_web *web, struct gt_query *query)
         if (good)
             gt_csvtext_begin(query->response, "attachment; filename=\"search.csv\"",
                              "kind,name,where,view,row,start_ns,duration_ns\r\n");
-        good = good && search_table_write(&table, 0, LINES_MAX, search_table_put_line,
-                                          query->response);
+        good = good &&
+               search_table_write(&table, 0, LINES_MAX, search_table_put_line, query->response);
         if (!good)
             gt_response_no_memory(query->response);
     }
