@@ -98,10 +98,12 @@ class Prefixed(TimelineTest):
     def test_panels_load_and_save(self):
         self.open_timeline("/?view=goroutine&area=0-200000")
         wait_for(lambda: self.shown("#panel-area .stacked"), "the area")
+        self.js("document.querySelector('#panel-area [aria-haspopup=menu]').click()")
         self.assert_references()
         for name, kind in (("area.csv", "text/csv"), ("area.pprof", "application/octet-stream"),
-                           ("area.json", "application/json")):
-            status, found = self.fetch(f"#panel-area [download='{name}']")
+                           ("area.json", "application/json"), ("states.csv", "text/csv"),
+                           ("area-numbers.json", "application/json")):
+            status, found = self.fetch(f".menu [download='{name}']")
             self.assertEqual((status, found.split(";")[0]), (200, kind))
         self.js("document.getElementById('tab-flame').click()")
         wait_for(lambda: self.shown("#panel-flame [download]"), "the flame graph")

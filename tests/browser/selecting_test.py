@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Spans and areas of the timeline: how they are selected, and what is then said of them."""
 
+import base64
 import re
+from xml.etree import ElementTree
 
 from browser import Keys, run, unittest, wait_for
 from timeline import TimelineTest, VIEWS
@@ -175,6 +177,80 @@ class Selecting(TimelineTest):
                        "if (!grid?.checkVisibility()) return [];"
                        "return [...grid.querySelectorAll('tbody tr')].map((row) =>"
                        " [...row.cells].map((cell) => cell.textContent))", number)
+
+    def export(self, label):
+        """Chooses an entry of the menu, and returns the blob that is saved as a data URL."""
+        self.js("""
+            window.saved = null;
+            const create = URL.createObjectURL.bind(URL);
+            URL.createObjectURL = (blob) => {
+              const reader = new FileReader();
+              reader.onload = () => { window.saved = reader.result; };
+              reader.readAsDataURL(blob);
+              return create(blob);
+            };
+            document.querySelector('#panel-area [aria-haspopup=menu]').click();""")
+        self.js("[...document.querySelectorAll('.menu [role=menuitem]')]"
+                ".find((item) => item.textContent.includes(arguments[0])).click()", label)
+        return wait_for(lambda: self.js("return window.saved"), label)
+
+    # The picture's text, colours and errors, as the browser reads it.
+    READ = """
+        const [data, done] = arguments;
+        const picture = new Image();
+        picture.onload = () => {
+          const canvas = new OffscreenCanvas(picture.width, picture.height);
+          const context = canvas.getContext("2d");
+          context.drawImage(picture, 0, 0);
+          const words = new Uint32Array(
+            context.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+          done([picture.width, picture.height, new Set(words).size, words[words.length - 1]]);
+        };
+        picture.src = data;
+    """
+
+    def test_pictures_of_the_timeline(self):
+        for theme in ("light", "dark"):
+            with self.subTest(theme):
+                self.open_timeline("/?view=goroutine&area=20000-150000@0,2")
+                self.js("localStorage.setItem('gotrace.theme', arguments[0])", theme)
+                self.browser.refresh()
+                self.settle()
+                wait_for(lambda: self.shown("#panel-area .stacked"), "the area")
+                size = self.js("const g = window.gotrace, d = devicePixelRatio;"
+                               "return Math.round((g.labels.width + g.view.width) * d)")
+                background = self.js("return getComputedStyle(document.body).backgroundColor")
+                red, green, blue = [int(part) for part in re.findall(r"\d+", background)][:3]
+                pictures = [self.export("PNG"), self.export("SVG")]
+                self.assertTrue(pictures[0].startswith("data:image/png;"))
+                self.assertTrue(pictures[1].startswith("data:image/svg+xml;"))
+                for data in pictures:
+                    width, height, colours, last = self.browser.execute_async_script(
+                        self.READ, data)
+                    self.assertAlmostEqual(width, size, delta=1)
+                    self.assertGreater(height, 200)
+                    self.assertGreater(colours, 12)
+                    self.assertEqual(last, 0xff000000 | blue << 16 | green << 8 | red)
+                svg = ElementTree.fromstring(base64.b64decode(pictures[1].split(",")[1]))
+                texts = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
+                for expected in ("G1", "main.main", "Running", "100 \N{MICRO SIGN}s", "Heap",
+                                 "Waiting: network", "130 \N{MICRO SIGN}s"):
+                    self.assertIn(expected, texts)
+        self.js("localStorage.removeItem('gotrace.theme')")
+
+    def test_the_export_says_how_much_it_is(self):
+        area = {"start": 20000, "end": 150000, "tracks": "0,2"}
+        spans = self.viewer.ask("area", **area)["spans"]
+        self.open_timeline("/?view=goroutine&area=20000-150000@0,2")
+        wait_for(lambda: self.shown("#panel-area .stacked"), "the area")
+        self.js("document.querySelector('#panel-area [aria-haspopup=menu]').click()")
+        items = {item["text"]: item["href"] for item in self.js(
+            "return [...document.querySelectorAll('.menu [role=menuitem]')]"
+            ".map((item) => ({text: item.textContent, href: item.href ?? null}))")}
+        states = items[f"List of the states, CSV ({spans} spans)"]
+        self.assertIn(f"Stacks and their time, pprof ({spans} spans)", items)
+        body = self.js("return fetch(arguments[0]).then((answer) => answer.text())", states)
+        self.assertEqual(body.count("\r\n"), 1 + spans)
 
     def test_estimated_flame_graph_is_marked_until_it_is_exact(self):
         self.open_timeline("/?view=goroutine")

@@ -5,6 +5,7 @@ import os
 import re
 import tempfile
 from urllib.parse import quote, urlencode
+from xml.etree import ElementTree
 
 from browser import Keys, TESTDATA, run, unittest, wait_for
 from timeline import TimelineTest, VIEWS
@@ -97,6 +98,22 @@ class Names(TimelineTest):
         wait_for(lambda: quoted in self.text("#panel-search .note"), "a word that there is none")
         self.assert_text()
 
+    def test_picture(self):
+        """An SVG file is XML, which has no place for some characters."""
+        self.open_timeline("/?view=goroutine")
+        svg = self.browser.execute_async_script(
+            "const done = arguments[0]; import('./static/picture.js')"
+            ".then(({pictureSVG}) => done(pictureSVG(window.gotrace)))")
+        picture = ElementTree.fromstring(svg)
+        kinds = {element.tag.rpartition("}")[2] for element in picture.iter()}
+        self.assertLessEqual(kinds, {"svg", "path", "text", "g", "clipPath"})
+        names = [text.text for text in picture.iter("{http://www.w3.org/2000/svg}text")]
+        self.assertTrue(any(name.startswith(MARKUP[:6]) for name in names), names)
+        odd = self.browser.execute_async_script(
+            "const done = arguments[0]; import('./static/svgcontext.js')"
+            ".then(({xmlText}) => done(xmlText('<\\u0000\\u001b\\ud800\\uffff&\\u{1f600}')))")
+        self.assertEqual(odd, "&lt;\ufffd\ufffd\ufffd\ufffd&amp;\U0001f600")
+
     def test_pages(self):
         for path in PAGES:
             with self.subTest(path):
@@ -110,6 +127,7 @@ class Names(TimelineTest):
         group = self.viewer.ask("groups")["groups"][0]
         pages = [("/goroutine", {"name": group["name"]}), ("/usertask", {"type": task["name"]}),
                  ("/usertask", {"logtext": MARKUP}), ("/userregion", {"type": region["type"]}),
+                 ("/search", {"q": "kind:region"}), ("/search", {"q": "kind:log"}),
                  ("/sched", {"name": group["name"]}), ("/regionsched", {"type": region["type"]})]
         for path, query in pages:
             with self.subTest(path):
@@ -121,6 +139,7 @@ class Names(TimelineTest):
         """What stands in the address is no more to be trusted than what is in the trace."""
         for path, names in (("/goroutine", ("name", "sort")), ("/usertask", ("type", "logtext")),
                             ("/userregion", ("type",)), ("/io", ("name", "type")),
+                            ("/search", ("q", "start", "tracks", "sort")),
                             ("/", ("q", "filter", "sort", "pin", "hide", "view"))):
             for name in names:
                 with self.subTest(f"{path} {name}"):

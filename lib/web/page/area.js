@@ -4,6 +4,7 @@
 import { h, fill, button, copyButton } from "./dom.js";
 import { sortableGrid } from "./grid.js";
 import { scopeOf, scopeParameters, scopeTitle } from "./scope.js";
+import { openExport } from "./export.js";
 import { formatDuration, formatCount } from "./format.js";
 import { shareOf } from "./amounts.js";
 import { CLASSES, classTitle, classVar } from "./colors.js";
@@ -98,18 +99,6 @@ function caveat(area) {
   return `≈ of ${formatCount(area.spans)} spans: percentiles are rounded by up to 1.6 %.`;
 }
 
-/**
- * The address of the range as JSON for Go's viewer and Perfetto, which have no rows for tasks.
- * @param {App} app
- * @param {Scope} scope
- */
-function jsonAddress(app, scope) {
-  const view = app.state.view === "task" ? "goroutine" : app.state.view;
-  const range = { from: Math.floor(scope.start), to: Math.ceil(scope.end) };
-  const tracks = app.state.view === "task" ? null : scope.tracks;
-  return viewerURL("jsontrace", { view, ...range, tracks });
-}
-
 export class Area {
   head = h("header", { class: "area-head" });
   summary = h("div", { class: "area-summary" });
@@ -118,6 +107,11 @@ export class Area {
   total = 0;
   /** Whether percentiles are rounded. */
   approximate = false;
+  /**
+   * How many spans the area has, unless that is not known yet.
+   * @type {number | null}
+   */
+  spans = null;
 
   /** @param {App} app */
   constructor(app) {
@@ -125,6 +119,14 @@ export class Area {
     this.classes = this.classGrid();
     this.functions = this.functionGrid();
     this.reasons = this.reasonGrid();
+    this.exporter = button(
+      "Export ▾",
+      () => openExport(app, this.exporter, this.live.pending ? null : this.spans),
+      {
+        title: "Save a picture, the numbers, the stacks or the timeline",
+        "aria-haspopup": "menu",
+      },
+    );
     this.body = h(
       "div",
       { class: "area-body", hidden: true },
@@ -276,7 +278,6 @@ export class Area {
   showHead(scope) {
     const { app } = this;
     const parameters = scopeParameters(scope);
-    const pprof = viewerURL("api/flame.pprof", { kind: "wall", ...parameters });
     fill(
       this.head,
       h("h3", {}, scopeTitle(scope)),
@@ -285,22 +286,7 @@ export class Area {
         { class: "detail-tools" },
         button("Zoom to", () => app.zoomTo(scope.start, scope.end)),
         app.state.area && button("Clear area", () => app.set({ area: null })),
-        h(
-          "a",
-          { class: "button", href: viewerURL("api/area.csv", parameters), download: "area.csv" },
-          "CSV",
-        ),
-        h("a", { class: "button", href: pprof, download: "area.pprof" }, "pprof"),
-        h(
-          "a",
-          {
-            class: "button",
-            href: jsonAddress(app, scope),
-            download: "area.json",
-            title: "The JSON that ui.perfetto.dev and chrome://tracing open",
-          },
-          "Perfetto",
-        ),
+        this.exporter,
         copyButton(
           "Copy curl",
           () => `curl -s '${new URL(viewerURL("api/area", parameters), location.href)}'`,
@@ -319,6 +305,7 @@ export class Area {
     const time = timeOf(area.classes);
     this.total = sumOf(time);
     this.approximate = area.approximate;
+    this.spans = area.spans;
     this.body.hidden = this.total === 0;
     this.message.textContent = this.total === 0 ? "Nothing happened here." : caveat(area);
     fill(

@@ -4,6 +4,7 @@
 import { registerCommands } from "./palette.js";
 import { copyText } from "./dom.js";
 import { PAGES, setTheme } from "./nav.js";
+import { savePNG, saveSVG } from "./export.js";
 import { flameKinds } from "./flamepanel.js";
 
 /** @typedef {import("./panels.js").Panels} Panels */
@@ -150,6 +151,14 @@ function panelCommands(panels) {
   ];
 }
 
+/** @param {App} app */
+function exportCommands(app) {
+  return [
+    command("export-png", "Export", "Picture of the timeline as PNG", () => savePNG(app)),
+    command("export-svg", "Export", "Picture of the timeline as SVG", () => saveSVG(app)),
+  ];
+}
+
 function pageCommands() {
   return [
     ...PAGES.slice(1).map(({ path, label }) =>
@@ -198,6 +207,7 @@ export function registerAll(app, panels, overlays) {
     ...canvasCommands(app),
     ...panelCommands(panels),
     ...rowCommands(app),
+    ...exportCommands(app),
     ...pageCommands(),
   ]);
 }

@@ -26,10 +26,11 @@ export function csvText(rows) {
 
 /**
  * @param {string} name
- * @param {string} text
+ * @param {BlobPart} content
+ * @param {string} type
  */
-function saveFile(name, text) {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+export function saveFile(name, content, type) {
+  const url = URL.createObjectURL(new Blob([content], { type }));
   h("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
@@ -56,6 +57,7 @@ export function csvButton(name, rows) {
             button.textContent = text;
           }),
         ),
+        "text/csv",
       );
       button.textContent = "CSV";
     } catch (error) {

@@ -70,7 +70,13 @@ function menuItem(item) {
   if (item.href && !item.disabled) {
     return h(
       "a",
-      { role: "menuitem", tabindex: "-1", href: item.href, click: () => closeMenu() },
+      {
+        role: "menuitem",
+        tabindex: "-1",
+        href: item.href,
+        download: item.download ?? null,
+        click: () => closeMenu(),
+      },
       content,
     );
   }

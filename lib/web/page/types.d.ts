@@ -564,6 +564,8 @@ interface MenuEntry {
   keys?: string;
   disabled?: boolean;
   href?: string;
+  /** The name of the file that the address is saved as, instead of being opened. */
+  download?: string;
   run?: () => unknown;
 }
 
