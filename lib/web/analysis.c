@@ -88,7 +88,7 @@ static struct gt_analysis_job *analysis_find_waiting(const struct gt_analysis *a
 /* Runs a job. The lock is held, but is released while the analysis itself runs. */
 static void analysis_run(struct gt_analysis *analysis, struct gt_analysis_job *job)
 {
-    struct gt_analysis_pass pass = {analysis->web, job, GT_ERROR_INIT};
+    struct gt_analysis_pass pass = {analysis->web, job, 1, GT_ERROR_INIT};
     job->state = JOB_RUNS;
     pthread_mutex_unlock(&analysis->lock);
     void *result = job->kind->run(&pass, job->key);
@@ -389,7 +389,7 @@ static bool analysis_note_progress(struct gt_analysis_pass *pass, const gt_reade
     gt_reader_get_info(reader, &info);
     gt_web_source_forget(source, &info, forgotten);
     double fraction = source->total != 0 ? (double) info.bytes / (double) source->total : 0;
-    return gt_analysis_go_on(pass, fraction);
+    return gt_analysis_go_on(pass, pass->reading_share * fraction);
 }
 
 static gt_status analysis_read_some(gt_reader *reader, gt_analysis_event_fn *on_event,

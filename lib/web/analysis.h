@@ -24,6 +24,11 @@ struct gt_analysis_job;
 struct gt_analysis_pass {
     struct gt_web *web;
     struct gt_analysis_job *job;
+    /*
+     * The part of the whole progress that gt_analysis_read accounts for, from 0 to 1. It is 1
+     * unless the analysis sets it.
+     */
+    double reading_share;
     /* The reason for which the analysis failed. */
     gt_error error;
 };

@@ -27,11 +27,8 @@ enum {
  */
 static const double curve_quantiles[QUANTILES] = {0.001, 0.01, 0.05};
 
-/*
- * The part of the progress that reading the trace accounts for: an estimate, as the real share is
- * not known in advance.
- */
-#define READING 0.7
+/* An estimate for reading_share, as the real share is not known in advance. */
+#define READING_SHARE 0.7
 
 struct point {
     int64_t window;
@@ -88,7 +85,7 @@ static bool curve_points_find(struct gt_analysis_pass *pass, struct curve *curve
     if (status == GT_OK)
         status = gt_mmu_range(curve->mmu, &start, &end);
     for (int64_t i = 0; i < POINTS && status == GT_OK && end > start; i++) {
-        if (!gt_analysis_go_on(pass, READING + (1 - READING) * (double) i / POINTS))
+        if (!gt_analysis_go_on(pass, READING_SHARE + (1 - READING_SHARE) * (double) i / POINTS))
             return false;
         status = curve_point_find(curve, curve_window(gt_time_minus(end, start), i));
     }
@@ -116,6 +113,7 @@ static void *curve_run(struct gt_analysis_pass *pass, const void *key)
     }
     options.allocator = &mem->allocator;
     memcpy(&options.flags, key, sizeof(options.flags));
+    pass->reading_share = READING_SHARE;
     gt_status status = gt_mmu_open(&curve->mmu, &options);
     if (status != GT_OK)
         gt_analysis_fail(pass, status);

@@ -492,6 +492,72 @@ static void test_analysis_that_a_download_waits_for_is_made_first(void **state)
     wire_free(&wire);
 }
 
+/* A trace during whose third reading, the first for an analysis, the progress of that is asked. */
+struct watched {
+    const struct wire *wire;
+    size_t used;
+    int opened;
+    gt_web *web;
+    double progress;
+};
+
+static double mmu_progress(gt_web *web)
+{
+    static const char key[] = "\"progress\":";
+    struct web_reply reply = web_get(web, "/api/mmu");
+    assert_int_equal(reply.status, 202);
+    const char *value = strstr(reply.body, key);
+    assert_non_null(value);
+    double progress = strtod(value + strlen(key), NULL);
+    web_reply_free(&reply);
+    return progress;
+}
+
+static int64_t read_watched(void *user_data, void *buffer, size_t capacity)
+{
+    struct watched *from = user_data;
+    size_t left = from->wire->size - from->used, size = left < capacity ? left : capacity;
+    if (from->opened == 3) {
+        double progress = mmu_progress(from->web);
+        assert_true(progress >= from->progress);
+        from->progress = progress;
+    }
+    memcpy(buffer, from->wire->data + from->used, size);
+    from->used += size;
+    return (int64_t) size;
+}
+
+static gt_status open_watched(void *user_data, const gt_reader_options *options, gt_reader **reader,
+                              gt_error *error)
+{
+    struct watched *from = user_data;
+    from->opened++;
+    from->used = 0;
+    return gt_reader_open_callback(reader, read_watched, from, options, error);
+}
+
+/* The points of the curve come after reading, and their progress begins at 0.7. */
+static void test_reading_leaves_progress_for_the_rest_of_an_analysis(void **state)
+{
+    struct wire wire = {0};
+    struct watched from = {.wire = &wire};
+    gt_web_options options = GT_WEB_OPTIONS_INIT;
+    (void) state;
+    sample_trace(&wire, 26, 8, 40000);
+    options.flags = GT_WEB_NO_THREADS;
+    assert_status(gt_web_open_callback(&from.web, open_watched, &from, wire.size, &options, NULL),
+                  GT_OK);
+    web_load_in_steps(from.web);
+    struct web_reply reply = web_get_made(from.web, "/api/mmu");
+    assert_int_equal(reply.status, 200);
+    assert_int_equal(from.opened, 3);
+    assert_true(from.progress > 0.5);
+    assert_true(from.progress <= 0.7);
+    web_reply_free(&reply);
+    gt_web_close(&from.web);
+    wire_free(&wire);
+}
+
 /* No answer may keep the store locked. */
 static void test_answers_let_loading_go_on(void **state)
 {
@@ -613,6 +679,7 @@ int main(void)
         cmocka_unit_test(test_close_leaves_descriptors_of_others),
         cmocka_unit_test(test_close_ends_the_loading),
         cmocka_unit_test(test_analysis_that_a_download_waits_for_is_made_first),
+        cmocka_unit_test(test_reading_leaves_progress_for_the_rest_of_an_analysis),
         cmocka_unit_test(test_answers_let_loading_go_on),
     };
 
