@@ -205,6 +205,42 @@ static void test_tree_has_tasks_that_are_their_own_ancestors(void **state)
     wire_free(&wire);
 }
 
+/*
+ * Times increase up to the largest one, which all later events have. A region of two of those has a
+ * length of 0, and no upper limit leaves it out.
+ */
+static void test_region_without_length_is_listed(void **state)
+{
+    static const char *const asked[] = {"/api/region", "/api/region?latmax=1ns",
+                                        "/api/region?latmin=0"};
+    struct wire wire = {0};
+    gt_web *web;
+    struct web_reply reply;
+    (void) state;
+    wire_begin(&wire, 26);
+    wire_sync(&wire, 1, 100, WIRE_NANOSECONDS);
+    /* The largest time of a batch that a double holds; the region begins at INT64_MAX. */
+    wire_batch(&wire, 1, 5, INT64_MAX - 1023);
+    wire_running(&wire, 5, 0, 1);
+    WIRE_EVENT(&wire, EV_USER_REGION_BEGIN, 1021, 0, 1, 0);
+    WIRE_EVENT(&wire, EV_USER_REGION_END, 1, 0, 1, 0);
+    wire_strings(&wire, 1);
+    wire_string(&wire, 1, "instant");
+    wire_generation_end(&wire);
+    assert_status(gt_web_open_memory(&web, wire.data, wire.size, NULL, NULL), GT_OK);
+    for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+        reply = web_get_made(web, asked[i]);
+        if (!strstr(reply.body, "\"total\":1,"))
+            fail_msg("%s: %s", asked[i], reply.body);
+        web_reply_free(&reply);
+    }
+    reply = web_get_made(web, "/api/region?latmin=1ns");
+    assert_non_null(strstr(reply.body, "\"total\":0,"));
+    web_reply_free(&reply);
+    gt_web_close(&web);
+    wire_free(&wire);
+}
+
 static void test_page_has_its_policy(void **state)
 {
     gt_web *web = web_open_without_threads("v2/go1.27-tasks.trace");
@@ -353,6 +389,7 @@ int main(void)
         cmocka_unit_test(test_unknown_paths_and_methods_are_answered),
         cmocka_unit_test(test_malformed_query_is_refused),
         cmocka_unit_test(test_tree_has_tasks_that_are_their_own_ancestors),
+        cmocka_unit_test(test_region_without_length_is_listed),
         cmocka_unit_test(test_page_has_its_policy),
         cmocka_unit_test(test_host_says_which_sites_may_embed_the_page),
         cmocka_unit_test(test_client_that_goes_away_ends_the_answer),
