@@ -285,6 +285,53 @@ static void test_large_tree_counts_what_it_drops(void **state)
     filling_close(&m);
 }
 
+/* Makes the tree of frames of which two at a time are of one function, and checks it. */
+static bool make_tree_of_pairs(size_t functions)
+{
+    struct gt_stackweights weights = {.mem = memory_shared(), .kind = GT_WEIGHTS_CPU};
+    struct gt_calltree tree = {0};
+    size_t count = 1 + 2 * functions;
+    struct gt_store_frame *frames = calloc(count, sizeof(*frames));
+    int64_t *items = calloc(count, sizeof(*items));
+    bool made;
+
+    assert_non_null(frames);
+    assert_non_null(items);
+    for (size_t i = 1; i < count; i++) {
+        frames[i] = (struct gt_store_frame){.function = (uint32_t) (i % functions), .line = i};
+        items[i] = 1;
+    }
+    weights.groups[0].items = items;
+    weights.groups[0].count = count;
+    made = gt_calltree_make(&tree, &weights, frames, count);
+    if (made) {
+        assert_int_equal(tree.count, 1 + functions);
+        assert_int_equal(tree.nodes[0].total, 2 * functions);
+        check_tree(&tree);
+    }
+    gt_calltree_free(&tree);
+    free(items);
+    free(frames);
+    return made;
+}
+
+/* Sizes at which either the nodes or their index are the last to grow. */
+static void test_tree_is_whole_or_not_made_if_memory_runs_out(void **state)
+{
+    (void) state;
+    for (size_t functions = 1; functions <= 40; functions++) {
+        int successes = 0;
+        bool made = false;
+
+        for (; !made; successes++) {
+            memory_fail_after(successes);
+            made = make_tree_of_pairs(functions);
+            memory_fail_after(-1);
+        }
+        assert_true(successes > 3);
+    }
+}
+
 /*
  * A rough answer estimates the weights from spans of the whole trace, not from its beginning, and
  * twice the same.
@@ -337,6 +384,7 @@ int main(void)
         cmocka_unit_test(test_samples_of_tracks_are_those_that_ran_there),
         cmocka_unit_test(test_samples_of_a_range_are_those_within_it),
         cmocka_unit_test(test_large_tree_counts_what_it_drops),
+        cmocka_unit_test(test_tree_is_whole_or_not_made_if_memory_runs_out),
         cmocka_unit_test(test_samples_of_spans_are_from_the_whole_trace),
     };
 
