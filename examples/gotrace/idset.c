@@ -15,20 +15,20 @@ static uint64_t idset_make_seed(const struct idset *set)
     return (uint64_t) now.tv_nsec * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t) (uintptr_t) set;
 }
 
-static uint64_t idset_hash(const struct idset *set, int64_t id)
+static uint64_t idset_hash(const struct idset *set, uint64_t block)
 {
-    uint64_t value = (uint64_t) id ^ set->seed;
+    uint64_t value = block ^ set->seed;
     value = (value ^ value >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
     value = (value ^ value >> 29) * UINT64_C(0x94d049bb133111eb);
     return value ^ value >> 32;
 }
 
-/* Returns the slot of `id`, or the free slot for it. The table must have a free slot. */
-static int64_t *idset_find_slot(const struct idset *set, int64_t id)
+/* Returns the slot of a block, or the free slot for it. The table must have a free slot. */
+static struct idset_slot *idset_find_slot(const struct idset *set, uint64_t block)
 {
     size_t mask = set->capacity - 1;
-    size_t i = (size_t) idset_hash(set, id) & mask;
-    while (set->slots[i] != id && set->slots[i] != IDSET_NONE)
+    size_t i = (size_t) idset_hash(set, block) & mask;
+    while (set->slots[i].members != 0 && set->slots[i].block != block)
         i = (i + 1) & mask;
     return &set->slots[i];
 }
@@ -36,19 +36,15 @@ static int64_t *idset_find_slot(const struct idset *set, int64_t id)
 static bool idset_grow(struct idset *set)
 {
     size_t capacity = set->capacity == 0 ? 64 : 2 * set->capacity;
-    if (capacity > SIZE_MAX / sizeof(int64_t))
-        return false;
-    int64_t *slots = malloc(capacity * sizeof(*slots));
+    struct idset_slot *slots = calloc(capacity, sizeof(*slots));
     if (!slots)
         return false;
-    for (size_t i = 0; i < capacity; i++)
-        slots[i] = IDSET_NONE;
     struct idset old = *set;
     set->slots = slots;
     set->capacity = capacity;
     for (size_t i = 0; i < old.capacity; i++) {
-        if (old.slots[i] != IDSET_NONE)
-            *idset_find_slot(set, old.slots[i]) = old.slots[i];
+        if (old.slots[i].members != 0)
+            *idset_find_slot(set, old.slots[i].block) = old.slots[i];
     }
     free(old.slots);
     return true;
@@ -61,13 +57,15 @@ bool idset_add_new(struct idset *set, int64_t id)
     if (set->capacity == 0)
         set->seed = idset_make_seed(set);
     /* The table is at most half full, so that probe sequences stay short. */
-    if (set->count >= set->capacity / 2 && !idset_grow(set))
+    if (set->used >= set->capacity / 2 && !idset_grow(set))
         return false;
-    int64_t *slot = idset_find_slot(set, id);
-    if (*slot == IDSET_NONE) {
-        *slot = id;
-        set->count++;
-    }
+    uint64_t block = (uint64_t) id / IDSET_BLOCK;
+    uint64_t member = UINT64_C(1) << (uint64_t) id % IDSET_BLOCK;
+    struct idset_slot *slot = idset_find_slot(set, block);
+    set->used += slot->members == 0;
+    set->count += (slot->members & member) == 0;
+    slot->block = block;
+    slot->members |= member;
     set->recent[(uint64_t) id % IDSET_RECENT] = ~id;
     return true;
 }

@@ -7,16 +7,29 @@
 #include <stdint.h>
 
 enum {
-    IDSET_RECENT = 64
+    IDSET_RECENT = 64,
+    IDSET_BLOCK = 64
 };
 
-/* A set of ids that only grows: a hash table with open addressing. A set of zeros is empty. */
+/* Those of 64 neighbouring ids that are in a set. */
+struct idset_slot {
+    /* The ids divided by 64, as unsigned numbers. */
+    uint64_t block;
+    /* A bit for each. No bits: the slot is free. */
+    uint64_t members;
+};
+
+/*
+ * A set of ids that only grows: a hash table with open addressing, of blocks of ids, since most ids
+ * are consecutive. A set of zeros is empty.
+ */
 struct idset {
+    /* The number of ids. */
     size_t count;
-    /* A power of two, or 0. */
-    size_t capacity;
-    /* Owned. Free slots are IDSET_NONE. */
-    int64_t *slots;
+    /* The number of slots, which is a power of two or 0, and of those that are not free. */
+    size_t capacity, used;
+    /* Owned. */
+    struct idset_slot *slots;
     uint64_t seed;
     /*
      * A cache of ids in the set, as the same ones come again and again. They are inverted, so that

@@ -81,8 +81,11 @@ static bool stats_add_proc(struct stats *stats, int64_t proc)
 
 static bool stats_add_transition(struct stats *stats, const gt_event *event)
 {
-    gt_transition change = GT_TRANSITION_INIT;
-    gt_event_transition(event, &change);
+    /* The initialiser would set all of it for every second event of a trace. */
+    gt_transition change;
+    change.size = sizeof(change);
+    if (gt_event_transition(event, &change) != GT_OK)
+        return true;
     if (change.resource.kind == GT_RESOURCE_GOROUTINE) {
         stats->goroutines_created += change.from == GT_GO_NOT_EXIST;
         stats->goroutines_ended += change.to == GT_GO_NOT_EXIST;
@@ -92,9 +95,22 @@ static bool stats_add_transition(struct stats *stats, const gt_event *event)
 
 static void stats_add_first(struct stats *stats, const gt_event *event)
 {
+    stats->context = (struct stats_context){GT_NO_GOROUTINE, GT_NO_PROC, GT_NO_THREAD};
     stats->first_time = event->time;
     stats->has_wall_clock =
         gt_event_wall_clock(event, &stats->wall_seconds, &stats->wall_nanoseconds) == GT_OK;
+}
+
+/* Most events happen where the event before did. */
+static bool stats_add_context(struct stats *stats, const gt_event *event)
+{
+    const struct stats_context *last = &stats->context;
+    if (event->goroutine == last->goroutine && event->proc == last->proc &&
+        event->thread == last->thread)
+        return true;
+    stats->context = (struct stats_context){event->goroutine, event->proc, event->thread};
+    return idset_add(&stats->goroutines, event->goroutine) && stats_add_proc(stats, event->proc) &&
+           idset_add(&stats->threads, event->thread);
 }
 
 bool stats_add(struct stats *stats, const gt_event *event)
@@ -119,8 +135,7 @@ bool stats_add(struct stats *stats, const gt_event *event)
     default:
         break;
     }
-    return idset_add(&stats->goroutines, event->goroutine) && stats_add_proc(stats, event->proc) &&
-           idset_add(&stats->threads, event->thread);
+    return stats_add_context(stats, event);
 }
 
 uint64_t stats_duration(const struct stats *stats)

@@ -22,6 +22,11 @@ struct stats_peak {
     uint64_t value;
 };
 
+/* Where an event happened. */
+struct stats_context {
+    int64_t goroutine, proc, thread;
+};
+
 struct stats {
     uint64_t events;
     uint64_t kinds[STATS_KINDS];
@@ -33,6 +38,8 @@ struct stats {
     struct idset goroutines;
     struct idset procs;
     struct idset threads;
+    /* Where the last event happened. */
+    struct stats_context context;
     /*
      * Whether the version of Go uses the pseudo-procs of gt_proc_stand_in. Set before the first
      * event.
