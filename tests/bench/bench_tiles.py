@@ -2,28 +2,39 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measures how long the viewer's server takes to answer what its page asks for.
 
-bench_tiles.py --gotrace PATH [--requests N] [--seed N] [--json FILE] TRACE
+bench_tiles.py --gotrace PATH [--requests N] [--seed N] [--json FILE] [--downloads] TRACE
 
 Starts `gotrace view --no-open`, waits until the trace has been read, and asks for tiles of
 40 to 64 rows of each view, anywhere in the listing and the trace, at any zoom, and over the
-whole trace; then for rows, spans, the minimap and so on. Prints times in milliseconds: half
-of the requests took no longer than p50, and so on. What a request costs here, in Python and
-in the kernel, is in them; `floor` is a request that is answered at once.
+whole trace; then for rows, spans, the minimap and so on, and at last for everything else that the
+pages show. Prints times in milliseconds: half of the requests took no longer than p50, and so on.
+What a request costs here, in Python and in the kernel, is in them; `floor` is a request that is
+answered at once. An analysis includes its pass over the trace. Prints the peak memory of the
+process (VmHWM: mapped pages of the trace count) when the trace has been read, after the timeline,
+after the analyses, and after downloads of the whole trace.
 """
 
 import argparse
 import http.client
 import json
 import random
+import re
 import struct
 import subprocess
 import sys
 import time
+import urllib.parse
 
 VIEWS = ("proc", "thread", "goroutine", "task")
 TRACKS_MAX = 256
 TILE_BINS = 1024
 TRACKS_AT_ONCE = 128
+FLAMES = ("cpu", "running", "wall", "offcpu", "waiting", "runnable", "syscall")
+SEARCHES = ("http", "g12", "state:waiting", "reason:chan", "func:main", "stack:main", "kind:log",
+            "dur>1ms", "nothing-is-named-so")
+MMU_FLAGS = ("stw", "stw|background|assist", "stw|background|assist|sweep",
+             "system|stw|background", "stw|background|assist|perproc")
+PROFILES = ("io", "block", "syscall", "sched")
 
 
 class Server:
@@ -48,6 +59,25 @@ class Server:
             sys.exit("bench_tiles.py: %s: %d %s" % (path, answer.status, body[:200]))
         return body, seconds
 
+    def get_done(self, path):
+        """The body of an answer that may take a pass over the trace, and all the seconds."""
+        start = time.perf_counter()
+        while True:
+            self.connection.request("GET", path)
+            answer = self.connection.getresponse()
+            body = answer.read() if answer.status != 200 else read_whole(answer)
+            if answer.status != 202:
+                break
+            time.sleep(0.01)
+        if answer.status != 200:
+            sys.exit("bench_tiles.py: %s: %d %s" % (path, answer.status, body[:200]))
+        return body, time.perf_counter() - start
+
+    def print_peak(self, when):
+        with open("/proc/%d/status" % self.process.pid) as status:
+            peak = int(re.search(r"VmHWM:\s*(\d+) kB", status.read()).group(1)) * 1024
+        print("peak memory of the process %s: %.0f MB" % (when, peak / 1e6), flush=True)
+
     def ask(self, path):
         return json.loads(self.get(path)[0])
 
@@ -55,6 +85,15 @@ class Server:
         self.connection.close()
         self.process.terminate()
         self.process.wait()
+
+
+def read_whole(answer):
+    """The body, of which only the first 4 MB are kept: a download can have gigabytes."""
+    kept = b""
+    while part := answer.read(1 << 20):
+        if len(kept) < 4 << 20:
+            kept += part
+    return kept
 
 
 class Table:
@@ -188,18 +227,67 @@ def bench_bands(server, table, trace, requests):
         table.add(name, times)
 
 
+def bench_areas(server, table, views):
+    """Statistics and flame graphs of the whole trace."""
+    for view in views:
+        table.add("area of all %ss" % view,
+                  [server.get("/api/area?view=%s" % view)[1] for _ in range(3)])
+        table.add("  roughly", [server.get("/api/area?rough=1&view=%s" % view)[1]])
+        table.add("  as CSV", [server.get("/api/area.csv?view=%s" % view)[1]])
+        for kind in FLAMES:
+            path = "/api/flame?kind=%s&view=%s" % (kind, view)
+            table.add("  flame graph, %s" % kind, [server.get(path)[1]])
+
+
+def bench_searches(server, table):
+    for words in SEARCHES:
+        quoted = urllib.parse.quote(words)
+        for path in ("/api/search", "/api/search/table", "/api/search.csv"):
+            table.add("%s %s" % (path, words), [server.get("%s?q=%s" % (path, quoted))[1]])
+
+
+def bench_analyses(server, table):
+    """The first of several that share a pass over the trace has its time."""
+    for name, one, parameter in (("groups", "group", "name"), ("tasks", "task", "name"),
+                                 ("regions", "region", "type")):
+        body, seconds = server.get_done("/api/" + name)
+        table.add(name, [seconds])
+        listed = next((value for value in json.loads(body).values() if isinstance(value, list)), [])
+        for item in listed[:2]:
+            path = "/api/%s?%s=%s" % (one, parameter, urllib.parse.quote(item[parameter]))
+            if "pc" in item and one == "region":
+                path += "&pc=" + item["pc"]
+            table.add("  " + one, [server.get_done(path)[1]])
+    for flags in MMU_FLAGS:
+        quoted = urllib.parse.quote(flags)
+        table.add("mmu " + flags, [server.get_done("/api/mmu?flags=" + quoted)[1]])
+        path = "/api/mmu/worst?window=1000000&flags=" + quoted
+        table.add("  worst windows", [server.get_done(path)[1]])
+    for kind in PROFILES:
+        for region in ("", "region"):
+            path = "/api/profile?kind=" + region + kind
+            table.add("profile " + region + kind, [server.get_done(path)[1]])
+
+
+def bench_downloads(server, table):
+    for query in ("", "?view=thread", "?view=goroutine"):
+        table.add("jsontrace" + query, [server.get_done("/jsontrace" + query)[1]])
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--gotrace", required=True)
     parser.add_argument("--requests", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json")
+    parser.add_argument("--downloads", action="store_true", help="take the whole trace as JSON, too")
     parser.add_argument("trace")
     arguments = parser.parse_args()
     random.seed(arguments.seed)
     server = Server([arguments.gotrace, "view", "--no-open", arguments.trace])
     try:
         trace = wait_until_read(server)
+        server.print_peak("when the trace is read")
         table = Table()
         table.add("floor", [server.get("/api/counters/at?t=0")[1] for _ in range(200)])
         views = {view: trace["counts"][view + "s"] for view in VIEWS}
@@ -210,6 +298,14 @@ def main():
         bench_spans(server, table, trace, views, arguments.requests)
         bench_overlays(server, table, trace, views, max(1, arguments.requests // 10))
         bench_bands(server, table, trace, max(1, arguments.requests // 10))
+        bench_areas(server, table, views)
+        bench_searches(server, table)
+        server.print_peak("after the timeline")
+        bench_analyses(server, table)
+        server.print_peak("after the analyses")
+        if arguments.downloads:
+            bench_downloads(server, table)
+            server.print_peak("after downloads")
     finally:
         server.stop()
     if arguments.json:
