@@ -174,10 +174,11 @@ static bool apply_goroutine(struct gt_store *store, const struct gt_op *op)
     if (!apply_make_row(store, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal))
         return false;
     row = &store->rows[GT_STORE_VIEW_GOROUTINE].list.items[ordinal];
-    row->label = op->file;
+    if (!gt_rows_set_label(&store->rows[GT_STORE_VIEW_GOROUTINE], ordinal, op->file))
+        return false;
     if (op->text != 0) {
         row->name = op->text;
-        row->is_collector = op->which != 0;
+        row->is_collector = op->which != 0 ? 1 : 0;
     }
     if (parent != GT_STORE_NONE)
         row->parent = parent;

@@ -13,18 +13,22 @@ enum {
 };
 
 #define OWNERS_MAX (UINT32_C(1) << OWNER_BITS)
+/* The largest value of gt_store_row_data.lanes. */
+#define LANES_LISTS_MAX (UINT32_MAX >> 1)
 
 void gt_store_rows_init(struct gt_store_rows *rows, struct gt_mem *mem)
 {
     memset(rows, 0, sizeof(*rows));
     rows->mem = mem;
     gt_idmap_init(&rows->ids, mem);
+    gt_idmap_init(&rows->labels, mem);
 }
 
 void gt_store_rows_destroy(struct gt_store_rows *rows)
 {
     gt_array_free(rows->mem, &rows->list);
     gt_idmap_destroy(&rows->ids);
+    gt_idmap_destroy(&rows->labels);
 }
 
 void gt_tracks_destroy(struct gt_tracks *tracks)
@@ -89,6 +93,20 @@ bool gt_rows_make(struct gt_store_rows *rows, struct gt_tracks *tracks, uint32_t
     return true;
 }
 
+uint32_t gt_rows_label(const struct gt_store_rows *rows, uint32_t ordinal)
+{
+    return (uint32_t) gt_idmap_get_number(&rows->labels, ordinal);
+}
+
+bool gt_rows_set_label(struct gt_store_rows *rows, uint32_t ordinal, uint32_t label)
+{
+    if (label != 0)
+        return gt_idmap_put_number(&rows->labels, ordinal, label) == GT_OK;
+    if (rows->labels.used > 0)
+        gt_idmap_remove(&rows->labels, ordinal);
+    return true;
+}
+
 static struct gt_store_lane *rows_list_of(struct gt_rows_lanes *lanes)
 {
     return lanes->count > 2 ? lanes->more : lanes->two;
@@ -101,13 +119,14 @@ static struct gt_rows_lanes *rows_open_lanes(struct gt_tracks *tracks,
     struct gt_rows_lanes *lanes;
     if (row->lanes != 0)
         return &tracks->lanes.items[row->lanes - 1];
-    lanes = gt_array_push(tracks->mem, &tracks->lanes);
+    lanes =
+        tracks->lanes.count < LANES_LISTS_MAX ? gt_array_push(tracks->mem, &tracks->lanes) : NULL;
     if (!lanes)
         return NULL;
     lanes->two[0] = row->first;
     lanes->count = 1;
     lanes->regions = 0;
-    row->lanes = (uint32_t) tracks->lanes.count;
+    row->lanes = tracks->lanes.count & LANES_LISTS_MAX;
     return lanes;
 }
 

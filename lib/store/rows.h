@@ -25,14 +25,14 @@ struct gt_rows_lanes {
 
 struct gt_store_row_data {
     int64_t id;
-    uint32_t name, label; /* ids of texts */
+    uint32_t name; /* the id of a text */
     /* The ordinal of the creator, or GT_STORE_NONE. */
     uint32_t parent;
     uint32_t stack;
     struct gt_store_lane first;
     /* The index in gt_tracks.lanes, plus 1; 0 if `first` is the only lane. */
-    uint32_t lanes;
-    bool is_collector;
+    uint32_t lanes : 31;
+    uint32_t is_collector : 1;
 };
 
 /* The rows of a view. */
@@ -40,6 +40,8 @@ struct gt_store_rows {
     struct gt_mem *mem;
     GT_ARRAY(struct gt_store_row_data) list;
     struct gt_idmap ids; /* from numbers to ordinals, plus 1 */
+    /* From ordinals to ids of texts. Few rows have a label. */
+    struct gt_idmap labels;
 };
 
 /* The tracks of all rows. An object of zeros is empty, but `mem` and `pool.mem` must be set. */
@@ -65,6 +67,10 @@ uint32_t gt_rows_find(const struct gt_store_rows *rows, int64_t id);
 /* Finds the row of `id`; makes it with its first lane if it is new. False: out of memory. */
 bool gt_rows_make(struct gt_store_rows *rows, struct gt_tracks *tracks, uint32_t view, int64_t id,
                   uint32_t *ordinal);
+
+/* The id of the text of a row's label, 0 for none. Setting it returns false if memory runs out. */
+uint32_t gt_rows_label(const struct gt_store_rows *rows, uint32_t ordinal);
+bool gt_rows_set_label(struct gt_store_rows *rows, uint32_t ordinal, uint32_t label);
 
 /*
  * Appends a span that may enclose spans that were appended before. Spans must come in the order of

@@ -201,7 +201,7 @@ bool gt_store_get_row_brief(const struct gt_store *store, uint32_t view, uint32_
     gt_rows_get(&store->rows[view], &store->tracks, ordinal, row);
     row->view = view;
     row->name = gt_store_text(store, known->name);
-    row->label = gt_store_text(store, known->label);
+    row->label = gt_store_text(store, gt_rows_label(&store->rows[view], ordinal));
     if (view == GT_VIEW_TASK)
         row->parent = store_task_parent(store, ordinal);
     return true;
@@ -224,7 +224,8 @@ bool gt_store_get_head(const struct gt_store *store, uint32_t view, uint32_t ord
     if (ordinal >= gt_store_row_count(store, view))
         return false;
     const struct gt_store_row_data *row = &store->rows[view].list.items[ordinal];
-    *head = (struct gt_store_head){row->id, row->name, row->label, row->parent};
+    uint32_t label = gt_rows_label(&store->rows[view], ordinal);
+    *head = (struct gt_store_head){row->id, row->name, label, row->parent};
     if (view == GT_VIEW_TASK)
         head->parent = store_task_parent(store, ordinal);
     return true;
