@@ -242,7 +242,7 @@ def bench_areas(server, table, views):
 def bench_searches(server, table):
     for words in SEARCHES:
         quoted = urllib.parse.quote(words)
-        for path in ("/api/search", "/api/search/table", "/api/search.csv"):
+        for path in ("/api/search", "/api/search/table"):
             table.add("%s %s" % (path, words), [server.get("%s?q=%s" % (path, quoted))[1]])
 
 
@@ -270,6 +270,7 @@ def bench_analyses(server, table):
 
 
 def bench_downloads(server, table):
+    table.add("search as CSV", [server.get_done("/api/search.csv?q=http")[1]])
     for query in ("", "?view=thread", "?view=goroutine"):
         table.add("jsontrace" + query, [server.get_done("/jsontrace" + query)[1]])
 
@@ -280,7 +281,8 @@ def main():
     parser.add_argument("--requests", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json")
-    parser.add_argument("--downloads", action="store_true", help="take the whole trace as JSON, too")
+    parser.add_argument("--downloads", action="store_true",
+                        help="take all results of a search as CSV and the whole trace as JSON, too")
     parser.add_argument("trace")
     arguments = parser.parse_args()
     random.seed(arguments.seed)
