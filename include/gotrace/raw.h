@@ -171,8 +171,25 @@ GT_API gt_status gt_raw_reader_open_fd(gt_raw_reader **reader, int fd,
 GT_API gt_status gt_raw_reader_open_callback(gt_raw_reader **reader, gt_read_fn read,
                                              void *user_data, const gt_raw_options *options,
                                              gt_error *error);
+/**
+ * Opens a reader that the caller feeds, as gt_reader_open_push does. A record is delivered as soon
+ * as it is complete.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_raw_reader_open_push(gt_raw_reader **reader, const gt_raw_options *options,
+                                         gt_error *error);
 
 /** @} */
+
+/**
+ * Appends a copy of `size` bytes at `data` to the input; see gt_reader_feed, which returns the
+ * same. The last record that was delivered remains valid.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_raw_reader_feed(gt_raw_reader *reader, const void *data, size_t size);
+
+/** Ends the input; see gt_reader_finish, which returns the same. @since 0.1.0 */
+GT_API gt_status gt_raw_reader_finish(gt_raw_reader *reader);
 
 /**
  * Closes `*reader` and sets it to NULL. Does nothing if `reader` or `*reader` is NULL.
@@ -191,6 +208,8 @@ GT_API void gt_raw_reader_close(gt_raw_reader **reader);
  *
  * @retval GT_OK `*event` is the next record. It is valid until the next call.
  * @retval GT_END the input has ended; `*event` is NULL. Every later call returns GT_END too.
+ * @retval GT_AGAIN the bytes of the next record have not come yet; `*event` is NULL. Call again
+ *         when they have.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
  * @retval GT_ERR_TRUNCATED the input ends within a record.
  * @retval GT_ERR_EVENT the type of a record is unknown in this version, or its numbers or its

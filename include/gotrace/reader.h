@@ -150,16 +150,31 @@ typedef struct gt_reader_options {
     { sizeof(gt_reader_options), 0, 0, NULL, NULL, NULL, NULL, NULL }
 
 /**
+ * What a gt_read_fn returns if there are no bytes yet, but later there will be: the call that
+ * reads then returns GT_AGAIN.
+ * @since 0.1.0
+ */
+#define GT_READ_AGAIN INT64_MIN
+
+/**
+ * What a gt_read_fn returns on failure, with the errno that tells why, for gt_error.system_error.
+ * @since 0.1.0
+ */
+#define GT_READ_FAILED(code) (-1 - (int64_t) (code))
+
+/**
  * Supplies the next bytes of a trace. Writes 1 to `capacity` bytes to `buffer` and returns
- * their number; returns 0 at the end of the trace, and a negative value on failure, which the
- * reader reports as GT_ERR_IO. A return value greater than `capacity` also counts as a failure.
+ * their number; returns 0 at the end of the trace, GT_READ_AGAIN if there are no bytes yet, and
+ * -1 or GT_READ_FAILED(errno) on failure, which the reader reports as GT_ERR_IO. A return value
+ * greater than `capacity` also counts as a failure.
  * @since 0.1.0
  */
 typedef int64_t (*gt_read_fn)(void *user_data, void *buffer, size_t capacity);
 
 /**
  * @name Opening
- * Each of these functions reads the header of the trace and sets `*reader` to a new reader. On
+ * Each of these functions sets `*reader` to a new reader, and reads the header of the trace if its
+ * bytes have come; otherwise the first calls of gt_reader_next_event do. On
  * failure it sets `*reader` to NULL, returns an error, and stores the details in `*error`
  * unless `error` is NULL. `options` may be NULL for the defaults. Close the reader with
  * gt_reader_close.
@@ -194,7 +209,8 @@ GT_API gt_status gt_reader_open_file(gt_reader **reader, const char *path,
 /**
  * Opens the file descriptor `fd`, for example a pipe or a socket, and reads it from its current
  * position with read(2). The descriptor remains the caller's and must stay open until the
- * reader is closed.
+ * reader is closed. If it is non-blocking and has no bytes yet, gt_reader_next_event returns
+ * GT_AGAIN.
  * @since 0.1.0
  */
 GT_API gt_status gt_reader_open_fd(gt_reader **reader, int fd, const gt_reader_options *options,
@@ -208,7 +224,58 @@ GT_API gt_status gt_reader_open_fd(gt_reader **reader, int fd, const gt_reader_o
 GT_API gt_status gt_reader_open_callback(gt_reader **reader, gt_read_fn read, void *user_data,
                                          const gt_reader_options *options, gt_error *error);
 
+/**
+ * Opens a reader that does not read by itself: the caller feeds it with bytes as they come, by
+ * gt_reader_feed, and ends the trace by gt_reader_finish. This suits event loops, sockets and
+ * files that grow.
+ *
+ * What the reader delivers does not depend on how the input is cut into pieces. A generation is
+ * delivered as soon as it is complete: since Go 1.26 with its last byte, before that with the
+ * first batch of the next one or gt_reader_finish. A trace of Go 1.21 or earlier is delivered
+ * after gt_reader_finish. The reader holds the bytes of a generation, and those that were fed
+ * and not read yet; they count towards the memory limit.
+ *
+ * @code
+ * while ((size = receive(buffer, sizeof(buffer))) > 0) {
+ *     gt_reader_feed(reader, buffer, size);
+ *     while (gt_reader_next_event(reader, &event) == GT_OK) { ... }
+ * }
+ * gt_reader_finish(reader);
+ * while (gt_reader_next_event(reader, &event) == GT_OK) { ... }
+ * @endcode
+ *
+ * @since 0.1.0
+ */
+GT_API gt_status gt_reader_open_push(gt_reader **reader, const gt_reader_options *options,
+                                     gt_error *error);
+
 /** @} */
+
+/**
+ * Appends a copy of `size` bytes at `data` to the input of a reader that gt_reader_open_push has
+ * opened. `data` may be NULL if `size` is 0. Any amount may be fed before events are read. Events
+ * that were delivered remain valid.
+ *
+ * If the call fails, it has taken none of the bytes. After GT_ERR_NO_MEMORY or GT_ERR_LIMIT they
+ * can be fed again once events have been read; gt_reader_error does not know of these failures.
+ *
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, the reader was opened otherwise, it is in one
+ *         of the caller's callbacks, or gt_reader_finish was called.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for these bytes.
+ * @retval other the error that gt_reader_next_event has returned: the reader needs no more bytes.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_reader_feed(gt_reader *reader, const void *data, size_t size);
+
+/**
+ * Ends the input of a reader that gt_reader_open_push has opened. gt_reader_next_event then
+ * delivers what is left, and returns GT_END or an error instead of GT_AGAIN. Does nothing if it
+ * was called before.
+ * @retval GT_ERR_INVALID_ARGUMENT `reader` is NULL, was opened otherwise, or is in one of the
+ *         caller's callbacks.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_reader_finish(gt_reader *reader);
 
 /**
  * Closes `*reader`, frees everything that belongs to it, and sets it to NULL. Does nothing if
@@ -251,6 +318,9 @@ GT_API void gt_reader_close(gt_reader **reader);
  *
  * @retval GT_OK `*event` is the next event. It is valid until the next call.
  * @retval GT_END the trace has ended; `*event` is NULL. Every later call returns GT_END too.
+ * @retval GT_AGAIN the bytes of the next event have not come yet; `*event` is NULL. Call again
+ *         when they have. Only readers that are fed, that read a non-blocking descriptor or whose
+ *         gt_read_fn returns GT_READ_AGAIN return it.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
  * @retval other an error of the trace, the source or memory; gt_reader_error returns its
  *         position. `*event` is NULL.
@@ -272,7 +342,7 @@ typedef struct gt_reader_info {
     size_t size;
     /**
      * The N of the header's "go 1.N trace". Go 1.6 writes 5, 1.12 to 1.18 write
-     * 11, 1.20 writes 19, 1.24 writes 23 and 1.27 writes 26.
+     * 11, 1.20 writes 19, 1.24 writes 23 and 1.27 writes 26. 0 until the header has come.
      */
     uint32_t version;
     /** 1 if the header is newer than the versions that this library knows, else 0. */

@@ -26,6 +26,11 @@ typedef enum gt_status {
     GT_OK = 0,
     /** There are no more events: the trace was read to its end. */
     GT_END = 1,
+    /**
+     * The bytes of the next event have not come yet: feed the reader, or wait until its source has
+     * more, and call again.
+     */
+    GT_AGAIN = 2,
 
     /* Errors of the call, whatever the input. */
 

@@ -164,57 +164,41 @@ size_t gt_error_format(const gt_error *error, char *to, size_t room)
 
 const char *gt_status_text(gt_status status)
 {
-    switch (status) {
-    case GT_OK:
-        return "success";
-    case GT_END:
-        return "end of the trace";
-    case GT_ERR_INVALID_ARGUMENT:
-        return "invalid argument";
-    case GT_ERR_NO_MEMORY:
-        return "out of memory";
-    case GT_ERR_LIMIT:
-        return "memory limit reached";
-    case GT_ERR_IO:
-        return "reading or writing failed";
-    case GT_ERR_WRONG_KIND:
-        return "wrong kind of event";
-    case GT_ERR_EXPIRED:
-        return "handle of an earlier generation";
-    case GT_ERR_NOT_AVAILABLE:
-        return "not in the trace";
-    case GT_ERR_CALLBACK:
-        return "ended by a callback";
-    case GT_ERR_NOT_A_TRACE:
-        return "not a Go execution trace";
-    case GT_ERR_VERSION:
-        return "unsupported trace version";
-    case GT_ERR_TRUNCATED:
-        return "trace is cut off";
-    case GT_ERR_BATCH:
-        return "malformed batch";
-    case GT_ERR_GENERATION:
-        return "malformed generation";
-    case GT_ERR_STRINGS:
-        return "malformed string table";
-    case GT_ERR_STACKS:
-        return "malformed stack table";
-    case GT_ERR_SAMPLES:
-        return "malformed CPU samples";
-    case GT_ERR_SYNC:
-        return "malformed frequency or clock";
-    case GT_ERR_EVENT:
-        return "malformed event";
-    case GT_ERR_ORDER:
-        return "impossible event";
-    case GT_ERR_STUCK:
-        return "no event can come next";
-    case GT_ERR_REFERENCE:
-        return "unknown string or stack";
-    case GT_ERR_TIME:
-        return "times contradict the order of events";
-    case GT_ERR_SYMBOLS:
-        return "symbols could not be found";
+    static const struct {
+        gt_status status;
+        const char *text;
+    } texts[] = {
+        {GT_OK, "success"},
+        {GT_END, "end of the trace"},
+        {GT_AGAIN, "more input is needed"},
+        {GT_ERR_INVALID_ARGUMENT, "invalid argument"},
+        {GT_ERR_NO_MEMORY, "out of memory"},
+        {GT_ERR_LIMIT, "memory limit reached"},
+        {GT_ERR_IO, "reading or writing failed"},
+        {GT_ERR_WRONG_KIND, "wrong kind of event"},
+        {GT_ERR_EXPIRED, "handle of an earlier generation"},
+        {GT_ERR_NOT_AVAILABLE, "not in the trace"},
+        {GT_ERR_CALLBACK, "ended by a callback"},
+        {GT_ERR_NOT_A_TRACE, "not a Go execution trace"},
+        {GT_ERR_VERSION, "unsupported trace version"},
+        {GT_ERR_TRUNCATED, "trace is cut off"},
+        {GT_ERR_BATCH, "malformed batch"},
+        {GT_ERR_GENERATION, "malformed generation"},
+        {GT_ERR_STRINGS, "malformed string table"},
+        {GT_ERR_STACKS, "malformed stack table"},
+        {GT_ERR_SAMPLES, "malformed CPU samples"},
+        {GT_ERR_SYNC, "malformed frequency or clock"},
+        {GT_ERR_EVENT, "malformed event"},
+        {GT_ERR_ORDER, "impossible event"},
+        {GT_ERR_STUCK, "no event can come next"},
+        {GT_ERR_REFERENCE, "unknown string or stack"},
+        {GT_ERR_TIME, "times contradict the order of events"},
+        {GT_ERR_SYMBOLS, "symbols could not be found"},
+    };
+
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        if (texts[i].status == status)
+            return texts[i].text;
     }
     return "unknown status";
 }

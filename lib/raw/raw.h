@@ -49,6 +49,7 @@ struct gt_raw_text;
 
 struct gt_raw_reader {
     struct gt_input input;
+    bool allow_newer; /* versions that this library does not know are read as the newest */
     struct gt_raw_record record;
     struct gt_raw_text *text; /* NULL if the trace is not in the text form */
     struct gt_raw_plain plain[GT_RAW_PLAIN];
@@ -72,7 +73,8 @@ void gt_raw_prepare_plain(struct gt_raw_reader *reader);
 
 /*
  * The same for the text form. gt_raw_text_open reads the line "Trace Go1.N", and sets
- * reader->input.version and reader->text, which gt_raw_text_close frees.
+ * reader->input.version and reader->text, which gt_raw_text_close frees. If it returns GT_AGAIN,
+ * another call continues.
  */
 gt_status gt_raw_text_open(struct gt_raw_reader *reader);
 gt_status gt_raw_text_read(struct gt_raw_reader *reader);

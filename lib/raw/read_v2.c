@@ -100,7 +100,7 @@ gt_status gt_raw_read_v2(struct gt_raw_reader *reader)
     struct gt_source *source = &reader->input.source;
     gt_source_drop(source);
     gt_status status = gt_source_need(source, RECORD_MAX);
-    if (status != GT_OK)
+    if (status != GT_OK && (status != GT_AGAIN || gt_source_left(source) == 0))
         return status;
     if (gt_source_left(source) == 0)
         return GT_END;

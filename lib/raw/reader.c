@@ -9,32 +9,39 @@
 #include "source/input.h"
 
 /* Bytes and text differ in their first letter: "go 1.26 trace" and "Trace Go1.26". */
-static gt_status raw_reader_read_header(struct gt_raw_reader *reader, bool allow_newer)
+static gt_status raw_reader_read_header(struct gt_raw_reader *reader)
 {
     struct gt_input *input = &reader->input;
-    gt_status status = gt_source_need(&input->source, GT_HEADER_SIZE);
+    gt_status status = reader->text ? GT_OK : gt_source_need(&input->source, GT_HEADER_SIZE);
     if (status != GT_OK)
         return status;
-    if (gt_source_left(&input->source) == 0 || *input->source.cur == 'g')
-        status = gt_header_read(&input->source, allow_newer, &input->version);
+    if (!reader->text && (gt_source_left(&input->source) == 0 || *input->source.cur == 'g'))
+        status = gt_header_read(&input->source, reader->allow_newer, &input->version);
     else
         status = gt_raw_text_open(reader);
-    if (status == GT_OK && input->version > GT_NEWEST && !allow_newer)
+    if (status == GT_OK && input->version > GT_NEWEST && !reader->allow_newer)
         status = gt_header_refuse(&input->fault, input->version);
     return status;
 }
 
-static gt_status raw_reader_start(struct gt_input *input, const void *options)
+static void raw_reader_prepare(struct gt_input *input, const void *options)
 {
     struct gt_raw_reader *reader = (struct gt_raw_reader *) input;
     uint64_t flags = ((const gt_raw_options *) options)->flags;
+    reader->allow_newer = (flags & GT_RAW_KNOWN_VERSIONS) == 0;
     gt_raw_clear(&reader->record);
     reader->next = reader->end = reader->plain;
-    gt_status status = raw_reader_read_header(reader, (flags & GT_RAW_KNOWN_VERSIONS) == 0);
+}
+
+static gt_status raw_reader_start(struct gt_input *input)
+{
+    struct gt_raw_reader *reader = (struct gt_raw_reader *) input;
+    gt_status status = raw_reader_read_header(reader);
     if (status != GT_OK)
         return status;
     gt_raw_specs_fill(reader->specs, input->version);
     gt_raw_prepare_plain(reader);
+    input->is_started = true;
     return GT_OK;
 }
 
@@ -61,8 +68,8 @@ static gt_status raw_reader_open(gt_raw_reader **reader, const struct gt_origin 
     else
         *reader = NULL;
     const struct gt_opening opening = {
-        sizeof(**reader), origin,           &allocator,      taken.memory_limit,
-        &taken,           raw_reader_start, raw_reader_free,
+        sizeof(**reader),   origin,           &allocator,      taken.memory_limit, &taken,
+        raw_reader_prepare, raw_reader_start, raw_reader_free,
     };
     status = gt_input_open(&input, status, &opening, error);
     if (reader)
@@ -98,6 +105,23 @@ gt_status gt_raw_reader_open_callback(gt_raw_reader **reader, gt_read_fn read, v
     return raw_reader_open(reader, &origin, options, error);
 }
 
+gt_status gt_raw_reader_open_push(gt_raw_reader **reader, const gt_raw_options *options,
+                                  gt_error *error)
+{
+    struct gt_origin origin = {.kind = GT_ORIGIN_FED};
+    return raw_reader_open(reader, &origin, options, error);
+}
+
+gt_status gt_raw_reader_feed(gt_raw_reader *reader, const void *data, size_t size)
+{
+    return gt_input_feed(reader ? &reader->input : NULL, data, size);
+}
+
+gt_status gt_raw_reader_finish(gt_raw_reader *reader)
+{
+    return gt_input_finish(reader ? &reader->input : NULL);
+}
+
 void gt_raw_reader_close(gt_raw_reader **reader)
 {
     if (!reader || !*reader || (*reader)->input.busy)
@@ -109,6 +133,9 @@ void gt_raw_reader_close(gt_raw_reader **reader)
 
 static gt_status raw_reader_read(struct gt_raw_reader *reader)
 {
+    gt_status status = reader->input.is_started ? GT_OK : raw_reader_start(&reader->input);
+    if (status != GT_OK)
+        return status;
     if (reader->text)
         return gt_raw_text_read(reader);
     return reader->input.version <= GT_V1_NEWEST ? gt_raw_read_v1(reader) : gt_raw_read_v2(reader);

@@ -117,8 +117,9 @@ gt_status gt_raw_scan_record(struct gt_raw_reader *reader, const gt_wire_spec *s
         read(&scan, first);
         if (scan.cursor.fault != GT_VARINT_CUT || scan.status != GT_OK || source->ended)
             return scan_finish(&scan);
-        gt_status status = gt_source_need(source, 2 * gt_source_left(source));
-        if (status != GT_OK)
+        size_t seen = gt_source_left(source);
+        gt_status status = gt_source_need(source, 2 * seen);
+        if (status != GT_OK && (status != GT_AGAIN || gt_source_left(source) == seen))
             return status;
     }
 }

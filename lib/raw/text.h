@@ -25,6 +25,7 @@ struct gt_raw_text {
     /* The rest of the line. There is always a newline at `end`. */
     const uint8_t *p;
     const uint8_t *end;
+    size_t seen;          /* bytes of the next line that have come; no newline is among them */
     uint64_t line;        /* the number of the line, from 1 */
     uint64_t offset;      /* the offset of the line in the input */
     uint64_t record_line; /* the number of the record's first line */
@@ -32,7 +33,10 @@ struct gt_raw_text {
     size_t last_capacity;
     char *data; /* of the record, without quotes and escapes */
     size_t data_capacity;
-    bool has_widths; /* the widths of the next record have been read into it */
+    bool is_open;             /* the record was cleared, and a part of it may have been read */
+    bool has_widths;          /* the widths of the next record have been read into it */
+    const gt_wire_spec *spec; /* of the record, once its first line was read; else NULL */
+    uint64_t frames_left;     /* of the record: how many lines of frames have not been read */
     struct gt_raw_names names;
 };
 

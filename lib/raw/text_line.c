@@ -5,14 +5,6 @@
 #include "base/varint.h"
 #include "raw/text.h"
 
-enum {
-    /*
-     * While a line is longer than this, the window of the source is doubled instead of extended by
-     * a byte, so that its bytes are not moved often.
-     */
-    LONG_LINE = 1 << 20
-};
-
 gt_status gt_raw_text_fail(struct gt_raw_reader *reader, gt_status status, const char *text, ...)
 {
     gt_error inner;
@@ -89,19 +81,20 @@ static gt_status line_next(struct gt_raw_reader *reader)
     struct gt_raw_text *text = reader->text;
     struct gt_source *source = &reader->input.source;
     const uint8_t *newline;
-    size_t seen = 0;
     gt_source_drop(source);
     uint64_t offset = gt_source_offset(source);
-    while (!(newline = memchr(source->cur + seen, '\n', gt_source_left(source) - seen))) {
-        seen = gt_source_left(source);
-        if (source->ended && seen == 0)
+    while (
+        !(newline = memchr(source->cur + text->seen, '\n', gt_source_left(source) - text->seen))) {
+        text->seen = gt_source_left(source);
+        if (source->ended && text->seen == 0)
             return GT_END;
         if (source->ended)
             break;
-        gt_status status = gt_source_need(source, seen < LONG_LINE ? seen + 1 : 2 * seen);
+        gt_status status = gt_source_need(source, text->seen + 1);
         if (status != GT_OK)
             return status;
     }
+    text->seen = 0;
     text->line++;
     text->offset = offset;
     if (!newline)

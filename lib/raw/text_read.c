@@ -126,11 +126,12 @@ static gt_status text_take_data(struct gt_raw_reader *reader, const gt_wire_spec
 /* Reads the frames and the data of a record, which have lines of their own. */
 static gt_status text_take_lines(struct gt_raw_reader *reader, const gt_wire_spec *spec)
 {
+    struct gt_raw_text *text = reader->text;
     gt_status status = GT_OK;
-    if (spec->flags & GT_WIRE_HAS_FRAMES) {
-        uint64_t frames = reader->record.arguments[spec->argument_count - 1];
-        for (uint64_t i = 0; i < frames && status == GT_OK; i++)
-            status = text_take_frame(reader, spec);
+    while (text->frames_left > 0 && status == GT_OK) {
+        status = text_take_frame(reader, spec);
+        if (status == GT_OK)
+            text->frames_left--;
     }
     if (status == GT_OK && (spec->flags & GT_WIRE_HAS_DATA))
         status = text_take_data(reader, spec);
@@ -165,7 +166,8 @@ static void text_note_generation(struct gt_raw_reader *reader)
         reader->generation = record->arguments[1];
 }
 
-static gt_status text_take_record(struct gt_raw_reader *reader)
+/* Reads the first line of a record. */
+static gt_status text_take_head(struct gt_raw_reader *reader)
 {
     struct gt_raw_text *text = reader->text;
     gt_raw_event *event = &reader->record.event;
@@ -186,27 +188,54 @@ static gt_status text_take_record(struct gt_raw_reader *reader)
     gt_status status = text_take_arguments(reader, spec);
     if (status == GT_OK)
         status = text_check_experiment(reader, spec);
-    if (status == GT_OK && (spec->flags & (GT_WIRE_HAS_FRAMES | GT_WIRE_HAS_DATA)))
-        status = text_take_lines(reader, spec);
-    if (status == GT_OK && text->has_widths)
-        status = text_check_widths(reader, spec);
-    event->length = gt_source_offset(&reader->input.source) - event->offset;
-    return status;
+    if (status != GT_OK)
+        return status;
+    text->spec = spec;
+    if (spec->flags & GT_WIRE_HAS_FRAMES)
+        text->frames_left = reader->record.arguments[spec->argument_count - 1];
+    return GT_OK;
+}
+
+/* Empties the record, unless a part of it was read before its other lines had come. */
+static void text_open_record(struct gt_raw_reader *reader)
+{
+    struct gt_raw_text *text = reader->text;
+    if (text->is_open)
+        return;
+    gt_raw_clear(&reader->record);
+    text->is_open = true;
+    text->has_widths = false;
+    text->spec = NULL;
+    text->frames_left = 0;
+}
+
+/* Reads the widths before a record, if there are any, and the record's first line. */
+static gt_status text_read_head(struct gt_raw_reader *reader)
+{
+    gt_status status = gt_raw_text_next(reader, GT_RAW_BEFORE_RECORD);
+    if (status == GT_END && reader->text->has_widths)
+        return gt_raw_text_fail(reader, GT_ERR_TRUNCATED, "no record follows the widths");
+    return status == GT_OK ? text_take_head(reader) : status;
 }
 
 gt_status gt_raw_text_read(struct gt_raw_reader *reader)
 {
     struct gt_raw_text *text = reader->text;
-    gt_raw_clear(&reader->record);
-    text->has_widths = false;
-    gt_status status = gt_raw_text_next(reader, GT_RAW_BEFORE_RECORD);
-    if (status == GT_END && text->has_widths)
-        return gt_raw_text_fail(reader, GT_ERR_TRUNCATED, "no record follows the widths");
+    gt_raw_event *event = &reader->record.event;
+    text_open_record(reader);
+    gt_status status = text->spec ? GT_OK : text_read_head(reader);
     if (status == GT_OK)
-        status = text_take_record(reader);
-    if (status == GT_OK)
-        text_note_generation(reader);
-    return status;
+        status = text_take_lines(reader, text->spec);
+    if (status == GT_AGAIN)
+        return status;
+    text->is_open = false;
+    if (status == GT_OK && text->has_widths)
+        status = text_check_widths(reader, text->spec);
+    if (status != GT_OK)
+        return status;
+    event->length = gt_source_offset(&reader->input.source) - event->offset;
+    text_note_generation(reader);
+    return GT_OK;
 }
 
 /* Whether the input can be text. Recognises most other files without reading a whole line. */
@@ -244,19 +273,20 @@ static gt_status text_take_header(struct gt_raw_reader *reader)
     return GT_OK;
 }
 
+static bool text_create(struct gt_raw_reader *reader)
+{
+    reader->text = gt_mem_alloc(&reader->input.mem, sizeof(*reader->text));
+    if (reader->text)
+        memset(reader->text, 0, sizeof(*reader->text));
+    return reader->text;
+}
+
 gt_status gt_raw_text_open(struct gt_raw_reader *reader)
 {
-    gt_status status = gt_source_need(&reader->input.source, 1);
-    if (status != GT_OK)
-        return status;
-    struct gt_raw_text *text = gt_mem_alloc(&reader->input.mem, sizeof(*text));
-    if (!text)
+    bool is_possible = reader->text || text_is_possible(&reader->input.source);
+    if (!reader->text && !text_create(reader))
         return gt_error_plain(&reader->input.fault, gt_mem_failure(&reader->input.mem));
-    memset(text, 0, sizeof(*text));
-    reader->text = text;
-    status = text_is_possible(&reader->input.source)
-                 ? gt_raw_text_next(reader, GT_RAW_BEFORE_HEADER)
-                 : GT_END;
+    gt_status status = is_possible ? gt_raw_text_next(reader, GT_RAW_BEFORE_HEADER) : GT_END;
     if (status == GT_END)
         return gt_raw_fail(reader, GT_ERR_NOT_A_TRACE, 0, "%s", gt_status_text(GT_ERR_NOT_A_TRACE),
                            0, 0);

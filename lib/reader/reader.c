@@ -7,17 +7,25 @@
 #include "reader/options.h"
 #include "source/header.h"
 
-static gt_status reader_start(struct gt_input *input, const void *data)
+static void reader_prepare(struct gt_input *input, const void *options)
 {
     struct gt_reader *reader = (struct gt_reader *) input;
-    gt_reader_options options = *(const gt_reader_options *) data;
+    reader->options = *(const gt_reader_options *) options;
     gt_decoder_init(&reader->decoder, &input->mem, &input->source, &input->fault);
     gt_ahead_init(&reader->ahead, &reader->decoder);
-    gt_ahead_set_options(&reader->ahead, &options);
+    gt_ahead_set_options(&reader->ahead, &reader->options);
     reader->next = reader->end = reader->ahead.events.list;
-    bool allow_newer = (options.flags & GT_READER_KNOWN_VERSIONS) == 0;
+}
+
+static gt_status reader_start(struct gt_input *input)
+{
+    struct gt_reader *reader = (struct gt_reader *) input;
+    bool allow_newer = (reader->options.flags & GT_READER_KNOWN_VERSIONS) == 0;
     gt_status status = gt_header_read(&input->source, allow_newer, &input->version);
-    return status == GT_OK ? gt_decoder_start(&reader->decoder, input->version, &options) : status;
+    if (status == GT_OK)
+        status = gt_decoder_start(&reader->decoder, input->version, &reader->options);
+    input->is_started = status == GT_OK;
+    return status;
 }
 
 static void reader_free(struct gt_input *input)
@@ -40,7 +48,8 @@ static gt_status reader_open(gt_reader **reader, const struct gt_origin *origin,
     else
         *reader = NULL;
     const struct gt_opening opening = {
-        sizeof(**reader), origin, &allocator, taken.memory_limit, &taken, reader_start, reader_free,
+        sizeof(**reader), origin,         &allocator,   taken.memory_limit,
+        &taken,           reader_prepare, reader_start, reader_free,
     };
     status = gt_input_open(&input, status, &opening, error);
     if (reader)
@@ -76,6 +85,22 @@ gt_status gt_reader_open_callback(gt_reader **reader, gt_read_fn read, void *use
     return reader_open(reader, &origin, options, error);
 }
 
+gt_status gt_reader_open_push(gt_reader **reader, const gt_reader_options *options, gt_error *error)
+{
+    struct gt_origin origin = {.kind = GT_ORIGIN_FED};
+    return reader_open(reader, &origin, options, error);
+}
+
+gt_status gt_reader_feed(gt_reader *reader, const void *data, size_t size)
+{
+    return gt_input_feed(reader ? &reader->input : NULL, data, size);
+}
+
+gt_status gt_reader_finish(gt_reader *reader)
+{
+    return gt_input_finish(reader ? &reader->input : NULL);
+}
+
 void gt_reader_close(gt_reader **reader)
 {
     if (!reader || !*reader || (*reader)->input.busy)
@@ -83,6 +108,16 @@ void gt_reader_close(gt_reader **reader)
     struct gt_input *input = &(*reader)->input;
     *reader = NULL;
     reader_free(input);
+}
+
+/* Points `*events` at the next events, after the header if it was not read before. */
+static gt_status reader_fill(struct gt_reader *reader, const struct gt_events **events)
+{
+    *events = &reader->ahead.events;
+    if (reader->input.is_started)
+        return gt_ahead_fill(&reader->ahead, events);
+    gt_status status = reader_start(&reader->input);
+    return status == GT_OK ? gt_ahead_fill(&reader->ahead, events) : status;
 }
 
 /* Out of line, so that the usual path of gt_reader_next_event saves no registers. */
@@ -93,7 +128,7 @@ static GT_NOINLINE gt_status reader_next_block(struct gt_reader *reader, const g
     gt_status status = gt_input_begin(&reader->input);
     if (status != GT_OK)
         return status;
-    status = gt_input_end(&reader->input, gt_ahead_fill(&reader->ahead, &events));
+    status = gt_input_end(&reader->input, reader_fill(reader, &events));
     reader->repairs = events->repairs;
     if (status != GT_OK)
         return status;

@@ -11,6 +11,7 @@
 
 struct gt_reader {
     struct gt_input input;
+    gt_reader_options options; /* for the decoder, which starts once the header was read */
     struct gt_decoder decoder;
     struct gt_ahead ahead;
     const struct gt_event_data *next; /* the decoded event to deliver next */

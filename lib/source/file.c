@@ -16,8 +16,9 @@ static int64_t file_read(void *user_data, void *buffer, size_t capacity)
     do
         got = read(source->fd, buffer, capacity);
     while (got < 0 && errno == EINTR);
-    /* The errno is returned as a number below -1: a gt_read_fn cannot return it otherwise. */
-    return got < 0 ? -(int64_t) errno - 1 : (int64_t) got;
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+        return GT_READ_AGAIN;
+    return got < 0 ? GT_READ_FAILED(errno) : (int64_t) got;
 }
 
 void gt_source_open_fd(struct gt_source *source, int fd)

@@ -27,11 +27,12 @@ static struct gt_input *input_start(const struct gt_opening *opening, gt_error *
     if (!input)
         return NULL;
     input->busy = true;
+    opening->prepare(input, opening->options);
     gt_status status = gt_origin_open(opening->origin, &input->source);
     if (status == GT_OK)
-        status = opening->start(input, opening->options);
+        status = opening->start(input);
     input->busy = false;
-    if (status == GT_OK)
+    if (status == GT_OK || status == GT_AGAIN)
         return input;
     *failure = input->fault;
     opening->close(input);
@@ -60,6 +61,24 @@ void gt_input_close(struct gt_input *input, size_t size)
     gt_source_close(&input->source);
     struct gt_mem mem = input->mem;
     gt_mem_free(&mem, input, size);
+}
+
+gt_status gt_input_feed(struct gt_input *input, const void *data, size_t size)
+{
+    if (!input || input->busy || !input->source.is_fed || (!data && size != 0))
+        return GT_ERR_INVALID_ARGUMENT;
+    if (input->status < 0)
+        return input->status;
+    return input->source.ended ? GT_ERR_INVALID_ARGUMENT
+                               : gt_source_feed(&input->source, data, size);
+}
+
+gt_status gt_input_finish(struct gt_input *input)
+{
+    if (!input || input->busy || !input->source.is_fed)
+        return GT_ERR_INVALID_ARGUMENT;
+    gt_source_finish(&input->source);
+    return GT_OK;
 }
 
 gt_status gt_input_error(const struct gt_input *input, gt_error *error)

@@ -19,6 +19,7 @@ struct gt_input {
     gt_status status; /* GT_OK until reading is over; from then on what every call returns */
     uint32_t version; /* the N of "go 1.N trace" in the header */
     bool busy;        /* in a call that may call back the caller, whose calls are then refused */
+    bool is_started;  /* the header was read; else it has not come yet */
 };
 
 /* How to open a reader, and on what. */
@@ -27,9 +28,14 @@ struct gt_opening {
     const struct gt_origin *origin;
     const gt_allocator *allocator;
     uint64_t memory_limit;
-    const void *options; /* passed to `start` */
-    /* Prepares all but the struct gt_input, and reads the header. Sets input->fault on failure. */
-    gt_status (*start)(struct gt_input *input, const void *options);
+    const void *options; /* passed to `prepare` */
+    /* Prepares all but the struct gt_input. */
+    void (*prepare)(struct gt_input *input, const void *options);
+    /*
+     * Reads the header, and sets input->is_started. Sets input->fault on failure. If it returns
+     * GT_AGAIN, the header has not come yet, and every call that reads must first call it again.
+     */
+    gt_status (*start)(struct gt_input *input);
     /* Frees the reader, also after `start` has failed. */
     void (*close)(struct gt_input *input);
 };
@@ -53,15 +59,21 @@ static inline gt_status gt_input_begin(struct gt_input *input)
     return input->status;
 }
 
-/* Ends that call, whose result is `status`, and returns it. */
+/* Ends that call, whose result is `status`, and returns it. After GT_AGAIN reading goes on. */
 static inline gt_status gt_input_end(struct gt_input *input, gt_status status)
 {
     input->busy = false;
-    input->status = status;
+    input->status = status == GT_AGAIN ? GT_OK : status;
     if (status < 0)
         input->error = input->fault;
     return status;
 }
+
+/* Appends bytes to the input, which must be a fed one that has neither ended nor failed. */
+gt_status gt_input_feed(struct gt_input *input, const void *data, size_t size);
+
+/* Ends a fed input. `input` may be NULL. */
+gt_status gt_input_finish(struct gt_input *input);
 
 /* Copies the error to the caller's structure. `input` may be NULL. */
 gt_status gt_input_error(const struct gt_input *input, gt_error *error);

@@ -10,6 +10,8 @@ bool gt_origin_is_good(const struct gt_origin *origin)
         return origin->path != NULL;
     case GT_ORIGIN_FD:
         return origin->fd >= 0;
+    case GT_ORIGIN_FED:
+        return true;
     default:
         return origin->read != NULL;
     }
@@ -25,6 +27,9 @@ gt_status gt_origin_open(const struct gt_origin *origin, struct gt_source *sourc
         return gt_source_open_file(source, origin->path);
     case GT_ORIGIN_FD:
         gt_source_open_fd(source, origin->fd);
+        return GT_OK;
+    case GT_ORIGIN_FED:
+        gt_source_open_fed(source);
         return GT_OK;
     default:
         gt_source_open_callback(source, origin->read, origin->user_data);

@@ -13,7 +13,8 @@ struct gt_origin {
         GT_ORIGIN_MEMORY,
         GT_ORIGIN_FILE,
         GT_ORIGIN_FD,
-        GT_ORIGIN_CALLBACK
+        GT_ORIGIN_CALLBACK,
+        GT_ORIGIN_FED
     } kind;
 
     const void *data;

@@ -2,6 +2,7 @@
 #include "source/source.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -58,6 +59,12 @@ void gt_source_open_callback(struct gt_source *source, gt_read_fn read, void *us
     source->ended = false;
 }
 
+void gt_source_open_fed(struct gt_source *source)
+{
+    source->is_fed = true;
+    source->ended = false;
+}
+
 static struct gt_source_chunk *source_new_chunk(struct gt_source *source, size_t least)
 {
     size_t capacity = FIRST_CHUNK;
@@ -87,22 +94,37 @@ static void source_move_window(struct gt_source *source, struct gt_source_chunk 
 {
     size_t left = gt_source_left(source);
     uint8_t *bytes = chunk_bytes(chunk);
+    if (source->cur == bytes)
+        return;
     source->base_offset = gt_source_offset(source);
     memmove(bytes, source->cur, left);
     source->base = source->cur = bytes;
     source->end = bytes + left;
 }
 
-/* Adds a chunk in which the window has room for `size` bytes, and moves the window there. */
-static gt_status source_start_chunk(struct gt_source *source, size_t size)
+/*
+ * Adds a chunk in which the window has room for `size` bytes, and moves the window there. Returns
+ * false if there is no memory for it.
+ */
+static bool source_start_chunk(struct gt_source *source, size_t size)
 {
     struct gt_source_chunk *chunk = source_new_chunk(source, size);
     if (!chunk)
-        return gt_error_plain(source->error, gt_mem_failure(source->mem));
+        return false;
     source_move_window(source, chunk);
     chunk->next = source->chunk;
     source->chunk = chunk;
-    return GT_OK;
+    return true;
+}
+
+/* Reports that reading at `offset` has failed; `got` is what the callback returned. */
+static gt_status source_fail_read(struct gt_source *source, uint64_t offset, int64_t got)
+{
+    gt_error_set(source->error, GT_ERR_IO, offset, 0, "%s",
+                 got < 0 ? "reading failed" : "the read callback gave more than was asked for");
+    /* See GT_READ_FAILED. */
+    int64_t code = got < 0 ? -1 - got : 0;
+    return gt_error_set_system(source->error, code <= INT_MAX ? (int) code : 0);
 }
 
 /* Reads once into the free part of the window's chunk, which must not be full. */
@@ -113,14 +135,10 @@ static gt_status source_read_more(struct gt_source *source)
     size_t used = (size_t) (source->end - source->base);
     size_t room = source->chunk->capacity - used;
     int64_t got = source->read(source->user_data, bytes + used, room);
-    if (got < 0 || (uint64_t) got > room) {
-        gt_status status = gt_error_set(
-            source->error, GT_ERR_IO, source->base_offset + used, 0, "%s",
-            got < 0 ? "reading failed" : "the read callback gave more than was asked for");
-        if (got < 0 && source->fd >= 0)
-            gt_error_set_system(source->error, (int) -(got + 1));
-        return status;
-    }
+    if (got == GT_READ_AGAIN)
+        return GT_AGAIN;
+    if (got < 0 || (uint64_t) got > room)
+        return source_fail_read(source, source->base_offset + used, got);
     source->end += got;
     source->ended = got == 0;
     return GT_OK;
@@ -129,11 +147,12 @@ static gt_status source_read_more(struct gt_source *source)
 gt_status gt_source_fill(struct gt_source *source, size_t size)
 {
     const struct gt_source_chunk *chunk = source->chunk;
-    if (!chunk || size > chunk->capacity - (size_t) (source->cur - source->base)) {
-        gt_status status = source_start_chunk(source, size);
-        if (status != GT_OK)
-            return status;
-    }
+    if (source->is_fed)
+        return GT_AGAIN;
+    /* With more room than is needed now, a window that grows is moved rarely. */
+    if ((!chunk || size > chunk->capacity - (size_t) (source->cur - source->base)) &&
+        !source_start_chunk(source, size + gt_source_left(source)))
+        return gt_error_plain(source->error, gt_mem_failure(source->mem));
     while (gt_source_left(source) < size && !source->ended) {
         gt_status status = source_read_more(source);
         if (status != GT_OK)
@@ -142,19 +161,25 @@ gt_status gt_source_fill(struct gt_source *source, size_t size)
     return GT_OK;
 }
 
-/* Makes the window's chunk half as large again, if possible in place. */
-static gt_status source_grow_chunk(struct gt_source *source)
+/*
+ * Makes the window's chunk half as large again, and at least as large as `least`, if possible in
+ * place. The window must start where the chunk does, since all bytes of the chunk may move. Returns
+ * GT_OK or why there is no memory.
+ */
+static gt_status source_grow_chunk(struct gt_source *source, size_t least)
 {
     struct gt_source_chunk *chunk = source->chunk;
     size_t capacity = chunk->capacity + chunk->capacity / 2;
     size_t cur = (size_t) (source->cur - source->base);
     size_t end = (size_t) (source->end - source->base);
+    if (capacity < least)
+        capacity = least;
     if (capacity < chunk->capacity || capacity > SIZE_MAX - sizeof(*chunk) - GT_SOURCE_SLACK)
-        return gt_error_plain(source->error, GT_ERR_NO_MEMORY);
+        return GT_ERR_NO_MEMORY;
     chunk = gt_mem_realloc(source->mem, chunk, chunk_size(chunk),
                            sizeof(*chunk) + capacity + GT_SOURCE_SLACK);
     if (!chunk)
-        return gt_error_plain(source->error, gt_mem_failure(source->mem));
+        return gt_mem_failure(source->mem);
     chunk->capacity = capacity;
     source->chunk = chunk;
     source->base = chunk_bytes(chunk);
@@ -163,20 +188,70 @@ static gt_status source_grow_chunk(struct gt_source *source)
     return GT_OK;
 }
 
+/* The bytes behind the window are read, but have no meaning; they must not be uninitialised. */
+static void source_clear_slack(struct gt_source *source)
+{
+    memset(chunk_bytes(source->chunk) + (source->end - source->base), 0, GT_SOURCE_SLACK);
+}
+
 gt_status gt_source_fill_all(struct gt_source *source)
 {
-    gt_status status = gt_source_need(source, gt_source_left(source) + 1);
+    gt_status status = source->chunk ? GT_OK : gt_source_need(source, gt_source_left(source) + 1);
     if (!source->chunk || status != GT_OK)
         return status;
     gt_source_release(source);
+    if (source->is_fed && !source->ended)
+        return GT_AGAIN;
     while (status == GT_OK && !source->ended) {
         size_t used = (size_t) (source->end - source->base);
-        status =
-            used == source->chunk->capacity ? source_grow_chunk(source) : source_read_more(source);
+        if (used < source->chunk->capacity) {
+            status = source_read_more(source);
+            continue;
+        }
+        status = source_grow_chunk(source, 0);
+        if (status != GT_OK)
+            return gt_error_plain(source->error, status);
     }
     if (status == GT_OK)
-        memset(chunk_bytes(source->chunk) + (source->end - source->base), 0, GT_SOURCE_SLACK);
+        source_clear_slack(source);
     return status;
+}
+
+/*
+ * Makes room for `size` more bytes. Where the window is a part of its chunk, the bytes before it
+ * may still be in use, so that the window moves to a new chunk. That is twice as large as the
+ * window, which therefore moves rarely while it grows.
+ */
+static gt_status source_make_room(struct gt_source *source, size_t size)
+{
+    const struct gt_source_chunk *chunk = source->chunk;
+    size_t left = gt_source_left(source);
+    if (chunk && size <= chunk->capacity - (size_t) (source->end - source->base))
+        return GT_OK;
+    if (size > SIZE_MAX / 4 - left)
+        return GT_ERR_NO_MEMORY;
+    if (chunk && source->cur == source->base)
+        return source_grow_chunk(source, left + size);
+    size_t least = left + (size > left ? size : left);
+    return source_start_chunk(source, least) ? GT_OK : gt_mem_failure(source->mem);
+}
+
+gt_status gt_source_feed(struct gt_source *source, const void *data, size_t size)
+{
+    if (size == 0)
+        return GT_OK;
+    gt_status status = source_make_room(source, size);
+    if (status != GT_OK)
+        return status;
+    memcpy(chunk_bytes(source->chunk) + (source->end - source->base), data, size);
+    source->end += size;
+    source_clear_slack(source);
+    return GT_OK;
+}
+
+void gt_source_finish(struct gt_source *source)
+{
+    source->ended = true;
 }
 
 void gt_source_drop(struct gt_source *source)

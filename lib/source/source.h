@@ -30,7 +30,8 @@ struct gt_source_chunk;
 struct gt_source {
     const uint8_t *cur;
     const uint8_t *end;
-    bool ended; /* the input ends at `end` */
+    bool ended;  /* the input ends at `end` */
+    bool is_fed; /* it grows only by gt_source_feed, until gt_source_finish */
     gt_error *error;
     struct gt_mem *mem;
     uint64_t base_offset; /* the offset of `base` in the input */
@@ -40,7 +41,7 @@ struct gt_source {
     void *mapping;
     size_t mapping_size;
 
-    /* Files and callbacks. */
+    /* Files, callbacks and what is fed. */
     gt_read_fn read;
     void *user_data;
     int fd;                        /* -1 for a callback */
@@ -58,7 +59,17 @@ void gt_source_open_memory(struct gt_source *source, const void *data, size_t si
 gt_status gt_source_open_file(struct gt_source *source, const char *path);
 void gt_source_open_fd(struct gt_source *source, int fd);
 void gt_source_open_callback(struct gt_source *source, gt_read_fn read, void *user_data);
+void gt_source_open_fed(struct gt_source *source);
 void gt_source_close(struct gt_source *source);
+
+/*
+ * Appends a copy of the bytes to a fed input: all of them, or none if there is no memory for them,
+ * which is not reported in `*error`. Bytes that the window has passed keep their address.
+ */
+gt_status gt_source_feed(struct gt_source *source, const void *data, size_t size);
+
+/* Ends a fed input. */
+void gt_source_finish(struct gt_source *source);
 
 /* The part of gt_source_need that is out of line. */
 gt_status gt_source_fill(struct gt_source *source, size_t size);
@@ -69,7 +80,11 @@ static inline size_t gt_source_left(const struct gt_source *source)
     return (size_t) (source->end - source->cur);
 }
 
-/* Extends the window to at least `size` bytes, or to the end of the input if that comes first. */
+/*
+ * Extends the window to at least `size` bytes, or to the end of the input if that comes first.
+ * Returns GT_AGAIN if these bytes have not come yet. The window may then be longer than before, and
+ * starts at the same byte of the input.
+ */
 static inline gt_status gt_source_need(struct gt_source *source, size_t size)
 {
     if (gt_source_left(source) >= size || source->ended)
@@ -77,7 +92,10 @@ static inline gt_status gt_source_need(struct gt_source *source, size_t size)
     return gt_source_fill(source, size);
 }
 
-/* Extends the window to the end of the input, and makes it a single piece of memory. */
+/*
+ * Extends the window to the end of the input, and makes it a single piece of memory. Returns
+ * GT_AGAIN if the end has not come yet.
+ */
 gt_status gt_source_fill_all(struct gt_source *source);
 
 /* The offset of `cur` in the input. */

@@ -124,6 +124,8 @@ static void v1_sync_add(struct gt_v1 *v1, int64_t time, const struct gt_table *t
 static gt_status v1_fill_first(struct gt_v1 *v1)
 {
     gt_status status = v1_prepare(v1);
+    if (status == GT_AGAIN)
+        return status;
     v1->stage = GT_V1_READING;
     if (status != GT_OK)
         return status;
@@ -174,6 +176,8 @@ gt_status gt_v1_fill(struct gt_v1 *v1, struct gt_events *events)
     if (v1->after != GT_OK)
         return v1_end(v1, v1->after);
     gt_status status = v1_fill(v1);
+    if (status == GT_AGAIN)
+        return status;
     if (status == GT_END) {
         if (events->count != 0)
             return GT_OK;

@@ -167,23 +167,18 @@ gt_status gt_v2_batch_is_followed(struct gt_source *source, struct gt_v2_batch *
 gt_status gt_v2_batch_find(struct gt_source *source, uint32_t version, uint64_t generation,
                            uint64_t *skipped)
 {
-    bool found = false;
-    *skipped = 0;
-    while (!found) {
-        gt_status status = gt_source_need(source, 2);
-        if (status != GT_OK)
+    for (;;) {
+        bool found = false;
+        gt_status status = gt_source_need(source, 1);
+        if (status != GT_OK || gt_source_left(source) == 0)
             return status;
-        if (gt_source_left(source) == 0)
-            return GT_OK;
+        if (*skipped != 0 && v2_starts_batch(*source->cur))
+            status = v2_batch_recognise(source, version, generation, &found);
+        if (status != GT_OK || found)
+            return status;
         source->cur++;
         ++*skipped;
-        if (gt_source_left(source) > 0 && !v2_starts_batch(*source->cur))
-            continue;
-        status = v2_batch_recognise(source, version, generation, &found);
-        if (status != GT_OK)
-            return status;
     }
-    return GT_OK;
 }
 
 void gt_v2_batch_take(struct gt_source *source, const struct gt_v2_batch *batch)

@@ -34,8 +34,9 @@ gt_status gt_v2_batch_is_followed(struct gt_source *source, struct gt_v2_batch *
 
 /*
  * Moves the source by at least one byte, to what looks like a batch of the generation or the one
- * after it, or to the end of the input. `*skipped` is the number of bytes. Generation 0 stands
- * for any.
+ * after it, or to the end of the input. Generation 0 stands for any. Adds the number of bytes to
+ * `*skipped`, which must be 0 at first. After GT_AGAIN, another call with the same `*skipped`
+ * continues.
  */
 gt_status gt_v2_batch_find(struct gt_source *source, uint32_t version, uint64_t generation,
                            uint64_t *skipped);

@@ -89,6 +89,8 @@ static gt_status v2_fill_generation(struct gt_v2 *v2, struct gt_events *events)
         return v2_generation_begin(v2, events);
     case GT_V2_READ:
         return v2_generation_begin(v2, events);
+    case GT_V2_READ_AGAIN:
+        return GT_AGAIN;
     default:
         /* There is no Sync before an error that is not of the trace. */
         if (gt_repair_is_trouble(v2->error->status))

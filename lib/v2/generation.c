@@ -21,6 +21,7 @@ int64_t gt_v2_to_ns_slow(double unit, uint64_t units)
 
 static void v2_generation_start(struct gt_v2_generation *generation)
 {
+    generation->is_open = true;
     generation->number = 0;
     generation->batches.count = generation->threads.count = generation->samples.count = 0;
     generation->has_events = generation->has_frequency = false;
@@ -221,19 +222,6 @@ static bool v2_is_bad_batch(gt_status status)
     return status == GT_ERR_BATCH || status == GT_ERR_TRUNCATED;
 }
 
-/* A byte or a whole batch is damaged: skips to the next batch that can be recognised. */
-static bool v2_skip_damage(struct gt_v2 *v2)
-{
-    uint64_t skipped;
-    gt_error damage = *v2->error;
-    if (!v2->repair.lenient)
-        return false;
-    if (gt_v2_batch_find(v2->source, v2->version, v2->generation.number, &skipped) != GT_OK)
-        return false;
-    *v2->error = damage;
-    return gt_v2_forgive_bytes(v2, skipped);
-}
-
 /* A lenient reader uses the part that there is of a batch that is cut off. */
 static bool v2_take_cut(struct gt_v2 *v2, const struct gt_v2_batch *batch, gt_status status)
 {
@@ -246,8 +234,35 @@ enum v2_step {
     V2_STEP_COMPLETE, /* it is complete */
     V2_STEP_CUT,      /* it ends at a damaged batch: the error is set */
     V2_STEP_OVER,     /* the input has ended */
+    V2_STEP_AGAIN,    /* the bytes of the next step have not come yet */
     V2_STEP_FAILED    /* the error is set */
 };
+
+/* Continues to look for a batch that can be recognised. */
+static enum v2_step v2_skip_more(struct gt_v2 *v2)
+{
+    struct gt_v2_damage *damage = &v2->damage;
+    gt_status status =
+        gt_v2_batch_find(v2->source, v2->version, v2->generation.number, &damage->skipped);
+    if (status == GT_AGAIN)
+        return V2_STEP_AGAIN;
+    damage->is_skipping = false;
+    if (status != GT_OK)
+        return V2_STEP_FAILED;
+    *v2->error = damage->cause;
+    return gt_v2_forgive_bytes(v2, damage->skipped) ? V2_STEP_ON : V2_STEP_FAILED;
+}
+
+/* A byte or a whole batch is damaged: skips to the next batch that can be recognised. */
+static enum v2_step v2_skip_damage(struct gt_v2 *v2)
+{
+    if (!v2->repair.lenient)
+        return V2_STEP_FAILED;
+    v2->damage.is_skipping = true;
+    v2->damage.skipped = 0;
+    v2->damage.cause = *v2->error;
+    return v2_skip_more(v2);
+}
 
 /*
  * The batch is of another generation, or an end marker that does not belong here. If two batches
@@ -259,12 +274,13 @@ static enum v2_step v2_step_over(struct gt_v2 *v2, struct gt_v2_batch *batch)
     bool is_followed;
     v2_fail_number(v2, batch);
     if (batch->end_of_generation)
-        return v2_skip_damage(v2) ? V2_STEP_ON : V2_STEP_FAILED;
+        return v2_skip_damage(v2);
     if (!v2->repair.lenient)
         return V2_STEP_FAILED;
     gt_error damage = *v2->error;
-    if (gt_v2_batch_is_followed(v2->source, batch, &is_followed) != GT_OK)
-        return V2_STEP_FAILED;
+    gt_status status = gt_v2_batch_is_followed(v2->source, batch, &is_followed);
+    if (status != GT_OK)
+        return status == GT_AGAIN ? V2_STEP_AGAIN : V2_STEP_FAILED;
     *v2->error = damage;
     if (batch->generation > generation->number && generation->number != 0 && is_followed)
         return gt_v2_forgive(v2, "; a new one begins") ? V2_STEP_COMPLETE : V2_STEP_FAILED;
@@ -272,6 +288,32 @@ static enum v2_step v2_step_over(struct gt_v2 *v2, struct gt_v2_batch *batch)
         return V2_STEP_FAILED;
     gt_v2_batch_take(v2->source, batch);
     return V2_STEP_ON;
+}
+
+/* The input has ended. Since Go 1.26 every generation has an end marker. */
+static enum v2_step v2_step_end(struct gt_v2 *v2)
+{
+    const struct gt_v2_generation *generation = &v2->generation;
+    if (v2->version < 26)
+        return generation->number != 0 ? V2_STEP_COMPLETE : V2_STEP_OVER;
+    if (!generation->has_events)
+        return V2_STEP_OVER;
+    gt_error_set(v2->error, GT_ERR_TRUNCATED, gt_source_offset(v2->source), generation->number,
+                 "generation without its end");
+    return gt_v2_forgive(v2, "; what there is of it is given") ? V2_STEP_COMPLETE : V2_STEP_FAILED;
+}
+
+/* There is no batch that can be used; the error is set. */
+static enum v2_step v2_step_bad(struct gt_v2 *v2, gt_status status)
+{
+    const struct gt_v2_generation *generation = &v2->generation;
+    if (v2->error->generation == 0)
+        v2->error->generation = generation->number;
+    if (!v2_is_bad_batch(status))
+        return V2_STEP_FAILED;
+    if (v2->repair.lenient)
+        return v2_skip_damage(v2);
+    return v2->version < 26 && generation->number != 0 ? V2_STEP_CUT : V2_STEP_FAILED;
 }
 
 /*
@@ -282,25 +324,15 @@ static enum v2_step v2_step(struct gt_v2 *v2, struct gt_v2_batch *batch)
 {
     struct gt_v2_generation *generation = &v2->generation;
     bool marked = v2->version >= 26;
+    if (v2->damage.is_skipping)
+        return v2_skip_more(v2);
     gt_status status = gt_v2_batch_peek(v2->source, batch);
-    if (status == GT_END) {
-        if (!marked)
-            return generation->number != 0 ? V2_STEP_COMPLETE : V2_STEP_OVER;
-        if (!generation->has_events)
-            return V2_STEP_OVER;
-        gt_error_set(v2->error, GT_ERR_TRUNCATED, gt_source_offset(v2->source), generation->number,
-                     "generation without its end");
-        return gt_v2_forgive(v2, "; what there is of it is given") ? V2_STEP_COMPLETE
-                                                                   : V2_STEP_FAILED;
-    }
-    if (status != GT_OK && !v2_take_cut(v2, batch, status)) {
-        if (v2->error->generation == 0)
-            v2->error->generation = generation->number;
-        if (v2_is_bad_batch(status) && v2->repair.lenient)
-            return v2_skip_damage(v2) ? V2_STEP_ON : V2_STEP_FAILED;
-        return v2_is_bad_batch(status) && !marked && generation->number != 0 ? V2_STEP_CUT
-                                                                             : V2_STEP_FAILED;
-    }
+    if (status == GT_AGAIN)
+        return V2_STEP_AGAIN;
+    if (status == GT_END)
+        return v2_step_end(v2);
+    if (status != GT_OK && !v2_take_cut(v2, batch, status))
+        return v2_step_bad(v2, status);
     if (generation->number == 0) {
         generation->number = batch->generation;
         generation->offset = batch->offset;
@@ -320,10 +352,9 @@ static enum v2_step v2_step(struct gt_v2 *v2, struct gt_v2_batch *batch)
     return V2_STEP_ON;
 }
 
-enum gt_v2_outcome gt_v2_generation_read(struct gt_v2 *v2)
+/* Prepares to read a generation. GT_OK, or there is no memory. */
+static gt_status v2_generation_open(struct gt_v2 *v2)
 {
-    enum v2_step last;
-    struct gt_v2_batch batch;
     gt_v2_table_retire(v2);
     if (!v2->keep)
         gt_source_release(v2->source);
@@ -332,13 +363,21 @@ enum gt_v2_outcome gt_v2_generation_read(struct gt_v2 *v2)
     v2->damage.found = false;
     v2->damage.forced = NULL;
     v2->damage.reported = 0;
-    if (gt_v2_table_start(v2) != GT_OK) {
-        gt_v2_no_memory(v2);
+    return gt_v2_table_start(v2) == GT_OK ? GT_OK : gt_v2_no_memory(v2);
+}
+
+enum gt_v2_outcome gt_v2_generation_read(struct gt_v2 *v2)
+{
+    enum v2_step last;
+    struct gt_v2_batch batch;
+    if (!v2->generation.is_open && v2_generation_open(v2) != GT_OK)
         return GT_V2_READ_FAILED;
-    }
     do
         last = v2_step(v2, &batch);
     while (last == V2_STEP_ON);
+    if (last == V2_STEP_AGAIN)
+        return GT_V2_READ_AGAIN;
+    v2->generation.is_open = false;
     if (last == V2_STEP_FAILED)
         return GT_V2_READ_FAILED;
     if (last == V2_STEP_OVER && (v2->version >= 26 || v2->generations > 0))

@@ -8,6 +8,7 @@ enum gt_v2_outcome {
     GT_V2_READ,         /* a generation was read */
     GT_V2_READ_CUT,     /* the same; the error that follows it is set */
     GT_V2_READ_NOTHING, /* the input has ended */
+    GT_V2_READ_AGAIN,   /* its other bytes have not come yet: call again when they have */
     GT_V2_READ_FAILED   /* the error is set */
 };
 

@@ -45,6 +45,7 @@ struct gt_v2_sample {
 
 /* What a generation holds besides its tables. */
 struct gt_v2_generation {
+    bool is_open;    /* a part of it has been read; the rest of its bytes have not come yet */
     uint64_t number; /* 0: not known yet */
     uint64_t offset; /* of its first batch */
 
@@ -75,6 +76,9 @@ struct gt_v2_damage {
     unsigned reported;     /* GT_V2_LOST_ bits: what was reported already */
     const uint8_t *forced; /* the last event that was forced; if it still waits, it is left out */
     uint64_t frequency;    /* of the last generation that had one; 0: none had */
+    bool is_skipping;      /* looking for the next batch, for which bytes have yet to come */
+    uint64_t skipped;      /* how many bytes were skipped meanwhile */
+    gt_error cause;        /* why */
 };
 
 /* The merge of a generation's threads and CPU samples into one sequence. */

@@ -39,7 +39,7 @@ SCALARS = {
     'double': ((8, 8), (8, 8), (8, 4)),
 }
 
-CONSTANTS = {'UINT64_MAX': 2**64 - 1, 'UINT32_MAX': 2**32 - 1}
+CONSTANTS = {'INT64_MIN': -2**63, 'UINT64_MAX': 2**64 - 1, 'UINT32_MAX': 2**32 - 1}
 
 
 PINS_HEAD = """/* SPDX-License-Identifier: BSD-3-Clause */
@@ -215,6 +215,8 @@ def layouts(api):
 def literal(value):
     if value > 2**63 - 1:
         return f'UINT64_C({value})'
+    if value == -2**63:
+        return 'INT64_MIN'
     return f'INT64_C({value})'
 
 

@@ -130,6 +130,10 @@ void use_raw(void)
     gt_raw_reader_close(&reader);
     say_sink("text", &written);
     say_sink("bytes", &again);
+    must("raw push", gt_raw_reader_open_push(&reader, NULL, NULL));
+    must("raw feed", gt_raw_reader_feed(reader, trace.data, trace.size));
+    must("raw finish", gt_raw_reader_finish(reader));
+    say_records(&reader);
     says("raw callback",
          gt_raw_reader_open_callback(&reader, give_nothing, NULL, NULL, &error.value));
     say_error("error", &error.value);

@@ -242,6 +242,17 @@ static void use_sources(void)
     INTACT(gt_error, error);
 }
 
+static void use_push(void)
+{
+    gt_reader *reader = NULL;
+    const gt_event *event;
+    must("push", gt_reader_open_push(&reader, NULL, NULL));
+    says("nothing fed", gt_reader_next_event(reader, &event));
+    must("feed", gt_reader_feed(reader, trace.data, trace.size));
+    must("finish", gt_reader_finish(reader));
+    say_reader(&reader, read_on(reader, 0));
+}
+
 static void use_options(void)
 {
     unsigned repairs = 0;
@@ -269,5 +280,6 @@ void use_readers(void)
     gt_reader *reader = open_trace();
     say_reader(&reader, read_on(reader, 4000));
     use_sources();
+    use_push();
     use_options();
 }

@@ -51,6 +51,7 @@ extern "C" {
 typedef enum gt_status {
     GT_OK = 0,
     GT_END = 1,
+    GT_AGAIN = 2,
     GT_ERR_INVALID_ARGUMENT = -1,
     GT_ERR_NO_MEMORY = -2,
     GT_ERR_LIMIT = -3,
@@ -790,6 +791,8 @@ typedef struct gt_reader_options {
 } gt_reader_options;
 #define GT_READER_OPTIONS_INIT                                                                     \
     { sizeof(gt_reader_options), 0, 0, NULL, NULL, NULL, NULL, NULL }
+#define GT_READ_AGAIN INT64_MIN
+#define GT_READ_FAILED(code) (-1 - (int64_t) (code))
 typedef int64_t (*gt_read_fn)(void *user_data, void *buffer, size_t capacity);
 GT_API gt_status gt_reader_open_memory(gt_reader **reader, const void *data, size_t size,
                                        const gt_reader_options *options, gt_error *error);
@@ -799,6 +802,10 @@ GT_API gt_status gt_reader_open_fd(gt_reader **reader, int fd, const gt_reader_o
                                    gt_error *error);
 GT_API gt_status gt_reader_open_callback(gt_reader **reader, gt_read_fn read, void *user_data,
                                          const gt_reader_options *options, gt_error *error);
+GT_API gt_status gt_reader_open_push(gt_reader **reader, const gt_reader_options *options,
+                                     gt_error *error);
+GT_API gt_status gt_reader_feed(gt_reader *reader, const void *data, size_t size);
+GT_API gt_status gt_reader_finish(gt_reader *reader);
 GT_API void gt_reader_close(gt_reader **reader);
 GT_API gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event);
 GT_API gt_status gt_reader_error(const gt_reader *reader, gt_error *error);
@@ -1039,6 +1046,10 @@ GT_API gt_status gt_raw_reader_open_fd(gt_raw_reader **reader, int fd,
 GT_API gt_status gt_raw_reader_open_callback(gt_raw_reader **reader, gt_read_fn read,
                                              void *user_data, const gt_raw_options *options,
                                              gt_error *error);
+GT_API gt_status gt_raw_reader_open_push(gt_raw_reader **reader, const gt_raw_options *options,
+                                         gt_error *error);
+GT_API gt_status gt_raw_reader_feed(gt_raw_reader *reader, const void *data, size_t size);
+GT_API gt_status gt_raw_reader_finish(gt_raw_reader *reader);
 GT_API void gt_raw_reader_close(gt_raw_reader **reader);
 GT_API gt_status gt_raw_reader_next_event(gt_raw_reader *reader, const gt_raw_event **event);
 GT_API gt_status gt_raw_reader_error(const gt_raw_reader *reader, gt_error *error);

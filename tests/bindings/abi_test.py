@@ -93,7 +93,7 @@ class Headers:
             self.enums[name or values[0]] = values
         for name, body in re.findall(r"typedef struct (\w+) \{(.*?)^\}", text, re.DOTALL | re.M):
             self.structs[name] = [split_member(member) for member in body.split(";")[:-1]]
-        for name in re.findall(r"^#define (GT_\w+)", text, re.MULTILINE):
+        for name in re.findall(r"^#define (GT_\w+)\b(?!\()", text, re.MULTILINE):
             if name.endswith("_INIT"):
                 self.initialisers.append((name, name[:-len("_INIT")].lower()))
             elif name not in NO_CONSTANTS:

@@ -40,7 +40,10 @@ static void read_all(struct digest *digest, const struct input *input, uint64_t 
     options.memory_limit = input_limit(&plain);
     *digest = (struct digest){0};
     digest->error = (gt_error) GT_ERROR_INIT;
-    if (plain.pieces)
+    if (plain.pieces && plain.trouble != TROUBLE_READ && (plain.pick & 1)) {
+        input_feed(&plain, &feed);
+        digest_push(digest, &feed, &options);
+    } else if (plain.pieces)
         digest->status = open_pieces(&reader, &plain, &feed, &options, &digest->error);
     else
         digest->status =

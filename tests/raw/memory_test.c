@@ -163,7 +163,7 @@ static void test_memory_limit_is_kept(void **state)
 /* A read fails after any number of bytes, or returns more than it was asked for. */
 static void test_failing_read_is_reported(void **state)
 {
-    static const int64_t failures[] = {-1, INT64_MIN, INT64_MAX};
+    static const int64_t failures[] = {-1, INT64_MIN + 1, INT64_MAX};
     struct wire wire = {0};
     (void) state;
     wire_begin(&wire, 26);

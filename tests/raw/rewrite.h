@@ -31,7 +31,13 @@ void rewritten_free(struct rewritten *out);
  */
 void rewrite(struct rewritten *out, const void *data, size_t size, uint32_t form, uint64_t flags);
 
-/* The same with records as text, through a callback that gives `step` bytes at a time. */
+/* The same with records as text, through a reader that is fed with `step` bytes at a time. */
+void rewrite_pushed(struct rewritten *out, const void *data, size_t size, size_t step);
+
+/*
+ * The same through a callback that gives `step` bytes at a time. Asserts that rewrite_pushed has
+ * the same result.
+ */
 void rewrite_in_steps(struct rewritten *out, const void *data, size_t size, size_t step);
 
 /* Asserts that a text is read to its end, from memory and byte by byte, and becomes `expected`. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/feed.h"
 #include "support/getters.h"
 #include "support/test.h"
 
@@ -57,35 +58,94 @@ static void check_end(struct digest *digest, gt_reader *reader)
         assert_true(digest->bare_sync);
 }
 
-void digest_read(struct digest *digest, gt_reader **reader)
-{
-    struct fold *fold = calloc(1, sizeof(*fold));
-    const gt_event *event;
-    int64_t last = INT64_MIN;
-    uint64_t syncs = 0;
-    gt_status lost = GT_OK;
+/* Where the reading of a digest is. */
+struct walk {
+    struct digest *digest;
+    struct fold *fold;
+    int64_t last; /* the time of the last event */
+    uint64_t syncs;
+    gt_status lost; /* not GT_OK: a getter failed, which ends the reading */
+};
 
-    assert_non_null(fold);
-    fold->reader = *reader;
+static void walk_begin(struct walk *walk, struct digest *digest, gt_reader *reader)
+{
+    *walk = (struct walk){digest, calloc(1, sizeof(*walk->fold)), INT64_MIN, 0, GT_OK};
+    assert_non_null(walk->fold);
+    walk->fold->reader = reader;
     memset(digest, 0, sizeof(*digest));
     digest->error = (gt_error) GT_ERROR_INIT;
-    while ((digest->status = gt_reader_next_event(*reader, &event)) == GT_OK) {
+}
+
+/* Reads events as far as there are any, and returns why there are no others. */
+static gt_status walk_on(struct walk *walk, gt_reader *reader)
+{
+    struct digest *digest = walk->digest;
+    const gt_event *event;
+
+    while ((digest->status = gt_reader_next_event(reader, &event)) == GT_OK) {
         assert_non_null(event);
-        assert_true(event->time > last);
-        last = event->time;
-        note_sync(digest, event, &syncs);
-        lost = fold_event(fold, event);
-        if (lost != GT_OK)
-            break;
-        append(digest, fold->hash);
+        assert_true(event->time > walk->last);
+        walk->last = event->time;
+        note_sync(digest, event, &walk->syncs);
+        walk->lost = fold_event(walk->fold, event);
+        if (walk->lost != GT_OK)
+            return digest->status = walk->lost;
+        append(digest, walk->fold->hash);
     }
-    if (lost == GT_OK)
-        check_end(digest, *reader);
-    else
-        digest->status = lost;
-    free(fold);
+    assert_null(event);
+    return digest->status;
+}
+
+static void walk_end(struct walk *walk, gt_reader **reader)
+{
+    if (walk->lost == GT_OK)
+        check_end(walk->digest, *reader);
+    free(walk->fold);
     gt_reader_close(reader);
     assert_null(*reader);
+}
+
+void digest_read(struct digest *digest, gt_reader **reader)
+{
+    struct walk walk;
+
+    walk_begin(&walk, digest, *reader);
+    walk_on(&walk, *reader);
+    walk_end(&walk, reader);
+}
+
+void digest_push(struct digest *digest, const struct feed *feed, const gt_reader_options *options)
+{
+    struct walk walk;
+    struct feed rest = *feed;
+    gt_reader *reader;
+    gt_status status = gt_reader_open_push(&reader, options, NULL);
+
+    if (status != GT_OK) {
+        *digest = (struct digest){.status = status, .error = GT_ERROR_INIT};
+        return;
+    }
+    walk_begin(&walk, digest, reader);
+    while (rest.position < rest.size && (status = walk_on(&walk, reader)) == GT_AGAIN) {
+        size_t left = rest.size - rest.position;
+        size_t step = rest.steps ? rest.steps[rest.step++ % rest.step_count] : left;
+        step = step < left ? step : left;
+        status = gt_reader_feed(reader, rest.data + rest.position, step);
+        if (status != GT_OK)
+            break;
+        rest.position += step;
+    }
+    if (status == GT_OK || status == GT_AGAIN) {
+        assert_status(gt_reader_finish(reader), GT_OK);
+        status = walk_on(&walk, reader);
+        assert_true(status != GT_AGAIN);
+    }
+    /* Feeding may fail where reading has not. */
+    if (digest->status == GT_AGAIN) {
+        digest->status = digest->error.status = status;
+        walk.lost = status;
+    }
+    walk_end(&walk, &reader);
 }
 
 void digest_memory(struct digest *digest, const void *data, size_t size,

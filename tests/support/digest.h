@@ -31,7 +31,12 @@ struct digest {
  */
 void digest_read(struct digest *digest, gt_reader **reader);
 
-/* The same for a trace in memory, with options or NULL. */
+struct feed;
+
+/* Feeds a reader piece by piece, and reads what there is before each piece and after the last. */
+void digest_push(struct digest *digest, const struct feed *feed, const gt_reader_options *options);
+
+/* The same as digest_read for a trace in memory, with options or NULL. */
 void digest_memory(struct digest *digest, const void *data, size_t size,
                    const gt_reader_options *options);
 

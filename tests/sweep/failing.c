@@ -7,7 +7,7 @@
 #define STEP 61
 
 /* The results of reads that fail; the last stands for one byte more than requested. */
-static const int64_t failures[] = {-1, INT64_MIN, INT64_MAX};
+static const int64_t failures[] = {-1, INT64_MIN + 1, INT64_MAX};
 #define FAILURES (sizeof(failures) / sizeof(failures[0]))
 
 static void do_run(const struct use *use, struct run *run, const struct run *good,

@@ -236,6 +236,7 @@ static void test_appended_text_is_not_formatted(void **state)
 static const gt_status statuses[] = {
     GT_OK,
     GT_END,
+    GT_AGAIN,
     GT_ERR_INVALID_ARGUMENT,
     GT_ERR_NO_MEMORY,
     GT_ERR_LIMIT,

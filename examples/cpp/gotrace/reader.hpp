@@ -156,7 +156,7 @@ template <bool Throws> class event_range
             if constexpr (Throws) {
                 if (calls != nullptr)
                     calls->pending.raise();
-                if (status == GT_END)
+                if (status == GT_END || status == GT_AGAIN)
                     return;
                 fault why;
                 gt_reader_error(reader, why.get());

@@ -278,7 +278,7 @@ class Trace:
         self.number += 1
         self._forget_frames()
         self._callbacks.raise_pending()
-        if status == Status.END:
+        if status in (Status.END, Status.AGAIN):
             return
         if not self.handle.value:
             raise ValueError("the trace is closed")
