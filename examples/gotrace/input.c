@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "problem.h"
+#include "standard.h"
 
 enum {
     /* How many bytes are copied at a time. */
@@ -186,7 +187,7 @@ static gt_status input_open_reader(struct input *in, gt_error *error)
         return gt_reader_open_fd(&in->reader, fileno(in->copy), &options, error);
     }
     if (strcmp(in->name, "-") == 0)
-        return gt_reader_open_fd(&in->reader, STDIN_FILENO, &options, error);
+        return gt_reader_open_callback(&in->reader, standard_read, NULL, &options, error);
     return gt_reader_open_file(&in->reader, in->name, &options, error);
 }
 

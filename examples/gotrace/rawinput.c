@@ -2,9 +2,9 @@
 #include "rawinput.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "problem.h"
+#include "standard.h"
 
 int rawinput_open(struct rawinput *in, const struct command *self, struct output *out,
                   char **arguments)
@@ -16,7 +16,7 @@ int rawinput_open(struct rawinput *in, const struct command *self, struct output
     if (code != COMMAND_GO_ON)
         return code;
     if (strcmp(in->name, "-") == 0)
-        status = gt_raw_reader_open_fd(&in->reader, STDIN_FILENO, NULL, &error);
+        status = gt_raw_reader_open_callback(&in->reader, standard_read, NULL, NULL, &error);
     else
         status = gt_raw_reader_open_file(&in->reader, in->name, NULL, &error);
     if (status == GT_OK)
