@@ -4,7 +4,8 @@
 
 /**
  * @file
- * What functions return, and the details of an error.
+ * What functions return, and the details of an error. Part of libgotrace and of
+ * libgotrace-viewer.
  *
  * Zero is success, a positive value is an outcome other than an error, and a negative value is
  * an error. Values never change. New ones may be added, so treat an unknown negative value as

@@ -4,7 +4,8 @@
 
 /**
  * @file
- * The version of libgotrace, and how its symbols are exported.
+ * The version of libgotrace, and how its symbols are exported. Part of libgotrace and of
+ * libgotrace-viewer.
  */
 
 /** The major version of these headers. @since 0.1.0 */

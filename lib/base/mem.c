@@ -40,13 +40,13 @@ void gt_mem_init(struct gt_mem *mem, const gt_allocator *allocator, uint64_t lim
 static inline void mem_lock(const struct gt_mem *mem)
 {
     if (mem->lock)
-        pthread_mutex_lock(mem->lock);
+        mem->lock->acquire(mem->lock);
 }
 
 static inline void mem_unlock(const struct gt_mem *mem)
 {
     if (mem->lock)
-        pthread_mutex_unlock(mem->lock);
+        mem->lock->release(mem->lock);
 }
 
 gt_status gt_mem_last_failure(const struct gt_mem *mem)

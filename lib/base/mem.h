@@ -3,13 +3,21 @@
 #define GT_BASE_MEM_H
 
 #include <assert.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <gotrace/allocator.h>
 #include <gotrace/status.h>
+
+/*
+ * How several threads share a struct gt_mem. An object that one thread uses at a time has none, so
+ * that a library without threads needs nothing of them: the lock itself is in base/thread.h.
+ */
+struct gt_mem_lock {
+    void (*acquire)(struct gt_mem_lock *lock);
+    void (*release)(struct gt_mem_lock *lock);
+};
 
 /*
  * The memory of one object, such as a reader. All memory that the object holds is allocated with
@@ -22,7 +30,7 @@ struct gt_mem {
     uint64_t peak;     /* the most that `used` has been */
     gt_status failure; /* why the last failed allocation failed */
     /* Held during each call, and so during each call of the allocator; NULL for a single thread. */
-    pthread_mutex_t *lock;
+    struct gt_mem_lock *lock;
 };
 
 /* If `allocator` is NULL or all zeros, malloc is used. */

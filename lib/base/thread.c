@@ -22,3 +22,29 @@ bool gt_thread_start(pthread_t *thread, void *(*run)(void *argument), void *argu
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     return is_started;
 }
+
+static pthread_mutex_t *thread_mutex_of(struct gt_mem_lock *lock)
+{
+    return &((struct gt_thread_mutex *) lock)->mutex;
+}
+
+static void thread_mutex_acquire(struct gt_mem_lock *lock)
+{
+    pthread_mutex_lock(thread_mutex_of(lock));
+}
+
+static void thread_mutex_release(struct gt_mem_lock *lock)
+{
+    pthread_mutex_unlock(thread_mutex_of(lock));
+}
+
+bool gt_thread_mutex_init(struct gt_thread_mutex *mutex)
+{
+    mutex->lock = (struct gt_mem_lock){thread_mutex_acquire, thread_mutex_release};
+    return pthread_mutex_init(&mutex->mutex, NULL) == 0;
+}
+
+void gt_thread_mutex_destroy(struct gt_thread_mutex *mutex)
+{
+    pthread_mutex_destroy(&mutex->mutex);
+}

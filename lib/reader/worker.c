@@ -79,7 +79,7 @@ struct gt_worker {
     bool worker_sleeps, caller_sleeps;
     bool is_ending;
 
-    pthread_mutex_t mem_lock; /* is mem->lock as long as the thread exists */
+    struct gt_thread_mutex mem_lock; /* is mem->lock as long as the thread exists */
 };
 
 static inline void spin_pause(void)
@@ -190,7 +190,7 @@ static void worker_free(struct gt_worker *w)
     struct gt_mem *mem = w->mem;
     mem->lock = NULL;
     pthread_mutex_destroy(&w->lock);
-    pthread_mutex_destroy(&w->mem_lock);
+    gt_thread_mutex_destroy(&w->mem_lock);
     pthread_cond_destroy(&w->worker_wakeup);
     pthread_cond_destroy(&w->caller_wakeup);
     if (w->memory)
@@ -208,7 +208,7 @@ struct gt_worker *gt_worker_create(struct gt_mem *mem, gt_worker_decode_fn *deco
     w->decode = decode;
     w->decoder = decoder;
     pthread_mutex_init(&w->lock, NULL);
-    pthread_mutex_init(&w->mem_lock, NULL);
+    gt_thread_mutex_init(&w->mem_lock);
     pthread_cond_init(&w->worker_wakeup, NULL);
     pthread_cond_init(&w->caller_wakeup, NULL);
     w->memory = gt_mem_alloc(mem, RING_BYTES);
@@ -217,7 +217,7 @@ struct gt_worker *gt_worker_create(struct gt_mem *mem, gt_worker_decode_fn *deco
         size_t past = (uintptr_t) w->memory % GT_EVENT_BYTES;
         w->blocks = (struct gt_events *) ((char *) w->memory + (GT_EVENT_BYTES - past));
     }
-    mem->lock = &w->mem_lock;
+    mem->lock = &w->mem_lock.lock;
     if (!w->memory || !gt_thread_start(&w->thread, worker_run, w)) {
         worker_free(w);
         return NULL;

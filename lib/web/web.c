@@ -81,7 +81,7 @@ static void web_free(struct gt_web *web)
 {
     gt_web_source_close(&web->source);
     gt_arena_free(&web->texts, &web->mem);
-    pthread_mutex_destroy(&web->mem_lock);
+    gt_thread_mutex_destroy(&web->mem_lock);
     web->mem.lock = NULL;
     gt_mem_delete(&web->mem, web, sizeof(*web));
 }
@@ -91,13 +91,13 @@ static struct gt_web *web_create(const gt_allocator *allocator, gt_status *statu
 {
     struct gt_web *web =
         gt_mem_create(sizeof(*web), offsetof(struct gt_web, mem), allocator, 0, status);
-    if (web && pthread_mutex_init(&web->mem_lock, NULL) != 0) {
+    if (web && !gt_thread_mutex_init(&web->mem_lock)) {
         gt_mem_delete(&web->mem, web, sizeof(*web));
         *status = GT_ERR_NO_MEMORY;
         return NULL;
     }
     if (web)
-        web->mem.lock = &web->mem_lock;
+        web->mem.lock = &web->mem_lock.lock;
     return web;
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/mem.h"
+#include "base/thread.h"
 #include "web/load.h"
 #include "web/source.h"
 
@@ -24,7 +25,7 @@ struct gt_minimap;
 struct gt_web {
     /* All memory except that of the store, readers and similar objects, which count their own. */
     struct gt_mem mem;
-    pthread_mutex_t mem_lock; /* of `mem` */
+    struct gt_thread_mutex mem_lock; /* of `mem` */
     gt_web_options options;
     /* The texts of the options and of the repairs. The loading thread alone adds to it. */
     struct gt_arena texts;

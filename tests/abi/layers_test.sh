@@ -94,7 +94,9 @@ rm -f "$includes.files"
 while read -r file included; do
     case $included in
     *lib/*) complain "$file includes \"$included\"" ;;
-    store/* | web/* | base/mem.h) is_test_of_web "$file" || complain "$file includes the private \"$included\"" ;;
+    store/* | web/* | base/mem.h | base/thread.h)
+        is_test_of_web "$file" || complain "$file includes the private \"$included\""
+        ;;
     */*) [ ! -e "lib/$included" ] || complain "$file includes the private \"$included\"" ;;
     esac
 done <"$includes"

@@ -2,9 +2,10 @@
 
 #include "view/memory.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+
+#include "base/thread.h"
 
 /* Two threads fill a store. */
 static atomic_int left = -1;
@@ -47,11 +48,12 @@ void memory_init(struct gt_mem *mem)
 
 struct gt_mem *memory_shared(void)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct gt_thread_mutex mutex;
     static struct gt_mem mem;
 
-    if (!mem.lock)
+    if (!mem.lock && gt_thread_mutex_init(&mutex)) {
         memory_init(&mem);
-    mem.lock = &lock;
+        mem.lock = &mutex.lock;
+    }
     return &mem;
 }
