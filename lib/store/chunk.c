@@ -155,7 +155,7 @@ void gt_chunk_read(const struct gt_track_chunk *chunk, uint32_t i, struct gt_chu
 {
     uint32_t bits = gt_chunk_rest_bits(chunk), bit = i * bits;
     const uint8_t *rest = gt_chunk_rest(chunk);
-    const uint8_t *at = rest + GT_CHUNK_SPANS / 8 * bits;
+    const uint8_t *at = rest + (chunk->room * bits + 7) / 8;
 
     chunk_read_fields(gt_chunk_times(chunk, i), 0, chunk->widths, 0, GT_TIME_FIELDS, record);
     for (int field = GT_TIME_FIELDS; field < GT_FIELDS; field++) {

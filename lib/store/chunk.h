@@ -184,10 +184,10 @@ gt_chunk_next_dictionary(const struct gt_track_chunk *chunk, int field, const ui
     return dictionary;
 }
 
-/* The first dictionary, which only a sealed chunk can have. */
+/* The end of the records, where the dictionaries of a sealed chunk begin. */
 static inline const uint8_t *gt_chunk_dictionaries(const struct gt_track_chunk *chunk)
 {
-    return gt_chunk_rest(chunk) + GT_CHUNK_SPANS / 8 * gt_chunk_rest_bits(chunk);
+    return gt_chunk_rest(chunk) + (chunk->room * gt_chunk_rest_bits(chunk) + 7) / 8;
 }
 
 /* The value of a field in which a record has `number`. */
