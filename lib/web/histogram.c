@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/histogram.h"
 
+#include "base/bisect.h"
+
 enum {
     /* The lower bound of the last bucket is the largest one that is below 2^63. */
     BUCKETS = 191
@@ -57,15 +59,9 @@ static size_t histogram_bucket_of(int64_t value)
         return 0;
     while (power < 18 && powers[power + 1] <= value)
         power++;
-    size_t low = 1 + 10 * power, high = low + 10 < BUCKETS ? low + 10 : BUCKETS;
-    while (high - low > 1) {
-        size_t middle = (low + high) / 2;
-        if (histogram_least_of(middle) <= value)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    size_t first = 1 + 10 * power, end = first + 10 < BUCKETS ? first + 10 : BUCKETS, above;
+    GT_BISECT(above, first + 1, end, histogram_least_of(above) <= value);
+    return above - 1;
 }
 
 /* Makes room for the count of a bucket. Returns false if there is not enough memory. */
