@@ -111,7 +111,7 @@ struct gt_profile {
     bool busy;                  /* a call is in progress */
     bool is_counting;           /* the first event came, and neither a failure nor the end */
     bool finished;
-    bool is_first; /* the first generation of Go 1.22 or later in which there are goroutines */
+    bool is_first; /* no generation with a goroutine has ended yet; never before Go 1.22 */
     /* What follows from the options, for every event. */
     uint32_t matters; /* a bit for each kind of event that is not ignored */
     bool by_region;
