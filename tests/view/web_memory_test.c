@@ -19,6 +19,8 @@
 #include "support/sample.h"
 #include "support/test.h"
 
+#include "view/web_client.h"
+
 /* Up to EACH every allocation is made to fail; of later ones, about FURTHER for each doubling. */
 #define EACH    120
 #define FURTHER 12
@@ -124,44 +126,12 @@ struct reply {
     size_t size;
 };
 
-static int reply_begin(void *user_data, uint32_t status, const gt_web_header *headers, size_t count,
-                       uint64_t length)
-{
-    struct reply *reply = user_data;
-    (void) headers, (void) count, (void) length;
-    assert_int_equal(reply->status, 0);
-    reply->status = status;
-    return 0;
-}
-
-static int reply_write(void *user_data, const void *data, size_t size)
-{
-    struct reply *reply = user_data;
-    reply->body = realloc(reply->body, reply->size + size);
-    assert_non_null(reply->body);
-    memcpy(reply->body + reply->size, data, size);
-    reply->size += size;
-    return 0;
-}
-
 static struct reply ask_once(gt_web *web, const char *target)
 {
-    struct reply reply = {GT_OK, 0, NULL, 0};
-    char path[200];
-    gt_web_client client = GT_WEB_CLIENT_INIT;
-    gt_web_request request = GT_WEB_REQUEST_INIT;
-    size_t size = strcspn(target, "?");
-    assert_true(size < sizeof(path));
-    memcpy(path, target, size);
-    path[size] = '\0';
-    request.path = path;
-    request.query = target[size] == '?' ? target + size + 1 : NULL;
-    client.user_data = &reply;
-    client.begin = reply_begin;
-    client.write = reply_write;
-    reply.result = gt_web_answer(web, &request, &client);
-    assert_true(reply.status != 0);
-    return reply;
+    struct web_reply answer = {0};
+    gt_status result = web_ask(web, "GET", target, &answer);
+    assert_int_equal(answer.begins, 1);
+    return (struct reply){result, answer.status, answer.body, answer.size};
 }
 
 /* The answer once the analysis that it needs has been made. */
