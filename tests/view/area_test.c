@@ -10,6 +10,7 @@
 #include "support/test.h"
 #include "view/memory.h"
 #include "web/distribution.h"
+#include "web/histogram.h"
 #include "web/scope_sums.h"
 
 #define END 1000000
@@ -442,11 +443,48 @@ static void test_reasons_over_the_limit_share_one(void **state)
     filling_close(&m);
 }
 
+/* Returns the number of the bucket that a duration belongs to. */
+static size_t bucket_of(int64_t value)
+{
+    struct gt_histogram histogram = {0};
+    size_t bucket;
+
+    assert_true(gt_histogram_add(&histogram, memory_shared(), value));
+    assert_int_equal(histogram.count, 1);
+    bucket = histogram.first;
+    gt_histogram_free(&histogram, memory_shared());
+    return bucket;
+}
+
+/* Each power of ten has ten buckets, and a bucket begins with its lower bound. */
+static void test_buckets_begin_with_their_lower_bounds(void **state)
+{
+    int64_t power = 1;
+
+    (void) state;
+    for (size_t exponent = 1; exponent <= 18; exponent++) {
+        power *= 10;
+        assert_int_equal(bucket_of(power), 10 * exponent + 1);
+        assert_int_equal(bucket_of(power - 1), 10 * exponent);
+    }
+    /* 10 to the power of 4.1, 4.5 and 18.9 */
+    assert_int_equal(bucket_of(12588), 41);
+    assert_int_equal(bucket_of(12589), 42);
+    assert_int_equal(bucket_of(31622), 45);
+    assert_int_equal(bucket_of(31623), 46);
+    assert_int_equal(bucket_of(7943282346999999999), 189);
+    assert_int_equal(bucket_of(7943282347000000000), 190);
+    assert_int_equal(bucket_of(INT64_MAX), 190);
+    assert_int_equal(bucket_of(0), 0);
+    assert_int_equal(bucket_of(INT64_MIN), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_percentiles_are_exact_or_within_a_64th),
         cmocka_unit_test(test_sum_of_extreme_durations_saturates),
+        cmocka_unit_test(test_buckets_begin_with_their_lower_bounds),
         cmocka_unit_test(test_sums_equal_a_pass_over_all_spans),
         cmocka_unit_test(test_start_functions_are_sorted_by_time),
         cmocka_unit_test(test_many_short_spans_have_exact_percentiles),
