@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/calltree.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/index.h"
+#include "base/sort.h"
 #include "base/time.h"
 #include "web/distribution.h"
 
@@ -127,14 +127,15 @@ static void calltree_add_up(struct gt_calltree *tree)
     }
 }
 
-static int calltree_compare_totals(const void *a, const void *b)
+static bool calltree_total_is_before(const void *a, const void *b, void *context)
 {
     const struct gt_calltree_node *left = *(const struct gt_calltree_node *const *) a;
     const struct gt_calltree_node *right = *(const struct gt_calltree_node *const *) b;
+    (void) context;
     if (left->total != right->total)
-        return left->total > right->total ? -1 : 1;
+        return left->total > right->total;
     /* A parent comes first, although its total may equal that of its child. */
-    return left < right ? -1 : left > right;
+    return left < right;
 }
 
 /* Sets places[i] to 0 for the `count` largest nodes. These include the parent of each of them. */
@@ -146,7 +147,7 @@ static bool calltree_choose(const struct gt_calltree *tree, size_t count, uint32
         return false;
     for (size_t i = 0; i < tree->count; i++)
         order[i] = &tree->nodes[i];
-    qsort(order, tree->count, sizeof(*order), calltree_compare_totals);
+    gt_sort(order, tree->count, sizeof(*order), calltree_total_is_before, NULL);
     for (size_t i = 0; i < count; i++)
         places[order[i] - tree->nodes] = 0;
     gt_mem_free(tree->mem, order, bytes);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/names.h"
 
-#include <stdlib.h>
-
+#include "base/sort.h"
 #include "base/text.h"
 
 bool gt_web_names_add(struct gt_web_names *names, uint32_t id, gt_string text, uint32_t *number)
@@ -28,10 +27,11 @@ struct gt_ranked {
     uint32_t number;
 };
 
-static int names_ranked_compare(const void *left, const void *right)
+static bool names_ranked_is_before(const void *left, const void *right, void *context)
 {
     const struct gt_ranked *a = left, *b = right;
-    return gt_text_compare(a->text, b->text);
+    (void) context;
+    return gt_text_compare(a->text, b->text) < 0;
 }
 
 bool gt_names_rank(struct gt_web_names *names)
@@ -42,7 +42,7 @@ bool gt_names_rank(struct gt_web_names *names)
         return false;
     for (uint32_t i = 0; i < count; i++)
         all[i] = (struct gt_ranked){gt_names_get(names, i), i};
-    qsort(all, count, sizeof(*all), names_ranked_compare);
+    gt_sort(all, count, sizeof(*all), names_ranked_is_before, NULL);
     for (uint32_t i = 0; i < count; i++)
         names->list.items[all[i].number].rank = i;
     gt_mem_free(names->mem, all, bytes);
