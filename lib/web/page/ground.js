@@ -113,18 +113,38 @@ export class Ground {
   hatch({ words }, background, [top, bottom], thick) {
     const ground = this.line(background);
     for (const name of MARKS) {
-      if (!this.shares[name].some((share) => share > 0)) continue;
+      const step = STEP[name] * thick;
+      const columns = this.hatchedColumns(name, step, thick);
+      if (columns.every((list) => list.length === 0)) continue;
       const marked = ground.slice();
       this.blend(marked, name, LINE[name]);
-      const step = STEP[name] * thick;
       for (let row = top; row < bottom; row++) {
         const at = row * this.width;
-        const first = step - (((row * LEAN[name]) % step) + step);
-        for (let line = first; line < this.width; line += step)
-          for (let x = Math.max(0, line); x < Math.min(line + thick, this.width); x++)
-            if (words[at + x] === ground[x]) words[at + x] = marked[x];
+        const list = columns[(((row * LEAN[name]) % step) + step) % step];
+        for (let i = 0; i < list.length; i++) {
+          const x = list[i];
+          if (words[at + x] === ground[x]) words[at + x] = marked[x];
+        }
       }
     }
+  }
+
+  /**
+   * The columns of marked periods that lines of the hatching cross, for each of the `step` rows of
+   * pixels after which the pattern repeats.
+   * @param {GroundMark} name
+   * @param {number} step
+   * @param {number} thick
+   */
+  hatchedColumns(name, step, thick) {
+    const shares = this.shares[name];
+    /** @type {number[][]} */
+    const columns = Array.from({ length: step }, () => []);
+    for (let x = 0; x < this.width; x++) {
+      if (shares[x] === 0) continue;
+      for (let part = 0; part < thick; part++) columns[(((part - x) % step) + step) % step].push(x);
+    }
+    return columns;
   }
 
   /**
