@@ -334,7 +334,8 @@ bool gt_search_find(struct gt_search *search)
         search->hits[kind] = gt_search_new_hits(search, kind);
     gt_search_match_init(&finder.match, search->mem, search->query, finder.stacks.items, frames);
     good = good && search_find_all(&finder);
-    for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
+    /* A table is sorted as a whole. */
+    for (size_t kind = 0; kind < GT_SEARCH_KINDS && !search->table; kind++)
         gt_hits_sort(&search->hits[kind]);
     gt_search_match_free(&finder.match);
     gt_array_free(search->mem, &finder.functions);

@@ -63,7 +63,10 @@ bool gt_search_has_row(const struct gt_search *search, const struct gt_store_row
 /* Prepares an empty list of hits. */
 struct gt_hits gt_search_new_hits(const struct gt_search *search, enum gt_search_kind kind);
 
-/* Returns false if memory runs out or the client has gone away. */
+/*
+ * The hits are sorted, unless they are for a table. Returns false if memory runs out or the client
+ * has gone away.
+ */
 bool gt_search_find(struct gt_search *search);
 void gt_search_free(struct gt_search *search);
 

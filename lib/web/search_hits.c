@@ -138,11 +138,27 @@ static void hits_unlock(const struct gt_hits *hits)
         gt_store_unlock(hits->table->store);
 }
 
+/* Takes the list of others over, if that is all that there is to do. It is a heap, too. */
+static bool hits_take_over(struct gt_hits *hits, struct gt_hits *more)
+{
+    if (hits->count > 0 || more->count > hits->max)
+        return false;
+    gt_mem_free(hits->mem, hits->list, hits->capacity * sizeof(*hits->list));
+    hits->list = more->list;
+    hits->count = more->count;
+    hits->capacity = more->capacity;
+    more->list = NULL;
+    more->count = more->capacity = 0;
+    return true;
+}
+
 bool gt_hits_merge(struct gt_hits *hits, struct gt_hits *more)
 {
     bool good = hits_merge_lengths(hits, more);
     hits->total += more->total;
     gt_time_add_to(&hits->time, more->time);
+    if (hits_take_over(hits, more))
+        return good;
     hits_lock(hits);
     for (size_t i = 0; i < more->count && good; i++)
         good = hits_insert(hits, &more->list[i]);

@@ -75,9 +75,12 @@ struct gt_hits {
 bool gt_hits_keep(const struct gt_hits *hits, int64_t start);
 /* Returns false if memory runs out. The caller holds the lock of the table's store. */
 bool gt_hits_add(struct gt_hits *hits, const struct gt_hit *hit);
-/* Return false if memory runs out, or sort the list. They lock the table's store. */
+/*
+ * Moves hits that are not sorted yet to others, with their sums. Locks the table's store. Returns
+ * false if memory runs out.
+ */
 bool gt_hits_merge(struct gt_hits *hits, struct gt_hits *more);
-/* After this nothing may be added. */
+/* Sorts the list. After this nothing may be added. Locks the table's store. */
 void gt_hits_sort(struct gt_hits *hits);
 void gt_hits_free(struct gt_hits *hits);
 
