@@ -50,8 +50,13 @@ function rectanglesOf({ width, height, data }) {
       next = x + 1;
       while (next < width && words[y * width + next] === word) next++;
       const key = `${x},${next},${word}`;
-      const box = above.get(key) ?? [x, y, next - x, 0];
-      if (box[3] === 0) found.set(word, [...(found.get(word) ?? []), box]);
+      let box = above.get(key);
+      if (!box) {
+        box = [x, y, next - x, 0];
+        const boxes = found.get(word);
+        if (boxes) boxes.push(box);
+        else found.set(word, [box]);
+      }
       box[3]++;
       here.set(key, box);
     }
