@@ -72,6 +72,11 @@ class Axe(TimelineTest):
                 self.open("/" + linked[name].split("/", 3)[3] if name in linked else "/" + name)
                 self.assert_accessible()
 
+    def test_search_as_a_table(self):
+        self.open("/search?q=dur%3E1us&latmin=10us")
+        wait_for(lambda: self.links(), "results")
+        self.assert_accessible()
+
     def test_timeline(self):
         for view in ("proc", "goroutine"):
             with self.subTest(view):
@@ -104,6 +109,13 @@ class Axe(TimelineTest):
         self.select(self.longest("goroutine", "state"))
         self.js("gotrace.run('menu')")
         wait_for(lambda: self.shown("[role=menu]"), "the menu")
+        self.assert_accessible()
+        self.press(Keys.ESCAPE)
+        self.js("gotrace.set({area: {start: 20000, end: 600000, tracks: null}})")
+        self.js("document.getElementById('tab-area').click()")
+        wait_for(lambda: self.shown("#panel-area [aria-haspopup=menu]"), "the area")
+        self.js("document.querySelector('#panel-area [aria-haspopup=menu]').click()")
+        wait_for(lambda: self.shown("[role=menu]"), "the menu of exports")
         self.assert_accessible()
 
 
