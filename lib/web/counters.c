@@ -9,11 +9,15 @@
 #include "web/web.h"
 
 enum {
-    BINS_DEFAULT = 1024
+    BINS_DEFAULT = 1024,
+    /* This counter follows those of the store. */
+    GOMAXPROCS = GT_COUNTERS,
+    COUNTERS
 };
 
-static const char *const names[GT_COUNTERS] = {
-    "heap", "goal", "running", "runnable", "gc_waiting", "threads_running", "threads_syscall",
+static const char *const names[COUNTERS] = {
+    "heap",       "goal", "running", "runnable", "gc_waiting", "threads_running", "threads_syscall",
+    "gomaxprocs",
 };
 
 enum member {
@@ -57,13 +61,15 @@ static void counter_bins_write(struct gt_json *json, const char *key,
     gt_json_end(json);
 }
 
-static void counters_write(const struct gt_counter_bin *bins, size_t count,
+/* GOMAXPROCS has no bins if the trace does not contain it: 0 would look like a value. */
+static void counters_write(const struct gt_counter_bin *bins, size_t count, bool has_gomaxprocs,
                            struct gt_response *response)
 {
     struct gt_json json;
     gt_json_start(&json, response);
-    for (uint32_t i = 0; i < GT_COUNTERS; i++)
-        counter_bins_write(&json, names[i], bins + i * count, count);
+    for (uint32_t i = 0; i < COUNTERS; i++)
+        counter_bins_write(&json, names[i], bins + i * count,
+                           i != GOMAXPROCS || has_gomaxprocs ? count : 0);
     gt_json_finish(&json);
 }
 
@@ -75,7 +81,7 @@ void gt_web_serve_counters(struct gt_web *web, struct gt_query *query)
     gt_query_bins(query, &count);
     if (query->failed)
         return;
-    size_t bytes = GT_COUNTERS * count * sizeof(struct gt_counter_bin);
+    size_t bytes = COUNTERS * count * sizeof(struct gt_counter_bin);
     struct gt_counter_bin *bins = gt_mem_alloc(&web->mem, bytes);
     if (!bins) {
         gt_response_no_memory(query->response);
@@ -86,14 +92,19 @@ void gt_web_serve_counters(struct gt_web *web, struct gt_query *query)
         gt_counter_bins(gt_store_counter(web->store, i), range.start, range.end, count,
                         bins + i * count);
     gt_store_unlock(web->store);
-    counters_write(bins, count, query->response);
+    pthread_mutex_lock(&web->loading.lock);
+    gt_counter_bins(&web->loading.gomaxprocs, range.start, range.end, count,
+                    bins + GOMAXPROCS * count);
+    bool has_gomaxprocs = web->loading.info.gomaxprocs != 0;
+    pthread_mutex_unlock(&web->loading.lock);
+    counters_write(bins, count, has_gomaxprocs, query->response);
     gt_mem_free(&web->mem, bins, bytes);
 }
 
 void gt_web_serve_counters_at(struct gt_web *web, struct gt_query *query)
 {
     struct gt_json json;
-    uint64_t values[GT_COUNTERS];
+    uint64_t values[COUNTERS];
     int64_t time = 0;
     gt_query_need(query, "t");
     gt_query_time(query, "t", &time);
@@ -103,8 +114,11 @@ void gt_web_serve_counters_at(struct gt_web *web, struct gt_query *query)
     for (uint32_t i = 0; i < GT_COUNTERS; i++)
         values[i] = gt_counter_at(gt_store_counter(web->store, i), time);
     gt_store_unlock(web->store);
+    pthread_mutex_lock(&web->loading.lock);
+    values[GOMAXPROCS] = gt_counter_at(&web->loading.gomaxprocs, time);
+    pthread_mutex_unlock(&web->loading.lock);
     gt_json_start(&json, query->response);
-    for (uint32_t i = 0; i < GT_COUNTERS; i++)
+    for (uint32_t i = 0; i < COUNTERS; i++)
         gt_json_key_uint(&json, names[i], values[i]);
     gt_json_finish(&json);
 }

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/thread.h"
+#include "base/time.h"
 #include "store/store.h"
 #include "web/scan.h"
 #include "web/web.h"
@@ -97,7 +98,13 @@ static void load_note_info(struct gt_web_loading *loading, const gt_event *event
     if (!gt_trace_info_concern(event->kind))
         return;
     pthread_mutex_lock(&loading->lock);
+    uint64_t before = loading->info.gomaxprocs;
     gt_trace_info_note(&loading->info, event);
+    if (loading->info.gomaxprocs != before &&
+        !gt_counter_append(&loading->gomaxprocs, &loading->samples,
+                           gt_time_minus(event->time, loading->info.first),
+                           loading->info.gomaxprocs))
+        loading->loader.is_short = true;
     pthread_mutex_unlock(&loading->lock);
 }
 
@@ -194,6 +201,7 @@ gt_status gt_web_load_start(struct gt_web *web)
     struct gt_web_loading *loading = &web->loading;
     bool may_start = (web->options.flags & GT_WEB_NO_THREADS) == 0;
     loading->error = (gt_error) GT_ERROR_INIT;
+    loading->samples.mem = &web->mem;
     web->store = gt_store_new(!may_start, &web->mem.allocator);
     if (!web->store)
         return GT_ERR_NO_MEMORY;
@@ -250,6 +258,8 @@ void gt_web_load_stop(struct gt_web *web)
         load_note_end(web, &error);
     gt_store_free(web->store);
     web->store = NULL;
+    gt_counter_free(&loading->gomaxprocs, &web->mem);
+    gt_store_pool_destroy(&loading->samples);
     pthread_mutex_destroy(&loading->lock);
 }
 

@@ -15,6 +15,8 @@
 #include <gotrace/timeline.h>
 #include <gotrace/types.h>
 
+#include "store/counter.h"
+#include "store/pool.h"
 #include "web/trace_info.h"
 
 struct gt_web;
@@ -57,6 +59,12 @@ struct gt_web_loading {
     /* The version in the trace's header; 0 until it has been read. */
     uint32_t version;
     struct gt_trace_info info;
+    /*
+     * GOMAXPROCS over time, which the store does not have because no viewer event shows it. Its
+     * samples are in the pool.
+     */
+    struct gt_store_counter gomaxprocs;
+    struct gt_store_pool samples;
     /* Used by the loading thread alone, without the lock. */
     struct gt_web_loader loader;
     pthread_t thread;

@@ -2,7 +2,7 @@
 // Paints a counter's strip column by column. Its cost depends only on the number of columns,
 // whereas filling a canvas path of thousands of steps is slow.
 
-import { mix, pack, parseColor } from "./colors.js";
+import { mix, pack, palette, parseColor } from "./colors.js";
 
 const DASH = 7;
 const GAP = 3;
@@ -22,6 +22,25 @@ export function sampleAt(series, time) {
     else high = middle;
   }
   return Math.max(0, low - 1);
+}
+
+/**
+ * Writes the value to which a plot is scaled into its upper right corner.
+ * @param {CanvasRenderingContext2D} context
+ * @param {string} text
+ * @param {number} right
+ * @param {number} y
+ */
+export function paintScale(context, text, right, y) {
+  context.font = `10px ${palette.font}`;
+  context.textBaseline = "top";
+  context.textAlign = "right";
+  const width = context.measureText(text).width + 7;
+  context.fillStyle = palette.bg;
+  context.fillRect(right - width, y - 1, width, 13);
+  context.fillStyle = palette.muted;
+  context.fillText(text, right - 4, y);
+  context.textAlign = "left";
 }
 
 /** @typedef {{ soft: number, strong: number }} AreaColors */

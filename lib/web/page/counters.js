@@ -9,6 +9,7 @@ import {
   largest,
   paintAreas,
   paintLine,
+  paintScale,
   sampleAt,
   samplesByColumn,
 } from "./counterplot.js";
@@ -59,6 +60,7 @@ const STRIPS = [
       ["threads_running", "running", "--class-running"],
       ["threads_syscall", "in system calls", "--class-syscall"],
     ],
+    line: ["gomaxprocs", "GOMAXPROCS", "--fg"],
   },
 ];
 
@@ -215,18 +217,9 @@ export class Counters extends Surface {
   drawScales(strips, room) {
     const { context, width, dpr } = this;
     context.setTransform(dpr, 0, 0, dpr, 0, 0);
-    context.font = `10px ${palette.font}`;
-    context.textBaseline = "top";
-    context.textAlign = "right";
     strips.forEach((strip, i) => {
-      const text = strip.format(Math.round(this.scales[i]));
-      const y = i * room + 3;
-      context.fillStyle = palette.bg;
-      context.fillRect(width - context.measureText(text).width - 7, y - 1, 100, 13);
-      context.fillStyle = palette.muted;
-      context.fillText(text, width - 4, y);
+      paintScale(context, strip.format(Math.round(this.scales[i])), width, i * room + 3);
     });
-    context.textAlign = "left";
   }
 
   drawCursor() {

@@ -174,6 +174,21 @@ interface GcFacts {
   stw: GcPeriod[];
 }
 
+/** How many members of groups are in each class, as means over bins of `width` ns. */
+interface ActivityFacts {
+  start: number;
+  end: number;
+  width: number;
+  bins: number;
+  headers: {
+    at: number;
+    title: string;
+    members: number;
+    complete: boolean;
+    classes: Record<string, number[]>;
+  }[];
+}
+
 /** The samples of a counter: times, and the values around each. */
 interface CounterSeries {
   t: number[];
@@ -189,7 +204,8 @@ type CounterKey =
   | "runnable"
   | "gc_waiting"
   | "threads_running"
-  | "threads_syscall";
+  | "threads_syscall"
+  | "gomaxprocs";
 
 type CounterFacts = Record<CounterKey, CounterSeries>;
 
@@ -405,6 +421,7 @@ interface Pending {
 
 /** The answers in JSON by endpoint. */
 interface Answers {
+  "api/activity": ActivityFacts;
   "api/area": AreaFacts;
   "api/arrows": { arrows: Arrow[] };
   "api/contention": ContentionFacts;
@@ -673,6 +690,7 @@ interface App extends AppCore {
   trace: TraceFacts;
   rows: import("./rows.js").Rows;
   layout: import("./layout.js").Layout;
+  activity: import("./activity.js").Activity;
   drawing: import("./draw.js").Drawing;
   loader: import("./loader.js").TileLoader;
   collector: import("./feed.js").RangeFeed<GcFacts>;
