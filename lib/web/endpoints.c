@@ -5,6 +5,7 @@ const struct gt_web_route gt_web_routes[] = {
     {"/", gt_web_serve_timeline_page},
     {"/trace", gt_web_serve_timeline_page},
     {"/static/", gt_web_serve_static},
+    {"/api/activity", gt_web_serve_activity},
     {"/api/area", gt_web_serve_area},
     {"/api/area.csv", gt_web_serve_area_csv},
     {"/api/arrows", gt_web_serve_arrows},

@@ -15,10 +15,11 @@ gt_web_handler gt_web_serve_timeline_page;
 gt_web_handler gt_web_serve_static;
 gt_web_handler gt_web_serve_icon;
 
-/* trace.c, rows.c, tiles.c, span.c, arrows.c, marks.c, gc.c, minimap.c, counters.c */
+/* trace.c, rows.c, activity.c, tiles.c, span.c, arrows.c, marks.c, gc.c, minimap.c, counters.c */
 gt_web_handler gt_web_serve_trace;
 gt_web_handler gt_web_serve_rows;
 gt_web_handler gt_web_serve_row;
+gt_web_handler gt_web_serve_activity;
 gt_web_handler gt_web_serve_tiles;
 gt_web_handler gt_web_serve_span;
 gt_web_handler gt_web_serve_arrows;

@@ -423,8 +423,15 @@ size_t gt_listing_count(const struct gt_listing *listing)
     return listing->row_count + listing->group_count;
 }
 
-/* Returns the number of groups whose headers are at `position` or before. */
-static size_t listing_groups_until(const struct gt_listing *listing, size_t position)
+static const char unknown[] = "(unknown)";
+
+gt_string gt_listing_title(const struct gt_listing *listing, const struct gt_listing_group *group)
+{
+    gt_string name = gt_names_get(&listing->names, group->name);
+    return name.size > 0 ? name : (gt_string){unknown, sizeof(unknown) - 1};
+}
+
+size_t gt_listing_headers_until(const struct gt_listing *listing, size_t position)
 {
     size_t low = 0, high = listing->group_count;
     while (low < high) {
@@ -439,7 +446,7 @@ static size_t listing_groups_until(const struct gt_listing *listing, size_t posi
 
 void gt_listing_get(const struct gt_listing *listing, size_t position, struct gt_listing_line *line)
 {
-    size_t groups = listing_groups_until(listing, position);
+    size_t groups = gt_listing_headers_until(listing, position);
     *line = (struct gt_listing_line){.ordinal = GT_STORE_NONE};
     if (groups > 0 && listing->groups[groups - 1].position == position) {
         line->header = &listing->groups[groups - 1];

@@ -114,6 +114,10 @@ size_t gt_listing_count(const struct gt_listing *listing);
  */
 void gt_listing_get(const struct gt_listing *listing, size_t position,
                     struct gt_listing_line *line);
+/* Returns the title of a group, which is not empty. It is valid as long as the listing. */
+gt_string gt_listing_title(const struct gt_listing *listing, const struct gt_listing_group *group);
+/* Returns the number of groups whose headers are at `position` or before. */
+size_t gt_listing_headers_until(const struct gt_listing *listing, size_t position);
 /* Returns the position of the line of a row, or -1 if the row is not listed. */
 int64_t gt_listing_position(const struct gt_listing *listing, uint32_t ordinal);
 

@@ -128,18 +128,20 @@ void gt_query_time(struct gt_query *query, const char *name, int64_t *value)
         gt_query_fail(query, name, "no time in nanoseconds");
 }
 
-void gt_query_range(struct gt_query *query, struct gt_query_range *range)
+/* Reads a range whose ends are the parameters `first` and `last`. */
+static void query_range_take(struct gt_query *query, const char *first, const char *last,
+                             struct gt_query_range *range)
 {
-    gt_query_time(query, "start", &range->start);
-    gt_query_time(query, "end", &range->end);
+    gt_query_time(query, first, &range->start);
+    gt_query_time(query, last, &range->end);
     if (range->end < range->start) {
         /*
          * If only one end is given, the other is that of the trace, so the range is empty instead
          * of invalid.
          */
-        if (gt_query_has(query, "start") && gt_query_has(query, "end"))
-            gt_query_fail(query, "end", "before start");
-        else if (gt_query_has(query, "start"))
+        if (gt_query_has(query, first) && gt_query_has(query, last))
+            gt_query_fail(query, last, "before start");
+        else if (gt_query_has(query, first))
             range->end = range->start;
         else
             range->start = range->end;
@@ -149,12 +151,23 @@ void gt_query_range(struct gt_query *query, struct gt_query_range *range)
         range->start = range->end - INT64_MAX;
 }
 
-void gt_query_whole(struct gt_query *query, struct gt_store *store, struct gt_query_range *range)
+void gt_query_range(struct gt_query *query, struct gt_query_range *range)
+{
+    query_range_take(query, "start", "end", range);
+}
+
+void gt_query_whole_of(struct gt_query *query, struct gt_store *store, const char *first,
+                       const char *last, struct gt_query_range *range)
 {
     gt_store_lock_read(store);
     *range = (struct gt_query_range){0, gt_store_end(store)};
     gt_store_unlock(store);
-    gt_query_range(query, range);
+    query_range_take(query, first, last, range);
+}
+
+void gt_query_whole(struct gt_query *query, struct gt_store *store, struct gt_query_range *range)
+{
+    gt_query_whole_of(query, store, "start", "end", range);
 }
 
 void gt_query_view(struct gt_query *query, uint32_t *view)
@@ -190,14 +203,15 @@ static const char *query_parse_track(const char *text, uint32_t *track)
     return text && (*text == '\0' || *text == ',') ? text : NULL;
 }
 
-void gt_query_tracks(struct gt_query *query, size_t max, struct gt_query_tracks *tracks)
+void gt_query_numbers(struct gt_query *query, const char *name, size_t max,
+                      struct gt_query_tracks *tracks)
 {
-    const char *text = gt_request_value(query->request, "tracks");
+    const char *text = gt_request_value(query->request, name);
     if (query->failed || !text || *text == '\0')
         return;
     size_t count = query_count_commas(text) + 1;
     if (count > max) {
-        gt_query_fail(query, "tracks", "too many");
+        gt_query_fail(query, name, "too many");
         return;
     }
     tracks->mem = query->response->mem;
@@ -209,12 +223,17 @@ void gt_query_tracks(struct gt_query *query, size_t max, struct gt_query_tracks 
     while (tracks->count < count) {
         text = query_parse_track(text, &tracks->list[tracks->count]);
         if (!text) {
-            gt_query_fail(query, "tracks", "no list of numbers");
+            gt_query_fail(query, name, "no list of numbers");
             return;
         }
         tracks->count++;
         text += *text == ',';
     }
+}
+
+void gt_query_tracks(struct gt_query *query, size_t max, struct gt_query_tracks *tracks)
+{
+    gt_query_numbers(query, "tracks", max, tracks);
 }
 
 void gt_query_tracks_free(struct gt_query_tracks *tracks)

@@ -83,6 +83,9 @@ void gt_query_time(struct gt_query *query, const char *name, int64_t *value);
 void gt_query_range(struct gt_query *query, struct gt_query_range *range);
 /* The same, but the default is the whole trace. Locks the store briefly for reading. */
 void gt_query_whole(struct gt_query *query, struct gt_store *store, struct gt_query_range *range);
+/* The same for a range whose ends are the parameters `first` and `last`. */
+void gt_query_whole_of(struct gt_query *query, struct gt_store *store, const char *first,
+                       const char *last, struct gt_query_range *range);
 /* Reads "view" as an enum gt_store_view. */
 void gt_query_view(struct gt_query *query, uint32_t *view);
 /* Reads "bins", which is from 1 to GT_QUERY_BINS_MAX. */
@@ -94,6 +97,9 @@ void gt_query_bins(struct gt_query *query, size_t *bins);
  * well.
  */
 void gt_query_tracks(struct gt_query *query, size_t max, struct gt_query_tracks *tracks);
+/* Reads a parameter of another name that is such a list. */
+void gt_query_numbers(struct gt_query *query, const char *name, size_t max,
+                      struct gt_query_tracks *tracks);
 void gt_query_tracks_free(struct gt_query_tracks *tracks);
 
 #endif

@@ -4,6 +4,7 @@
 #include "web/endpoints.h"
 #include "web/listings.h"
 #include "web/query.h"
+#include "web/roworder.h"
 
 enum {
     ROWS_MAX = 10000,
@@ -11,38 +12,6 @@ enum {
 };
 
 static const char *const lane_kinds[] = {"state", "region", "range", "task"};
-
-/*
- * The names of enum gt_listing_sort. The names of the classes, which come first, are not repeated
- * here.
- */
-static const char *const sorts[GT_LISTING_SORTS - GT_STORE_CLASSES] = {
-    "start", "id", "name", "duration", "waiting", "parent"};
-
-/* Reads all parameters that determine the order of rows. */
-static void row_order_take(struct gt_query *query, struct gt_web *web,
-                           struct gt_listing_order *order)
-{
-    const char *words[GT_LISTING_SORTS];
-    struct gt_query_range range;
-    gt_string filter = {"", 0};
-    uint32_t kind = GT_STORE_VIEW_PROC;
-    gt_query_view(query, &kind);
-    gt_listing_order_init(order, kind);
-    for (size_t i = 0; i < GT_LISTING_SORTS; i++)
-        words[i] = i < GT_STORE_CLASSES ? gt_answer_classes[i] : sorts[i - GT_STORE_CLASSES];
-    gt_query_word(query, "sort", words, GT_LISTING_SORTS, &order->sort);
-    gt_query_bool(query, "desc", &order->descending);
-    gt_query_bool(query, "group", &order->grouped);
-    gt_query_bool(query, "hide_idle", &order->hide_idle);
-    gt_query_text(query, "filter", &filter);
-    gt_listing_order_filter(order, filter);
-    gt_query_whole(query, web->store, &range);
-    if (order->hide_idle) {
-        order->start = range.start;
-        order->end = range.end;
-    }
-}
 
 static void row_lanes_write(struct gt_json *json, const struct gt_store_row *row)
 {
@@ -75,12 +44,8 @@ static void row_members_write(struct gt_json *json, const struct gt_store *store
 static void row_header_write(struct gt_json *json, const struct gt_listing *listing,
                              const struct gt_listing_group *group)
 {
-    gt_string name = gt_names_get(&listing->names, group->name);
     gt_json_key_bool(json, "header", true);
-    if (name.size > 0)
-        gt_json_key_string(json, "title", name);
-    else
-        gt_json_key_text(json, "title", "(unknown)");
+    gt_json_key_string(json, "title", gt_listing_title(listing, group));
     gt_json_key_uint(json, "members", group->members);
     gt_answer_times(json, "time", group->time);
 }
@@ -109,7 +74,7 @@ void gt_web_serve_rows(struct gt_web *web, struct gt_query *query)
     struct gt_listing_order order;
     struct gt_json json;
     uint64_t first = 0, count = ROWS_DEFAULT;
-    row_order_take(query, web, &order);
+    gt_row_order_take(query, web, &order);
     /* A position past the end is not an error: it gives an empty list. */
     gt_query_uint(query, "first", 0, UINT32_MAX, &first);
     gt_query_uint(query, "count", 0, ROWS_MAX, &count);
@@ -156,7 +121,7 @@ void gt_web_serve_row(struct gt_web *web, struct gt_query *query)
     struct gt_json json;
     uint32_t ordinal = GT_STORE_NONE, depth = 0;
     int64_t id = 0, position = -1;
-    row_order_take(query, web, &order);
+    gt_row_order_take(query, web, &order);
     gt_query_need(query, "id");
     gt_query_int(query, "id", INT64_MIN, INT64_MAX, &id);
     if (query->failed)

@@ -283,6 +283,63 @@ def test_counters(case):
             check(low * 0.999999 <= mean <= high * 1.000001, "mean of", key)
 
 
+def test_gomaxprocs(case):
+    samples = case.facts.metrics["/sched/gomaxprocs:threads"]
+    for (time, value), (following, _) in zip(samples, samples[1:] + [(case.facts.end + 1, 0)]):
+        if following > time:
+            same(case.server.ask("counters/at", t=time)["gomaxprocs"], value, "gomaxprocs at", time)
+    bins = case.server.ask("counters", bins=5)["gomaxprocs"]
+    same(len(bins["t"]), 5 if samples else 0, "bins of gomaxprocs")
+    if samples:
+        same(max(bins["max"]), max(value for _, value in samples), "the most procs")
+
+
+def bins_of_states(states, name, answer):
+    """The time in states of a name, by bin of an answer."""
+    start, width, count = answer["start"], answer["width"], answer["bins"]
+    times = [0] * count
+    for state in states:
+        first = max(0, (state.start - start) // width)
+        if state.name != name or state.end <= start or state.start >= answer["end"]:
+            continue
+        for i in range(first, min(count, (state.end - start) // width + 1)):
+            end = min(start + (i + 1) * width, answer["end"])
+            times[i] += max(0, min(state.end, end) - max(state.start, start + i * width))
+    return times
+
+
+def test_activity(case):
+    """The members of each group, counted from the states of their goroutines."""
+    listing = case.server.ask("rows", view="goroutine", group=1, count=10000)["rows"]
+    headers = [at for at, row in enumerate(listing) if "header" in row][:32]
+    first, end = case.facts.end // 3, case.facts.end // 3 + max(1, case.facts.end // 7)
+    for start, end, bins in ((0, case.facts.end, 1), (0, case.facts.end, 30), (first, end, 7),
+                             (first, first + 100, 50)):
+        answer = case.server.ask("activity", view="goroutine", **{"from": start}, to=end, bins=bins,
+                                 headers=",".join(map(str, headers)))
+        same([group["at"] for group in answer["headers"]], headers, "headers")
+        same((answer["start"], answer["end"]), (start, end), "range")
+        check(0 < answer["bins"] <= bins, "bins", answer["bins"])
+        for group in answer["headers"]:
+            check_activity(case, listing, group, answer)
+
+
+def check_activity(case, listing, group, answer):
+    header = listing[group["at"]]
+    same((group["title"], group["members"]), (header["title"], header["members"]), "a group")
+    same(group["complete"], True, "complete")
+    members = listing[group["at"] + 1:group["at"] + 1 + header["members"]]
+    for name, classes in CLASSES.items():
+        times = [bins_of_states(case.facts.states[row["id"]], name, answer) for row in members]
+        for i in range(answer["bins"]):
+            start = answer["start"] + i * answer["width"]
+            mean = sum(time[i] for time in times) / (min(start + answer["width"], answer["end"])
+                                                     - start)
+            found = sum(group["classes"][cls][i] for cls in classes if cls in group["classes"])
+            check(abs(found - mean) < 0.0005 * len(classes) + 1e-9, group["title"], name, "in bin",
+                  i, "-", found, "not", mean)
+
+
 def test_gc(case):
     for key, prefix in (("gc", "GC concurrent mark"), ("stw", "stop-the-world")):
         ranges = case.facts.ranges(prefix)
@@ -458,8 +515,8 @@ def test_regions(case):
 
 
 TESTS = (test_trace, test_rows, test_procs, test_states, test_links, test_arrows, test_tiles,
-         test_labels, test_counters, test_gc, test_minimap, test_marks, test_regions,
-         test_tasks, test_search, test_search_of_a_range)
+         test_labels, test_counters, test_gomaxprocs, test_activity, test_gc, test_minimap,
+         test_marks, test_regions, test_tasks, test_search, test_search_of_a_range)
 
 
 def run(path):

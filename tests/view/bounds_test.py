@@ -26,6 +26,8 @@ ROUTES = {
     "/contention": [""],
     "/io": [""], "/block": [""], "/syscall": [""], "/sched": [""],
     "/regionio": [""], "/regionblock": [""], "/regionsyscall": [""], "/regionsched": [""],
+    "/api/activity": ["?view=%s&bins=1024&headers=%s" % (view, ",".join(map(str, range(32))))
+                      for view in ("goroutine", "task")],
     "/api/area": ["", "?view=proc", "?tracks=TRACKS1000"],
     "/api/arrows": ["?max=20000&tracks=TRACKS256"],
     "/api/contention": ["", "?count=10000"],

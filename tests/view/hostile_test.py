@@ -41,6 +41,9 @@ WRONG = {
         "counters/at", "counters/at?t=", "counters/at?t=0x10", "gc?bins=-5", "gc?start=1&end=0",
         "minimap?bins=0", "minimap?bins=99999",
         "groups?first=-1", "regions?count=x", "tasks?first=4294967296",
+        "activity", "activity?headers=x", "activity?headers=0&bins=0",
+        "activity?headers=0&bins=1025", "activity?headers=0&from=5&to=4",
+        "activity?headers=" + MANY,
     ),
     404: (
         "row?view=goroutine&id=99999", "row?view=task&id=-1", "span?track=99999&index=0",
@@ -63,13 +66,17 @@ ODD = (
     "counters?start=0&end=2305843009213693951", "gc?start=0&end=0", "gc?start=-9&end=-1",
     "gc?start=-2305843009213693951&end=2305843009213693951", "counters/at?t=-1",
     "counters/at?t=2305843009213693951", "minimap?bins=1", "minimap?bins=4096",
+    "activity?headers=", "activity?headers=0,4294967295,0&from=-9&to=-9",
+    "activity?headers=0&from=-2305843009213693951&to=2305843009213693951",
+    "activity?headers=0&from=0&to=2305843009213693951&bins=1024&view=task",
     "trace?x=y&&=&%41",
 )
 
 NAMES = ("trace", "rows", "row", "tiles", "span", "arrows", "marks", "gc", "minimap", "counters",
-         "counters/at")
+         "counters/at", "activity")
 PARAMETERS = ("view", "sort", "desc", "group", "filter", "first", "count", "hide_idle", "start",
-              "end", "id", "level", "index", "tracks", "track", "at", "max", "bins", "t")
+              "end", "id", "level", "index", "tracks", "track", "at", "max", "bins", "t", "headers",
+              "from", "to")
 VALUES = ("", "0", "1", "2", "-1", "7", "1000", "65536", "4294967295", "4294967296",
           "2305843009213693951", "2305843009213693952", "9223372036854775807",
           "-9223372036854775808", "18446744073709551616", "1e9", "NaN", "inf", "0.5", "-", "+1",

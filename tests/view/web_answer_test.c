@@ -45,6 +45,7 @@ static const char *const targets[] = {
     "/api/minimap?bins=50",
     "/api/counters?bins=20",
     "/api/counters/at?time=5000",
+    "/api/activity?view=goroutine&headers=0,1,2,3,4,5&bins=20",
     "/api/area",
     "/api/area.csv",
     "/api/flame?kind=running",

@@ -57,6 +57,7 @@ static const char *const targets[] = {
     "/api/search?q=string%202",
     "/api/group?name=string%202%20of%20generation%201",
     "/api/minimap?bins=50",
+    "/api/activity?view=goroutine&headers=0,1,2&bins=20",
     "/api/area",
     "/api/area?tracks=0,1,2,3&start=0&end=1000000000",
     "/api/area.csv?view=goroutine",
