@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The timeline page: the state that its parts share, and the loop that draws them.
 
+import { Activity } from "./activity.js";
 import { pause } from "./analysis.js";
 import { ApiError, getJSON, isAbort } from "./api.js";
 import { byId } from "./dom.js";
@@ -271,6 +272,7 @@ function wantTiles() {
   );
   const done = trace.progress.done;
   app.collector.want(s, e, Math.ceil(view.width), "", done);
+  app.activity.want();
 }
 
 /** Sets a mark for tests and tools, which wait until everything visible is drawn. */
@@ -371,6 +373,7 @@ async function poll() {
 function build() {
   app.rows = new Rows(app);
   app.layout = new Layout(app);
+  app.activity = new Activity(app);
   app.drawing = new Drawing(app, byId("canvas", HTMLCanvasElement));
   app.loader = new TileLoader(
     app.tiles,

@@ -67,6 +67,7 @@ export class Drawing {
     this.drawPinned();
     this.context.putImageData(this.raster.image, 0, 0);
     this.ground.drawEdges(this.context, this.canvas.height);
+    this.app.activity.paintScales(this.context);
     return this.complete;
   }
 
@@ -109,13 +110,27 @@ export class Drawing {
     const ground = this.ground.line(
       item.pinned || item.row?.header ? palette.pixelRaised : palette.pixelBg,
     );
-    if (item.row?.header) this.raster.lines(top, bottom - top, ground);
+    if (item.row?.header) this.drawHeader(item.row, top, bottom, ground);
     for (const lane of item.lanes) {
       const y = Math.round(lane.y * dpr);
       const height = Math.round((lane.y + lane.height) * dpr) - y;
       this.drawLane(lane, y, height, ground);
     }
     this.raster.band(bottom - 1, 1, palette.pixelLine);
+  }
+
+  /**
+   * The header of a folded group shows what its members do.
+   * @param {Row} row
+   * @param {number} top
+   * @param {number} bottom
+   * @param {Uint32Array} ground
+   */
+  drawHeader(row, top, bottom, ground) {
+    const { activity, rows, view } = this.app;
+    this.raster.lines(top, bottom - top, ground);
+    if (rows.isFolded(row))
+      activity.paint(this.raster, row, top + Math.round(3 * view.dpr), bottom - 1);
   }
 
   /**

@@ -169,6 +169,15 @@ export function formatCount(n) {
 }
 
 /**
+ * A mean of counts. Small ones have more digits, so that few of something do not become none.
+ * @param {number} mean
+ */
+export function formatMean(mean) {
+  if (mean > 0 && mean < 0.01) return "<0.01";
+  return mean < 10 ? trimmed(mean.toFixed(2)) : formatCount(mean);
+}
+
+/**
  * A number of things, such as "3 events".
  * @param {number} count
  * @param {string} noun

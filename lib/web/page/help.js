@@ -56,6 +56,7 @@ const SECTIONS = [
       [["1", "2", "3", "4"], "By proc, by thread, goroutines, tasks"],
       [["P", "H", "Shift+H"], "Pin the row, hide it, show all hidden rows"],
       [["C"], "Compact rows"],
+      [["click"], "On the header of a group: fold it, to see what its goroutines do, or unfold it"],
       [["O"], "Garbage collection and stop-the-world over all rows"],
       [["E"], "All arrows"],
       [["L"], "Names on the bars"],

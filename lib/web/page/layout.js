@@ -8,9 +8,29 @@ import { rowName } from "./rows.js";
 
 /** @typedef {typeof NORMAL} Measures */
 
-const NORMAL = { state: 18, other: 14, range: 7, pad: 2, gap: 1, header: 22, text: 11, least: 22 };
+const NORMAL = {
+  state: 18,
+  other: 14,
+  range: 7,
+  pad: 2,
+  gap: 1,
+  header: 22,
+  folded: 44,
+  text: 11,
+  least: 22,
+};
 const TALLEST = 44;
-const COMPACT = { state: 8, other: 6, range: 4, pad: 1, gap: 0, header: 14, text: 0, least: 10 };
+const COMPACT = {
+  state: 8,
+  other: 6,
+  range: 4,
+  pad: 1,
+  gap: 0,
+  header: 14,
+  folded: 24,
+  text: 0,
+  least: 10,
+};
 const AHEAD = 20;
 
 /**
@@ -65,7 +85,10 @@ export class Layout {
     const { measures } = this;
     if (!row) return measures.least;
     if (this.hidden.size > 0 && this.hidden.has(rowName(row))) return 0;
-    if (row.header) return measures.header;
+    if (row.header) {
+      const isTall = row.members > 1 && this.app.rows.isFolded(row);
+      return isTall ? measures.folded : measures.header;
+    }
     let height = 2 * measures.pad + (row.lanes.length - 1) * measures.gap;
     for (const lane of row.lanes) height += laneHeight(lane, measures);
     return Math.max(measures.least, height);

@@ -5,7 +5,7 @@ import { momentText } from "./amounts.js";
 import { getJSON } from "./api.js";
 import { CLASSES, classTitle } from "./colors.js";
 import { h, fill } from "./dom.js";
-import { formatCount, formatDuration, formatShare } from "./format.js";
+import { formatCount, formatDuration, formatMean, formatShare } from "./format.js";
 import { isRuntimeFrame } from "./stack.js";
 import { swatch } from "./swatch.js";
 
@@ -49,6 +49,7 @@ export class Tooltip {
       this.showRow(hit.row, x, y);
       return;
     }
+    if (hit?.row?.header && this.showActivity(hit.row, hit.time, x, y)) return;
     const item = hit?.item;
     const log = hit && this.app.marks.at(hit.x, hit.y);
     const pause = hit && !item ? this.collectorAt(hit.time) : null;
@@ -75,6 +76,33 @@ export class Tooltip {
     }
     this.setContent(`row.${row.title}`, () => this.row(row));
     this.place(x, y);
+  }
+
+  /**
+   * Shows how many members of a folded group are in each class at a time. Returns false if that is
+   * not known.
+   * @param {Row} row
+   * @param {number} time
+   * @param {number} x
+   * @param {number} y
+   */
+  showActivity(row, time, x, y) {
+    const { activity, prefs, rows } = this.app;
+    const found = prefs.tooltips && rows.isFolded(row) ? activity.at(row, time) : null;
+    if (!found) return false;
+    const { counts, width, complete } = found;
+    const total = counts.reduce((sum, each) => sum + each.count, 0);
+    const line = (/** @type {Child[]} */ ...children) => h("div", { class: "tip-line" }, children);
+    this.setContent(`activity.${row.title}.${time}.${total}`, () => [
+      h("div", { class: "tip-head" }, row.title),
+      complete
+        ? line(`${formatMean(total)} of ${formatCount(row.members)} exist`)
+        : line("Too much to count at once: zoom in"),
+      counts.map(({ cls, count }) => this.share(cls, formatMean(count))),
+      complete && line(`means over ${formatDuration(width)}`),
+    ]);
+    this.place(x, y);
+    return true;
   }
 
   /** @param {Row} row */

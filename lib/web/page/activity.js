@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the members of folded groups do over time: stacked areas in the headers of these groups, and
+// the numbers at the pointer.
+
+import { getJSON } from "./api.js";
+import { CLASS_INDEX, CLASSES, palette, SHADES } from "./colors.js";
+import { largest, paintAreas, paintScale, samplesByColumn } from "./counterplot.js";
+import { RangeFeed } from "./feed.js";
+import { formatMean } from "./format.js";
+
+/** The limits of a request. */
+const HEADERS = 32;
+const BINS = 1024;
+
+/** @typedef {{ cls: string, series: CounterSeries }} ClassSeries */
+
+/**
+ * The members of a group over time. `complete` is false if the server could not count them in time.
+ * @typedef {object} GroupActivity
+ * @property {ClassSeries[]} classes
+ * @property {number} end
+ * @property {number} width
+ * @property {boolean} complete
+ */
+
+/**
+ * @param {number[]} values
+ * @param {number[]} times
+ */
+function seriesOf(values, times) {
+  return { t: times, min: values, max: values, mean: values };
+}
+
+/**
+ * @param {ActivityFacts} facts
+ * @param {ActivityFacts["headers"][number]} header
+ * @returns {GroupActivity}
+ */
+function activityOf({ start, end, width, bins }, header) {
+  const times = Array.from({ length: bins }, (_, i) => start + i * width);
+  const classes = CLASSES.filter((cls) => header.classes[cls]).map((cls) => ({
+    cls,
+    series: seriesOf(header.classes[cls], times),
+  }));
+  return { classes, end, width, complete: header.complete };
+}
+
+export class Activity {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {{ text: string, top: number }[]} */
+    this.scales = [];
+    /** @type {RangeFeed<Map<string, GroupActivity>>} */
+    this.feed = new RangeFeed(
+      (range, signal) => this.fetch(range, signal),
+      () => app.invalidate("rows", "labels"),
+    );
+  }
+
+  /** The headers of folded groups on the screen, by their positions in the listing. */
+  headers() {
+    const { layout, rows } = this.app;
+    return layout.items
+      .filter(({ row }) => row?.header && rows.isFolded(row))
+      .map(({ index }) => rows.listingIndex(index));
+  }
+
+  /** Requests what the headers on the screen need. */
+  want() {
+    const { rows, trace, view } = this.app;
+    const headers = this.headers();
+    if (headers.length === 0) return;
+    const { s, e } = view.target;
+    const key = JSON.stringify([rows.signature, rows.shownRange, headers]);
+    this.feed.want(s, e, Math.ceil(view.width / 2), key, trace.progress.done);
+  }
+
+  /**
+   * @param {import("./feed.js").WantedRange} range
+   * @param {AbortSignal} signal
+   */
+  async fetch({ start, end, bins, key }, signal) {
+    const { rows, trace } = this.app;
+    const listing = { ...rows.query(), ...JSON.parse(rows.shownRange) };
+    const from = Math.max(0, Math.floor(start));
+    const to = Math.max(from + 1, Math.min(Math.ceil(end), trace.duration));
+    /** @type {number[]} */
+    const headers = JSON.parse(key)[2];
+    const parts = [];
+    for (let i = 0; i < headers.length; i += HEADERS) {
+      const some = headers.slice(i, i + HEADERS);
+      const query = { ...listing, headers: some, from, to, bins: Math.min(bins, BINS) };
+      parts.push(getJSON("api/activity", query, { signal }));
+    }
+    /** @type {Map<string, GroupActivity>} */
+    const groups = new Map();
+    for (const facts of await Promise.all(parts))
+      for (const header of facts.headers) groups.set(header.title, activityOf(facts, header));
+    return groups;
+  }
+
+  /**
+   * What is known of a group. It may be of another range than the visible one.
+   * @param {Row} row
+   * @returns {GroupActivity | null}
+   */
+  of(row) {
+    return this.feed.data?.get(row.title) ?? null;
+  }
+
+  /**
+   * Paints the areas of a folded group between two lines of pixels. They are scaled to the largest
+   * number of members on the screen.
+   * @param {import("./raster.js").Raster} raster
+   * @param {Row} row
+   * @param {number} top
+   * @param {number} bottom
+   */
+  paint(raster, row, top, bottom) {
+    const group = this.of(row);
+    if (!group || group.classes.length === 0) return;
+    const stack = group.classes.map(({ series }) => series);
+    const colors = group.classes.map(({ cls }) => {
+      const color = palette.solid[CLASS_INDEX[cls] * SHADES];
+      return { soft: color, strong: color };
+    });
+    const samples = samplesByColumn(stack[0], this.app.view, raster.width, group.end);
+    const most = largest(stack, null, samples);
+    if (most > 0) paintAreas(raster, stack, colors, samples, bottom, (bottom - top) / most);
+    this.scales.push({ text: formatMean(most), top });
+  }
+
+  /**
+   * Writes the numbers to which the areas are scaled, which were painted since the last call.
+   * @param {CanvasRenderingContext2D} context
+   */
+  paintScales(context) {
+    const { dpr, width } = this.app.view;
+    context.save();
+    context.scale(dpr, dpr);
+    for (const { text, top } of this.scales.splice(0)) paintScale(context, text, width, top / dpr);
+    context.restore();
+  }
+
+  /**
+   * How many members are in each class at a time, without those in which there are none; null if
+   * that is not known.
+   * @param {Row} row
+   * @param {number} time
+   */
+  at(row, time) {
+    const group = this.of(row);
+    const start = group?.classes[0]?.series.t[0] ?? 0;
+    if (!group || time < start || time > group.end) return null;
+    const i = Math.floor((time - start) / group.width);
+    const counts = group.classes
+      .map(({ cls, series }) => ({ cls, count: series.mean[i] ?? 0 }))
+      .filter(({ count }) => count > 0);
+    return { counts, width: group.width, complete: group.complete };
+  }
+}
