@@ -47,8 +47,11 @@ gt_web_handler gt_web_serve_task;
 gt_web_handler gt_web_serve_regions;
 gt_web_handler gt_web_serve_region;
 
-/* contention.c, mmu.c, profile.c, jsontrace.c */
+/* contention.c, gcpage.c, mmu.c, profile.c, jsontrace.c */
 gt_web_handler gt_web_serve_contention;
+gt_web_handler gt_web_serve_gc_cycles;
+gt_web_handler gt_web_serve_gc_stops;
+gt_web_handler gt_web_serve_gc_summary;
 gt_web_handler gt_web_serve_mmu;
 gt_web_handler gt_web_serve_mmu_worst;
 gt_web_handler gt_web_serve_profile;

@@ -4,10 +4,13 @@
 
 import bisect
 import collections
+import json
 import os
 import pathlib
 import re
 import sys
+import urllib.parse
+from time import sleep
 
 from trace_facts import Facts
 from view_server import Server
@@ -352,6 +355,93 @@ def test_gc(case):
         check(all(part[3].startswith(prefix) for part in found if key == "stw"), "names", found)
 
 
+def ask_analysis(case, path, **query):
+    """The answer of an analysis, once it is there."""
+    for _ in range(3000):
+        status, _, body = case.server.get("/api/%s?%s" % (path, urllib.parse.urlencode(query)))
+        if status != 202:
+            same(status, 200, path)
+            return json.loads(body)
+        sleep(0.02)
+    raise Problem("%s takes too long" % path)
+
+
+def test_gc_cycles(case):
+    answer = ask_analysis(case, "gc/cycles", count=10000)
+    same(answer["total"], len(answer["cycles"]), "cycles")
+    marks = sorted(case.facts.ranges("GC concurrent mark"))
+    found = sorted(((cycle["mark"] or 0), (cycle["mark_end"] or case.facts.end))
+                   for cycle in answer["cycles"])
+    same(found, marks, "marking")
+    stops = {kind: sorted(case.facts.ranges("stop-the-world (GC %s termination" % kind))
+             for kind in ("sweep", "mark")}
+    for cycle in answer["cycles"]:
+        if cycle["start_end"] is not None:
+            check((cycle["start"], cycle["start_end"]) in stops["sweep"], "the first stop", cycle)
+        if cycle["termination_end"] is not None:
+            check((cycle["termination"], cycle["termination_end"]) in stops["mark"],
+                  "the last stop")
+            check(cycle["termination"] <= cycle["mark_end"] <= cycle["termination_end"], "order")
+        check_heap(case, cycle)
+
+
+def check_heap(case, cycle):
+    for when, at in (("before", cycle["mark"]), ("after", cycle["termination_end"])):
+        for key, name in (("heap", HEAP), ("goal", GOAL)):
+            samples = [value for time, value in case.facts.metrics[name] if time < (at or 0)]
+            if at is not None:
+                same(cycle[when][key], samples[-1] if samples else None, key, when)
+
+
+def test_gc_stops(case):
+    answer = ask_analysis(case, "gc/stops", count=10000, sort="start")
+    found = sorted(((stop["start"] or 0), (stop["end"] or case.facts.end))
+                   for stop in answer["stops"])
+    same(found, sorted(case.facts.ranges("stop-the-world")), "stops")
+    by_length = ask_analysis(case, "gc/stops", count=10000)["stops"]
+    lengths = [stop["end"] - stop["start"] for stop in by_length
+               if stop["start"] is not None and stop["end"] is not None]
+    same(lengths, sorted(lengths, reverse=True), "order by length")
+    for cause in ask_analysis(case, "gc/summary")["causes"]:
+        some = ask_analysis(case, "gc/stops", count=10000, cause=cause["cause"])["stops"]
+        same(len(some), cause["count"], cause["cause"])
+        ranges = case.facts.ranges("stop-the-world (%s)" % cause["cause"])
+        same(len(some), len(ranges), cause["cause"])
+        if all(stop["start"] is not None and stop["end"] is not None for stop in some):
+            same(cause["time"], sum(end - start for start, end in ranges), cause["cause"])
+            same(cause["longest"], max(end - start for start, end in ranges), cause["cause"])
+
+
+def times_of_workers(facts):
+    """How long workers ran by mode: from the label that they get until they stop running."""
+    times, seen = collections.Counter(), set()
+    for event in facts.of_kind("Label"):
+        label = re.match(r'Label="GC \((\w+)\)" Resource=Goroutine\((\d+)\)', event.text)
+        if not label:
+            continue
+        at, goroutine = event.time - facts.start, int(label.group(2))
+        for state in facts.states[goroutine]:
+            if state.name == "Running" and state.start <= at < state.end and \
+                    (goroutine, state.start) not in seen:
+                seen.add((goroutine, state.start))
+                times[label.group(1)] += state.end - at
+    return times
+
+
+def test_gc_summary(case):
+    summary = ask_analysis(case, "gc/summary")
+    times = times_of_workers(case.facts)
+    for mode, time in summary["work"].items():
+        same(time, times[mode], mode, "workers")
+    same(summary["has_workers"], bool(times), "has workers")
+    for key, name in (("sweep", "GC incremental sweep"), ("assist", "GC mark assist")):
+        same(summary[key], sum(end - start for start, end in case.facts.ranges(name)), key)
+    groups = {group["name"]: group["time"] for group in summary["assists"]}
+    same(sum(groups.values()), summary["assist"], "assists of all groups")
+    for key, name in (("has_heap", HEAP), ("has_goal", GOAL)):
+        same(summary[key], bool(case.facts.metrics[name]), key)
+
+
 def test_minimap(case):
     answer = case.server.ask("minimap", bins=50)
     same((answer["bins"], answer["end"]), (50, case.facts.end), "minimap")
@@ -515,7 +605,8 @@ def test_regions(case):
 
 
 TESTS = (test_trace, test_rows, test_procs, test_states, test_links, test_arrows, test_tiles,
-         test_labels, test_counters, test_gomaxprocs, test_activity, test_gc, test_minimap,
+         test_labels, test_counters, test_gomaxprocs, test_activity, test_gc, test_gc_cycles,
+         test_gc_stops, test_gc_summary, test_minimap,
          test_marks, test_regions, test_tasks, test_search, test_search_of_a_range)
 
 

@@ -21,7 +21,7 @@ DEADLINE = 120
 # All parameters as large as they may be. TRACKS is replaced by numbers of tracks.
 ROUTES = {
     "/": [""], "/trace": [""], "/static/": ["app.js"], "/favicon.ico": [""],
-    "/goroutine": [""], "/goroutines": [""], "/mmu": [""], "/userregion": [""],
+    "/gc": [""], "/goroutine": [""], "/goroutines": [""], "/mmu": [""], "/userregion": [""],
     "/userregions": [""], "/usertask": [""], "/usertasks": [""], "/search": [""],
     "/contention": [""],
     "/io": [""], "/block": [""], "/syscall": [""], "/sched": [""],
@@ -35,6 +35,9 @@ ROUTES = {
     "/api/counters/at": ["?t=5"],
     "/api/flame": ["?kind=" + kind for kind in ("waiting", "wall", "offcpu", "running")],
     "/api/gc": ["?bins=4096"],
+    "/api/gc/cycles": ["?count=10000"],
+    "/api/gc/stops": ["?count=10000"],
+    "/api/gc/summary": [""],
     "/api/group": ["?name=NAME&count=10000"],
     "/api/groups": [""],
     "/api/mark": ["?index=0"],
@@ -58,8 +61,8 @@ ROUTES = {
 }
 DOWNLOADS = {"/api/area.csv", "/api/flame.pprof", "/api/search.csv", "/jsontrace"}
 # These have more to tell of the trace than fits.
-TOO_LONG = {"/api/area", "/api/flame", "/api/regions", "/api/rows",
-            "/api/search", "/api/search/table", "/api/span", "/api/task"}
+TOO_LONG = {"/api/area", "/api/flame", "/api/gc/stops", "/api/gc/summary", "/api/regions",
+            "/api/rows", "/api/search", "/api/search/table", "/api/span", "/api/task"}
 
 
 def table_of_routes():

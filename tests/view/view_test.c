@@ -163,6 +163,7 @@ static void test_pages_and_files_are_served(void **state)
         "/usertask",
         "/userregions",
         "/userregion",
+        "/gc",
         "/mmu",
         "/io",
         "/block",
