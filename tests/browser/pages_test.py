@@ -13,6 +13,7 @@ PAGES = {
     "/usertasks": "User tasks",
     "/userregions": "User regions",
     "/contention": "Contention",
+    "/gc": "Garbage collection",
     "/mmu": "Minimum mutator utilization",
     "/io": "Network blocking",
     "/block": "Synchronization blocking",
@@ -230,6 +231,69 @@ class Pages(PageTest):
         self.assertIn(chosen, ("light", "dark"))
         self.open("/")
         wait_for(lambda: self.js(theme) == chosen, "the theme that was chosen")
+
+
+class Collector(PageTest):
+    trace = "v2/go1.27-mix.trace"
+
+    def cells(self, caption):
+        """The cells of the table with a caption."""
+        return self.js("""
+            const table = [...document.querySelectorAll("#page .grid")]
+                .find((each) => each.caption.textContent === arguments[0]);
+            return [...table.tBodies[0].rows].map((row) =>
+                [...row.cells].map((cell) => cell.textContent));
+        """, caption)
+
+    def test_gc_lists_cycles_assists_and_stops(self):
+        summary = self.viewer.ask("gc/summary")
+        self.open("/gc")
+        wait_for(lambda: len(self.cells("Cycles")) == summary["cycles"], "the cycles")
+        self.assertGreater(summary["cycles"], 1)
+        self.assertEqual([row[0] for row in self.cells("Cycles")],
+                         [str(i + 1) for i in range(summary["cycles"])])
+        assists = {row[0]: number(row[1]) for row in self.cells("Assists by start function")}
+        self.assertEqual(assists, {group["name"]: group["goroutines"]
+                                   for group in summary["assists"]})
+        causes = {row[0]: number(row[1]) for row in self.cells("Stops by cause")}
+        self.assertEqual(causes, {each["cause"]: each["count"] for each in summary["causes"]})
+        wait_for(lambda: self.js("return document.querySelector('#page .curve.minimum')"),
+                 "the utilization beside it")
+        self.assertFalse(self.shown("#gc-missing"))
+
+    def test_the_longest_stop_leads_to_its_time(self):
+        stop = self.viewer.ask("gc/stops", count=1)["stops"][0]
+        self.open("/gc")
+        wait_for(lambda: self.cells("Stops of the world"), "the stops")
+        self.assertEqual(self.cells("Stops of the world")[0][2], stop["cause"])
+        self.js("document.querySelectorAll('#page .paged')[1].querySelector('tbody a').click()")
+        wait_for(lambda: self.js("return window.gotrace?.state.area?.start") == stop["start"],
+                 "the area of the stop")
+        state = self.state()
+        self.assertLess(state["s"], stop["start"])
+        self.assertGreater(state["e"], stop["end"])
+
+    def test_stops_are_sorted_and_filtered_in_the_address(self):
+        self.open("/gc?cause=GC+mark+termination&stop-sort=start&stop-desc=0")
+        stops = self.viewer.ask("gc/stops", cause="GC mark termination", sort="start",
+                                count=100)["stops"]
+        self.assertGreater(len(stops), 1)
+        wait_for(lambda: len(self.cells("Stops of the world")) == len(stops), "the stops")
+        self.assertEqual({row[2] for row in self.cells("Stops of the world")},
+                         {"GC mark termination"})
+        starts = [row[0] for row in self.cells("Stops of the world")]
+        self.assertEqual(starts, sorted(starts))
+
+
+class NoCollections(PageTest):
+    trace = "v1/go1.19-chan.trace"
+
+    def test_what_the_trace_does_not_say_is_said(self):
+        self.open("/gc")
+        wait_for(lambda: self.shown("#gc-missing"), "what is missing")
+        self.assertIn("dedicated, fractional or idle", self.text("#gc-missing"))
+        self.assertIn("how much was swept", self.text("#gc-missing"))
+        self.assertIn("did not run", self.text("#page"))
 
 
 class Collections(PageTest):

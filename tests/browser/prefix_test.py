@@ -8,7 +8,7 @@ from prefix import Prefix
 from timeline import TimelineTest
 
 PREFIX = "/debug/trace"
-PAGES = ("/goroutines", "/usertasks", "/userregions", "/mmu", "/io", "/block", "/syscall",
+PAGES = ("/goroutines", "/usertasks", "/userregions", "/gc", "/mmu", "/io", "/block", "/syscall",
          "/sched", "/usertask", "/userregion", "/goroutine?name=main.tasks.func1")
 
 # What a page refers to: links, forms, scripts, styles, pictures.

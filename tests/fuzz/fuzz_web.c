@@ -19,7 +19,7 @@
 #include "support/test.h"
 #include "web/endpoints.h"
 
-#define ROUTES_MAX     64
+#define ROUTES_MAX     96
 #define PARAMETERS_MAX 24
 #define PATH_MAX_SIZE  64
 #define QUERY_MAX_SIZE 4096

@@ -31,6 +31,54 @@ const FIRST_SHOWN = 1e6;
 
 /** @typedef {{ key: string, input: HTMLInputElement, element: HTMLElement }} Choice */
 
+/**
+ * @param {MmuWindow} window
+ * @param {number} size
+ */
+function windowItem({ time, utilization }, size) {
+  const [start, end] = [Math.floor(time), Math.ceil(time + size)];
+  const address = timelineAddress({
+    view: "proc",
+    s: Math.max(0, Math.floor(start - size / 2)),
+    e: Math.ceil(end + size / 2),
+    area: `${Math.max(0, start)}-${end}`,
+  });
+  return h(
+    "li",
+    {},
+    h("a", { href: address, title: "Show it on the timeline" }, formatTime(time)),
+    h(
+      "span",
+      { class: "stacked", "aria-hidden": "true" },
+      h("span", {
+        style: { flexBasis: `${100 * utilization}%`, backgroundColor: "var(--class-running)" },
+      }),
+      h("span", {
+        style: { flexBasis: `${100 * (1 - utilization)}%`, backgroundColor: "var(--class-gc)" },
+      }),
+    ),
+    h("span", { class: "share" }, formatShare(utilization)),
+  );
+}
+
+/**
+ * A list of the worst windows of one length, with links to the timeline.
+ * @param {MmuWindow[]} windows
+ * @param {number} size
+ */
+export function worstWindows(windows, size) {
+  return [
+    h("h2", {}, `Worst windows of ${formatDuration(size)}`),
+    windows.length === 0
+      ? h("p", { class: "muted" }, "The collector took no time from any window.")
+      : h(
+          "ol",
+          {},
+          windows.map((each) => windowItem(each, size)),
+        ),
+  ];
+}
+
 class Mmu {
   /** @param {HTMLElement} element */
   constructor(element) {
@@ -197,50 +245,9 @@ class Mmu {
    * @param {number} size
    */
   showWorst(windows, size) {
-    fill(
-      this.details,
-      h("h2", {}, `Worst windows of ${formatDuration(size)}`),
-      windows.length === 0
-        ? h("p", { class: "muted" }, "The collector took no time from any window.")
-        : h(
-            "ol",
-            {},
-            windows.map((each) => this.item(each, size)),
-          ),
-    );
-  }
-
-  /**
-   * @param {MmuWindow} window
-   * @param {number} size
-   */
-  item({ time, utilization }, size) {
-    const [start, end] = [Math.floor(time), Math.ceil(time + size)];
-    const address = timelineAddress({
-      view: "proc",
-      s: Math.max(0, Math.floor(start - size / 2)),
-      e: Math.ceil(end + size / 2),
-      area: `${Math.max(0, start)}-${end}`,
-    });
-    return h(
-      "li",
-      {},
-      h("a", { href: address, title: "Show it on the timeline" }, formatTime(time)),
-      h(
-        "span",
-        { class: "stacked", "aria-hidden": "true" },
-        h("span", {
-          style: { flexBasis: `${100 * utilization}%`, backgroundColor: "var(--class-running)" },
-        }),
-        h("span", {
-          style: { flexBasis: `${100 * (1 - utilization)}%`, backgroundColor: "var(--class-gc)" },
-        }),
-      ),
-      h("span", { class: "share" }, formatShare(utilization)),
-    );
+    fill(this.details, worstWindows(windows, size));
   }
 }
-
 /** @param {HTMLElement} element */
 export async function mmuPage(element) {
   document.title = "MMU · gotrace";

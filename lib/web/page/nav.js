@@ -54,6 +54,11 @@ export const PAGES = [
     also: ["userregion"],
   },
   {
+    path: "gc",
+    label: "GC",
+    about: "The cycles of the garbage collector, assists, and stops of the world",
+  },
+  {
     path: "mmu",
     label: "MMU",
     about: "Minimum mutator utilization: what the garbage collector leaves to the program",

@@ -22,6 +22,7 @@ const PAGES = {
   userregion: () => import("./region.js").then((module) => module.regionPage),
   search: () => import("./searchtable.js").then((module) => module.searchPage),
   contention: () => import("./contention.js").then((module) => module.contentionPage),
+  gc: () => import("./gcpage.js").then((module) => module.gcPage),
   mmu: () => import("./mmu.js").then((module) => module.mmuPage),
   io: PROFILES,
   block: PROFILES,

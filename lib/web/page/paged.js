@@ -93,9 +93,13 @@ class Pager {
  */
 
 /**
- * Tools above the table, the text for an empty table, and the details that a row opens.
+ * Tools above the table, the text for an empty table, and the details that a row opens. `prefix` is
+ * put before the names of the parameters in the address, and `rising` makes the usual order
+ * ascending.
  * @template Entry
- * @typedef {{ tools?: Child[], empty?: string, more?: PagedDetails<Entry> }} PagedOptions
+ * @typedef {{
+ *   tools?: Child[], empty?: string, more?: PagedDetails<Entry>, prefix?: string, rising?: boolean,
+ * }} PagedOptions
  */
 
 /** @template Entry */
@@ -117,10 +121,13 @@ class PagedTable {
     this.more = options.more;
     this.empty = options.empty ?? "There are none.";
     this.usual = columns.find((column) => column.first)?.sort;
+    this.prefix = options.prefix ?? "";
+    this.rising = options.rising ?? false;
     const asked = new URLSearchParams(location.search);
-    this.sort = asked.get("sort") || this.usual;
-    this.descending = asked.get("desc") !== "0";
-    this.first = Math.max(0, Number.parseInt(asked.get("first") ?? "0", 10) || 0);
+    const get = (/** @type {string} */ name) => asked.get(`${this.prefix}${name}`);
+    this.sort = get("sort") || this.usual;
+    this.descending = get("desc") === null ? !this.rising : get("desc") !== "0";
+    this.first = Math.max(0, Number.parseInt(get("first") ?? "0", 10) || 0);
     this.heads = this.columns.map((column) => this.head(column));
     this.allButton = options.more
       ? button("Open all", () => this.openAll(), { "aria-pressed": "false" })
@@ -210,10 +217,14 @@ class PagedTable {
    */
   fill(total, rows) {
     this.total = total;
+    const isUsual = this.sort === this.usual;
     rememberPage({
-      sort: this.sort === this.usual ? null : (this.sort ?? null),
-      desc: this.sort === this.usual && this.descending ? null : Number(this.descending),
-      first: this.first || null,
+      [`${this.prefix}sort`]: isUsual ? null : (this.sort ?? null),
+      [`${this.prefix}desc`]:
+        this.descending !== this.rising && (isUsual || !this.rising)
+          ? null
+          : Number(this.descending),
+      [`${this.prefix}first`]: this.first || null,
     });
     fill(
       this.body,

@@ -411,6 +411,74 @@ interface MmuWindow {
   utilization: number;
 }
 
+type GcWorker = "dedicated" | "fractional" | "idle";
+
+interface GcCause {
+  cause: string;
+  count: number;
+  time: number;
+  longest: number;
+}
+
+/** The assists of the goroutines with one start function, and how long these ran. */
+interface GcAssist {
+  name: string;
+  goroutines: number;
+  time: number;
+  running: number;
+}
+
+/** What the collector did in the whole trace. The flags say what the trace contains at all. */
+interface GcSummary {
+  cycles: number;
+  stops: number;
+  duration: number;
+  mark: number;
+  sweep: number;
+  assist: number;
+  work: Record<GcWorker, number>;
+  has_workers: boolean;
+  has_heap: boolean;
+  has_goal: boolean;
+  has_swept: boolean;
+  causes: GcCause[];
+  assists: GcAssist[];
+}
+
+/** Bytes; null if they are not known. */
+interface GcHeap {
+  heap: number | null;
+  goal: number | null;
+}
+
+/** A cycle of the collector. Times are null if they are not within the trace. */
+interface GcCycle {
+  number: number;
+  start: number | null;
+  start_end: number | null;
+  mark: number | null;
+  mark_end: number | null;
+  termination: number | null;
+  termination_end: number | null;
+  sweep_end: number | null;
+  sweep: number;
+  sweeps: number;
+  swept: number | null;
+  reclaimed: number | null;
+  before: GcHeap;
+  after: GcHeap;
+  work: Record<GcWorker, number>;
+  assist: number;
+  assists: number;
+}
+
+interface GcStop {
+  start: number | null;
+  end: number | null;
+  cause: string;
+  goroutine: number;
+}
+
 /** An answer that takes a pass over the trace: while `pending`, only its progress is there. */
 interface Pending {
   pending?: boolean;
@@ -428,6 +496,9 @@ interface Answers {
   "api/counters": CounterFacts;
   "api/flame": FlameFacts;
   "api/gc": GcFacts;
+  "api/gc/cycles": { total: number; cycles: GcCycle[] };
+  "api/gc/stops": { total: number; stops: GcStop[] };
+  "api/gc/summary": GcSummary;
   "api/group": { total: number; goroutines: GoroutineFacts[] };
   "api/groups": { total: number; groups: GoroutineGroup[] };
   "api/mark": MarkFacts;
