@@ -153,6 +153,63 @@ class Pins(TimelineTest):
                                   note["x"] + 400, note["y"] + note["height"] / 2))
 
 
+
+class OnlyPins(TimelineTest):
+    def open_with_pins(self, more=""):
+        rows = self.rows("goroutine")
+        self.chosen = [row for row in rows if row["time"]][:2]
+        names = ",".join(f"goroutine:{row['id']}" for row in self.chosen)
+        self.open_timeline(f"/?view=goroutine&pin={names}{more}")
+        wait_for(lambda: self.js("return gotrace.layout.pins.count") == 2, "the pins")
+        self.settle()
+
+    def shown_rows(self):
+        return self.items("({row}) => row?.id")
+
+    def await_only(self):
+        ids = [row["id"] for row in self.chosen]
+        wait_for(lambda: self.shown_rows() == ids, "only the pins")
+
+    def test_the_box_and_the_key_show_only_pinned_rows(self):
+        self.open_with_pins()
+        self.assertGreater(len(self.shown_rows()), 2)
+        self.js("document.getElementById('only').click()")
+        self.await_only()
+        self.assertFalse(self.shown("#rows-empty"))
+        self.assertIn("2 of ", self.text("#row-count"))
+        self.js("document.getElementById('canvas').focus()")
+        self.press_with(Keys.SHIFT, "p")
+        wait_for(lambda: len(self.shown_rows()) > 2, "all rows")
+        self.assertFalse(self.js("return document.getElementById('only').checked"))
+
+    def test_it_is_in_the_link(self):
+        self.open_with_pins("&only=1")
+        self.await_only()
+        wait_for(lambda: self.parameters().get("only") == "1", "the address")
+
+    def test_the_box_is_there_only_with_pins(self):
+        self.open_timeline("/?view=goroutine&only=1")
+        self.assertFalse(self.shown("#only"))
+        self.assertGreater(len(self.shown_rows()), 2)
+
+    def test_the_area_is_that_of_the_pinned_rows(self):
+        self.open_with_pins("&only=1")
+        self.await_only()
+        tracks = [row["lanes"][0]["track"] for row in self.chosen]
+        scope = self.js("return import(new URL('static/scope.js', document.baseURI))"
+                        ".then((scope) => scope.scopeParameters(scope.scopeOf(gotrace)))")
+        self.assertEqual(scope["tracks"], tracks)
+        self.assertNotIn("view", scope)
+
+    def test_going_to_another_row_shows_all_rows(self):
+        self.open_with_pins("&only=1")
+        self.await_only()
+        other = next(row for row in self.rows("goroutine") if row not in self.chosen)
+        self.js("gotrace.reveal({view: 'goroutine', row_id: arguments[0]})", other["id"])
+        wait_for(lambda: other["id"] in self.shown_rows(), "the other row")
+        self.assertFalse(self.state()["only"])
+
+
 class Overlays(TimelineTest):
     trace = "v2/go1.27-gcgens.trace"
 

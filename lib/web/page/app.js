@@ -240,6 +240,7 @@ async function showRow(view, id) {
   if (app.state.hide.includes(rowName(row))) {
     app.set({ hide: app.state.hide.filter((name) => name !== rowName(row)) });
   }
+  if (app.rows.arePinsAlone && !app.state.pin.includes(rowName(row))) app.set({ only: false });
   app.rows.unfold(row.name || "(unknown)");
   app.focusRow(row);
   app.invalidate("rows");
@@ -257,7 +258,7 @@ function drawRows() {
   app.ready = app.drawing.draw() && app.layout.complete;
   wantTiles();
   if (app.drawing.masks.short) app.invalidate("rows");
-  byId("rows-empty").hidden = !(app.rows.known && app.rows.total === 0);
+  byId("rows-empty").hidden = !app.rows.known || app.rows.total > 0 || app.rows.arePinsAlone;
 }
 
 function wantTiles() {

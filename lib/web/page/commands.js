@@ -39,6 +39,7 @@ const CANVAS = [
   ["tooltips", "Toggle", "Tooltips", "T"],
   ["arrows", "Toggle", "All arrows", "E"],
   ["pin", "Rows", "Pin or unpin the row", "P"],
+  ["pins-only", "Rows", "Show only pinned rows, or all", "Shift+P"],
   ["hide", "Rows", "Hide the row", "H"],
   ["show-all", "Rows", "Show hidden rows", "Shift+H"],
 ];

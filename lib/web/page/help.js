@@ -54,7 +54,8 @@ const SECTIONS = [
     "View",
     [
       [["1", "2", "3", "4"], "By proc, by thread, goroutines, tasks"],
-      [["P", "H", "Shift+H"], "Pin the row, hide it, show all hidden rows"],
+      [["P", "Shift+P"], "Pin the row; show only pinned rows, or all again"],
+      [["H", "Shift+H"], "Hide the row; show all hidden rows"],
       [["C"], "Compact rows"],
       [["click"], "On the header of a group: fold it, to see what its goroutines do, or unfold it"],
       [["O"], "Garbage collection and stop-the-world over all rows"],

@@ -55,6 +55,7 @@ const KEYS = {
   Escape: "escape",
   PageDown: "page-down",
   PageUp: "page-up",
+  "shift+p": "pins-only",
   "shift+PageDown": "pins-down",
   "shift+PageUp": "pins-up",
   Enter: "fit",
@@ -214,6 +215,15 @@ function pinRow(app, given) {
 }
 
 /**
+ * Shows only the pinned rows of the view, or all rows again.
+ * @param {App} app
+ */
+function toggleOnly(app) {
+  if (app.rows.pinNames().length > 0) app.set({ only: !app.state.only, pinY: 0 });
+  else app.status.say("No row of this view is pinned. P pins the row at the pointer.");
+}
+
+/**
  * @param {App} app
  * @param {Row | undefined} given
  */
@@ -293,6 +303,7 @@ function actionsOf(app) {
     mark: () => mark(app),
     "clear-marks": () => clearMarks(app),
     pin: (/** @type {Row | undefined} */ row) => pinRow(app, row),
+    "pins-only": () => toggleOnly(app),
     hide: (/** @type {Row | undefined} */ row) => hide(app, row),
     "show-all": () => app.set({ hide: [] }),
     escape: () => escape(app),

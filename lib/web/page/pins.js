@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The pinned rows, which stay above the others. They have at most half of the height; if they need
-// more, they scroll by themselves, and a line below them says how many are out of sight.
+// The pinned rows, which stay above the others. They have at most half of the height, or all of it
+// if only they are shown; if they need more, they scroll by themselves, and a line below them says
+// how many are out of sight.
 
 import { byId } from "./dom.js";
 import { Scrollbar } from "./scrollbar.js";
@@ -63,7 +64,8 @@ export class Pins {
     this.rows = rows.filter((row) => rowHeight(row) > 0);
     this.tops = [0];
     for (const row of this.rows) this.tops.push((this.tops.at(-1) ?? 0) + rowHeight(row));
-    const most = Math.floor(height * SHARE);
+    const share = this.app.rows.arePinsAlone ? 1 : SHARE;
+    const most = Math.floor(height * share);
     const fits = this.total + EDGE <= most;
     this.room = fits ? this.total : Math.max(0, most - NOTE - EDGE);
     this.height = this.total === 0 ? 0 : this.room + (fits ? 0 : NOTE) + EDGE;

@@ -123,8 +123,20 @@ export class Rows {
     return true;
   }
 
+  /** The names of the pinned rows of the view. */
+  pinNames() {
+    const { pin, view } = this.app.state;
+    return pin.filter((name) => name.startsWith(`${view}:`));
+  }
+
+  /** Whether only the pinned rows are shown. Without any, that would show nothing. */
+  get arePinsAlone() {
+    return this.app.state.only && this.pinNames().length > 0;
+  }
+
   /** The number of rows that can be scrolled through. */
   get total() {
+    if (this.arePinsAlone) return 0;
     return this.listed - this.gaps.reduce((sum, gap) => sum + gap.count, 0);
   }
 
@@ -356,8 +368,9 @@ export class Rows {
 
   /** The pinned rows that are known; the others are requested. */
   pins() {
-    const names = this.app.state.pin.filter((name) => name.startsWith(`${this.app.state.view}:`));
-    return names.map((name) => this.pin(name)).filter((row) => row !== null);
+    return this.pinNames()
+      .map((name) => this.pin(name))
+      .filter((row) => row !== null);
   }
 
   /** @param {string} name */
@@ -383,6 +396,7 @@ export class Rows {
       if (signature !== this.signature) return;
       this.pinned.set(name, { row: found, final, at: performance.now() });
       this.app.invalidate("rows", "labels", "overlay");
+      if (row === null && this.arePinsAlone) this.app.emit("area", this.app.state.area);
     } catch {
       this.pinned.set(name, { row, final: true, at: performance.now() });
     }

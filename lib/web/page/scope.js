@@ -4,6 +4,16 @@
 import { formatDuration, formatCount } from "./format.js";
 
 /**
+ * The first lanes of the pinned rows if only these are shown, else null. All rows then are these.
+ * @param {App} app
+ */
+function pinnedTracks(app) {
+  const rows = app.rows.arePinsAlone ? app.rows.pins() : [];
+  const tracks = rows.flatMap(({ lanes }) => lanes.slice(0, 1).map((lane) => lane.track));
+  return tracks.length > 0 ? tracks : null;
+}
+
+/**
  * The scope. A view that was never zoomed has no range of its own and covers the whole trace.
  * @param {App} app
  * @param {AreaRange | null} area
@@ -13,10 +23,11 @@ export function scopeOf(app, area = app.state.area) {
   const s = app.state.s ?? 0;
   const e = app.state.e ?? app.trace?.duration ?? 0;
   if (area) {
-    const tracks = area.tracks && area.tracks.length > 0 ? area.tracks : null;
+    const tracks = area.tracks && area.tracks.length > 0 ? area.tracks : pinnedTracks(app);
     return { start: area.start, end: area.end, tracks, view, whole: false };
   }
-  return { start: Math.max(s, 0), end: Math.max(e, 0), tracks: null, view, whole: true };
+  const range = { start: Math.max(s, 0), end: Math.max(e, 0) };
+  return { ...range, tracks: pinnedTracks(app), view, whole: true };
 }
 
 /**

@@ -25,6 +25,7 @@ export function defaultState() {
     tf: "start",
     origin: null,
     pin: [],
+    only: false,
     hide: [],
     y: 0,
     pinY: 0,
@@ -104,6 +105,7 @@ export function parseState(search, hash = "") {
   state.idle = query.get("idle") !== "0";
   state.origin = number(query.get("o"));
   state.pin = parseRows(query.get("pin"));
+  state.only = query.get("only") === "1";
   state.hide = parseRows(query.get("hide"));
   state.y = Math.max(0, number(query.get("y")) ?? 0);
   state.pinY = Math.max(0, number(query.get("py")) ?? 0);
@@ -178,6 +180,7 @@ export function stateQuery(state, whole) {
   put("tf", state.tf, state.tf !== "start");
   put("o", String(state.origin), state.origin !== null);
   put("pin", state.pin.join(","), state.pin.length > 0);
+  put("only", "1", state.only);
   put("hide", state.hide.join(","), state.hide.length > 0);
   put("y", state.y.toFixed(2), state.y > 0);
   put("py", state.pinY.toFixed(2), state.pinY > 0);

@@ -93,6 +93,7 @@ export class Toolbar {
     byId("fold").addEventListener("click", () =>
       app.rows.gaps.length > 0 ? app.rows.unfoldAll() : app.rows.foldAll().catch(app.report),
     );
+    byId("only").addEventListener("change", () => app.run("pins-only"));
     active.addEventListener("change", () => app.set({ idle: !active.checked }));
     format.addEventListener("change", () => app.set({ tf: format.value }));
     byId("show-all").addEventListener("click", () => app.run("show-all"));
@@ -150,6 +151,9 @@ export class Toolbar {
     this.group.closest("label")?.toggleAttribute("hidden", !goroutines);
     byId("fold").hidden = !state.group || !goroutines;
     this.active.checked = !state.idle;
+    const only = byId("only", HTMLInputElement);
+    only.checked = state.only;
+    only.closest("label")?.toggleAttribute("hidden", this.app.rows.pinNames().length === 0);
     this.format.value = state.tf;
     this.showHidden(state);
     this.showCount();
@@ -180,9 +184,13 @@ export class Toolbar {
   showCount() {
     const { rows, state } = this.app;
     if (!rows.known) return;
-    const pinned = state.pin.filter((name) => name.startsWith(`${state.view}:`)).length;
+    const pinned = rows.pinNames().length;
     const count = formatPlural(rows.listed, "row");
-    byId("row-count").textContent = pinned > 0 ? `${count}, ${pinned} pinned` : count;
+    byId("row-count").textContent = rows.arePinsAlone
+      ? `${pinned} of ${count}`
+      : pinned > 0
+        ? `${count}, ${pinned} pinned`
+        : count;
     byId("rows-empty").textContent = state.filter
       ? `No row matches “${state.filter}”.`
       : this.nothing(state.view);

@@ -546,6 +546,8 @@ interface AddressState {
   tf: string;
   origin: number | null;
   pin: string[];
+  /** Only pinned rows are shown, if there are any of the view. */
+  only: boolean;
   hide: string[];
   /** The first row in sight and the first pinned one, each with the fraction that is scrolled. */
   y: number;
