@@ -45,6 +45,18 @@ function activityOf({ start, end, width, bins }, header) {
   return { classes, end, width, complete: header.complete };
 }
 
+/**
+ * The headers to ask for again: those that the server did not count because the others had taken
+ * too long. If it could not count the first one, it has taken too long by itself.
+ * @param {ActivityFacts} facts
+ * @param {number[]} asked
+ */
+function uncounted(facts, asked) {
+  const done = new Set(facts.headers.filter(({ complete }) => complete).map(({ at }) => at));
+  const known = new Set(facts.headers.map(({ at }) => at));
+  return asked.slice(1).filter((at) => known.has(at) && !done.has(at));
+}
+
 export class Activity {
   /** @param {App} app */
   constructor(app) {
@@ -87,16 +99,15 @@ export class Activity {
     const to = Math.max(from + 1, Math.min(Math.ceil(end), trace.duration));
     /** @type {number[]} */
     const headers = JSON.parse(key)[2];
-    const parts = [];
-    for (let i = 0; i < headers.length; i += HEADERS) {
-      const some = headers.slice(i, i + HEADERS);
-      const query = { ...listing, headers: some, from, to, bins: Math.min(bins, BINS) };
-      parts.push(getJSON("api/activity", query, { signal }));
-    }
+    const query = { ...listing, from, to, bins: Math.min(bins, BINS) };
     /** @type {Map<string, GroupActivity>} */
     const groups = new Map();
-    for (const facts of await Promise.all(parts))
+    for (let left = headers; left.length > 0; ) {
+      const some = left.slice(0, HEADERS);
+      const facts = await getJSON("api/activity", { ...query, headers: some }, { signal });
       for (const header of facts.headers) groups.set(header.title, activityOf(facts, header));
+      left = [...uncounted(facts, some), ...left.slice(HEADERS)];
+    }
     return groups;
   }
 
