@@ -47,7 +47,7 @@ struct activity_cell {
 struct activity_sums {
     const struct activity_bins *bins;
     struct activity_cell *cells;
-    /* When to give up, and whether this has happened. */
+    /* When to give up, or 0 until counting has begun, and whether this has happened. */
     int64_t deadline;
     bool is_late;
     /* The number of parts so far. */
@@ -258,8 +258,12 @@ static bool activity_write(struct gt_json *json, struct gt_web *web,
     size_t bytes = activity_cell_count(sums[0].bins) * sizeof(struct activity_cell);
     if (!activity_group_find(group, web, order, &found))
         return false;
-    for (size_t i = 0; i < GT_SCAN_WORKERS; i++)
+    /* The time for making the listing, which the first group may need, does not count. */
+    int64_t deadline = gt_time_plus(gt_scan_now(), LIMIT_NS);
+    for (size_t i = 0; i < GT_SCAN_WORKERS; i++) {
+        sums[i].deadline = sums[i].deadline != 0 ? sums[i].deadline : deadline;
         memset(sums[i].cells, 0, bytes);
+    }
     if (!found)
         return true;
     if (!activity_group_sum(group, web, sums, json->out, &is_complete))
@@ -275,10 +279,8 @@ static bool activity_write_all(struct gt_json *json, struct gt_web *web,
 {
     size_t count = activity_cell_count(bins), bytes = GT_SCAN_WORKERS * count;
     struct activity_cell *cells = gt_mem_alloc(&web->mem, bytes * sizeof(*cells));
-    int64_t deadline = gt_time_plus(gt_scan_now(), LIMIT_NS);
     struct activity_sums sums[GT_SCAN_WORKERS] = {
-        {.bins = bins, .cells = cells, .deadline = deadline},
-        {.bins = bins, .cells = cells ? cells + count : NULL, .deadline = deadline}};
+        {.bins = bins, .cells = cells}, {.bins = bins, .cells = cells ? cells + count : NULL}};
     struct activity_group group = {.scope = {.has_tracks = true, .tracks.mem = &web->mem}};
     group.scope.start = bins->start;
     group.scope.end = bins->end;
