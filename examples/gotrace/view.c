@@ -15,6 +15,7 @@
 #include "heap.h"
 #include "input.h"
 #include "problem.h"
+#include "process.h"
 
 static const char view_default_address[] = "127.0.0.1:0";
 
@@ -79,6 +80,12 @@ static int view_symbolize(void *user_data, gt_symbol *list, size_t count)
     return symbols_find(&view->symbols, list, count);
 }
 
+static uint64_t view_measure(void *user_data)
+{
+    (void) user_data;
+    return process_memory();
+}
+
 /* Serves until a signal comes. */
 static int view_serve(const struct view *view, struct http_server *server, struct output *out)
 {
@@ -121,6 +128,7 @@ static gt_web *view_open(struct view *view)
     options.user_data = view;
     options.on_repair = view_on_repair;
     options.on_loaded = view_on_loaded;
+    options.process_memory = view_measure;
     if (view->symbols.program)
         options.symbolize = view_symbolize;
     bool is_standard = strcmp(view->in.name, "-") == 0;

@@ -61,6 +61,14 @@ enum {
  */
 typedef void (*gt_web_loaded_fn)(void *user_data, gt_error *error, uint64_t repairs);
 
+/**
+ * Returns how much memory the host's process takes at present, in bytes, or 0 if that is not
+ * known. Called in the threads that answer requests, so by several at the same time unless
+ * GT_WEB_NO_THREADS is set; must not use the gt_web.
+ * @since 0.1.0
+ */
+typedef uint64_t (*gt_web_memory_fn)(void *user_data);
+
 /** Options for viewing a trace. The structure belongs to the caller and is copied. @since 0.1.0 */
 typedef struct gt_web_options {
     /** sizeof(gt_web_options), set by the caller. */
@@ -111,11 +119,13 @@ typedef struct gt_web_options {
      * ASCII without ',' and ';'; anything else is refused.
      */
     const char *frame_ancestors;
+    /** Measures the memory of the process, which the page shows; NULL means that it does not. */
+    gt_web_memory_fn process_memory;
 } gt_web_options;
 
 /** Initialiser of gt_web_options: the defaults. @since 0.1.0 */
 #define GT_WEB_OPTIONS_INIT                                                                        \
-    { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+    { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /**
  * Opens the trace from its start: sets `*reader`, or returns an error with the details in

@@ -71,6 +71,16 @@ static void trace_counts_write(struct gt_json *json, const struct gt_store *stor
     gt_json_end(json);
 }
 
+/* Writes what the host says of its process, or null if it does not know. */
+static void trace_process_write(struct gt_json *json, const gt_web_options *options)
+{
+    uint64_t bytes = options->process_memory ? options->process_memory(options->user_data) : 0;
+    if (bytes != 0)
+        gt_json_key_uint(json, "process_memory", bytes);
+    else
+        gt_json_key_null(json, "process_memory");
+}
+
 void gt_web_serve_trace(struct gt_web *web, struct gt_query *query)
 {
     struct gt_json json;
@@ -86,6 +96,7 @@ void gt_web_serve_trace(struct gt_web *web, struct gt_query *query)
     gt_json_key_uint(&json, "memory", gt_store_memory(web->store));
     trace_counts_write(&json, web->store, events);
     gt_store_unlock(web->store);
+    trace_process_write(&json, &web->options);
     gt_json_key_array(&json, "classes");
     for (uint32_t i = 0; i < GT_STORE_CLASSES; i++)
         gt_json_text(&json, gt_answer_classes[i]);

@@ -1414,6 +1414,7 @@ enum {
     GT_WEB_NO_THREADS = 1 << 0
 };
 typedef void (*gt_web_loaded_fn)(void *user_data, gt_error *error, uint64_t repairs);
+typedef uint64_t (*gt_web_memory_fn)(void *user_data);
 typedef struct gt_web_options {
     size_t size;
     uint64_t flags;
@@ -1426,9 +1427,10 @@ typedef struct gt_web_options {
     gt_web_loaded_fn on_loaded;
     const gt_allocator *allocator;
     const char *frame_ancestors;
+    gt_web_memory_fn process_memory;
 } gt_web_options;
 #define GT_WEB_OPTIONS_INIT                                                                        \
-    { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+    { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 typedef gt_status (*gt_web_open_fn)(void *user_data, const gt_reader_options *options,
                                     gt_reader **reader, gt_error *error);
 GT_API gt_status gt_web_open_file(gt_web **web, const char *path, const gt_web_options *options,

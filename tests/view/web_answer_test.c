@@ -294,6 +294,32 @@ static void test_host_says_which_sites_may_embed_the_page(void **state)
     gt_web_close(&web);
 }
 
+static uint64_t measure(void *user_data)
+{
+    return *(const uint64_t *) user_data;
+}
+
+static void test_memory_of_the_process_is_what_the_host_says(void **state)
+{
+    uint64_t bytes = 123456789;
+    gt_web_options options = GT_WEB_OPTIONS_INIT;
+    gt_web *web = NULL;
+    (void) state;
+    options.flags = GT_WEB_NO_THREADS;
+    options.user_data = &bytes;
+    for (int i = 0; i < 3; i++) {
+        const char *expected =
+            i == 1 ? "\"process_memory\":123456789," : "\"process_memory\":null,";
+        options.process_memory = i == 0 ? NULL : measure;
+        bytes = i == 2 ? 0 : bytes;
+        assert_status(gt_web_open_memory(&web, "go 1.22 trace\0\0\0", 16, &options, NULL), GT_OK);
+        struct web_reply reply = web_get(web, "/api/trace");
+        assert_non_null(strstr(reply.body, expected));
+        web_reply_free(&reply);
+        gt_web_close(&web);
+    }
+}
+
 static void test_client_that_goes_away_ends_the_answer(void **state)
 {
     gt_web *web = web_open_without_threads("v2/go1.27-tasks.trace");
@@ -396,6 +422,7 @@ int main(void)
         cmocka_unit_test(test_region_without_length_is_listed),
         cmocka_unit_test(test_page_has_its_policy),
         cmocka_unit_test(test_host_says_which_sites_may_embed_the_page),
+        cmocka_unit_test(test_memory_of_the_process_is_what_the_host_says),
         cmocka_unit_test(test_client_that_goes_away_ends_the_answer),
         cmocka_unit_test(test_long_body_comes_in_pieces),
         cmocka_unit_test(test_threads_may_ask_at_once_while_it_loads),
