@@ -50,8 +50,8 @@ def run(*arguments, **options):
 class Viewer:
     """`gotrace view` as a process."""
 
-    def __init__(self, trace):
-        self.process = subprocess.Popen([COMMAND, "view", "--no-open", trace],
+    def __init__(self, *arguments):
+        self.process = subprocess.Popen([COMMAND, "view", "--no-open", *arguments],
                                         stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         found = re.fullmatch(r"Trace viewer is listening on (http://127\.0\.0\.1:\d+)\n", line)

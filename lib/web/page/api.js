@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The addresses of what the viewer serves, and all requests to it.
 
+import { connection } from "./connection.js";
+
+const SILENT = "the server does not answer";
 const MAGIC = 0x31545447;
 const ITEM = 40;
 
@@ -71,6 +74,7 @@ async function failure(response) {
  */
 async function request(path, params, { signal, priority } = {}) {
   let response;
+  if (connection.stopped) throw new ApiError(0, SILENT);
   try {
     response = await fetch(viewerURL(path, params), {
       signal,
@@ -79,8 +83,10 @@ async function request(path, params, { signal, priority } = {}) {
     });
   } catch (error) {
     if (isAbort(error)) throw error;
-    throw new ApiError(0, "the server does not answer");
+    connection.failed();
+    throw new ApiError(0, SILENT);
   }
+  connection.resume();
   if (!response.ok) throw await failure(response);
   return response;
 }

@@ -8,6 +8,7 @@ import { byId } from "./dom.js";
 import { Arrows } from "./arrows.js";
 import { Axis } from "./axis.js";
 import { palette } from "./colors.js";
+import { connection } from "./connection.js";
 import { Counters } from "./counters.js";
 import { Drawing } from "./draw.js";
 import { RangeFeed } from "./feed.js";
@@ -35,6 +36,8 @@ import { View } from "./view.js";
 
 const KEPT_FRAMES = 240;
 const POLL = 250;
+const RETRY = 1000;
+const WATCH = 10000;
 const PARTS = ["rows", "labels", "overlay", "axis", "minimap", "counters"];
 
 /** @type {Map<string, Set<Listener>>} */
@@ -359,14 +362,32 @@ function takeTrace(trace) {
 
 /** Polls the trace while the server is still reading it, so that the timeline grows with it. */
 async function poll() {
-  for (let failures = 0; !app.trace.progress.done && failures < 20; ) {
+  while (!app.trace.progress.done) {
     await pause(POLL);
+    takeTrace(await getFacts());
+  }
+}
+
+/** Keeps the numbers about memory up to date, which depend on what the user looks at. */
+async function watchMemory() {
+  for (;;) {
+    await pause(WATCH);
+    if (document.hidden || !app.trace.progress.done) continue;
+    const { memory, process_memory: resident } = await getFacts();
+    Object.assign(app.trace, { memory, process_memory: resident });
+    app.status.draw();
+  }
+}
+
+/** The facts of the trace. If the server does not answer, it is asked until requests stop. */
+async function getFacts() {
+  for (;;) {
+    await connection.ready();
     try {
-      takeTrace(await getJSON("api/trace"));
-      failures = 0;
+      return await getJSON("api/trace");
     } catch (error) {
-      failures++;
       app.report(error);
+      await pause(RETRY);
     }
   }
 }
@@ -379,7 +400,7 @@ function build() {
   app.loader = new TileLoader(
     app.tiles,
     () => app.invalidate("rows"),
-    (error) => app.status.answered(error),
+    (error) => app.report(error),
   );
   app.collector = new RangeFeed(
     ({ start, end, bins }, signal) =>
@@ -444,21 +465,17 @@ async function startTimeline() {
   app.speech = new Speech(app);
   app.status = new Status(app);
   build();
-  try {
-    takeTrace(await getJSON("api/trace"));
-  } catch (error) {
-    app.report(error);
-    setTimeout(startTimeline, 1000);
-    return;
-  }
+  takeTrace(await getFacts());
   resize();
   new ResizeObserver(resize).observe(byId("rows-box"));
   new ResizeObserver(resize).observe(byId("counters-box"));
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", app.refreshColors);
   window.addEventListener("themechange", app.refreshColors);
+  connection.onChange(() => connection.silentSince === null && app.invalidate(...PARTS));
   followPixels();
   openState();
   poll();
+  watchMemory();
   loadPanels();
 }
 

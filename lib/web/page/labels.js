@@ -2,6 +2,7 @@
 // The column of names at the left, with a small bar of each row's time by class.
 
 import { CLASSES, palette } from "./colors.js";
+import { formatCount } from "./format.js";
 import { rowName } from "./rows.js";
 import { Surface } from "./surface.js";
 
@@ -122,7 +123,7 @@ export class Labels extends Surface {
     context.fillStyle = palette.muted;
     context.font = `${size - 3}px ${palette.font}`;
     context.fillText(this.app.rows.isFolded(row) ? "▶" : "▼", 7, middle);
-    const count = `${row.members}`;
+    const count = formatCount(row.members);
     context.font = `600 ${size}px ${palette.font}`;
     const left = this.drawBar(row.time, middle, height);
     context.fillStyle = palette.fg;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Keeps the content of a panel up to date, with at most one request at a time.
 
+import { connection } from "./connection.js";
 import { debounced } from "./dom.js";
 import { getJSON } from "./api.js";
 
@@ -41,6 +42,10 @@ export class LiveQuery {
     // Whether no answer has been shown yet for what is asked now.
     this.pending = false;
     this.start = debounced(() => this.fetch(), PAUSE);
+    // What has failed is asked for again when requests go on.
+    connection.onChange(() => {
+      if (connection.silentSince === null && this.key === null) this.check();
+    });
   }
 
   /** @param {boolean} active */

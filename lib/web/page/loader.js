@@ -3,6 +3,7 @@
 // few requests are in flight at a time, so that the answers still match what is visible.
 
 import { getTiles, isAbort } from "./api.js";
+import { connection } from "./connection.js";
 import { levelFor, tileSpan } from "./tiles.js";
 
 const BATCH = 128;
@@ -32,16 +33,15 @@ const RETRY = 1000;
 
 export class TileLoader {
   /**
-   * `onTiles` is called when tiles have arrived, `onAnswer` after each request with its error or
-   * null.
+   * `onTiles` is called when tiles have arrived, `onError` when a request has failed.
    * @param {import("./tiles.js").TileCache} cache
    * @param {() => void} onTiles
-   * @param {(error: unknown) => void} onAnswer
+   * @param {(error: unknown) => void} onError
    */
-  constructor(cache, onTiles, onAnswer) {
+  constructor(cache, onTiles, onError) {
     this.cache = cache;
     this.onTiles = onTiles;
-    this.onAnswer = onAnswer;
+    this.onError = onError;
     /** @type {Set<Flight>} */
     this.flights = new Set();
     /** @type {Flight[]} */
@@ -147,7 +147,7 @@ export class TileLoader {
   }
 
   start() {
-    if (performance.now() < this.quietUntil) return;
+    if (connection.stopped || performance.now() < this.quietUntil) return;
     for (const flight of this.queue.splice(0, FLIGHTS - this.flights.size)) this.fly(flight);
   }
 
@@ -159,7 +159,6 @@ export class TileLoader {
         signal: flight.controller.signal,
       });
       this.store(flight, tile);
-      this.onAnswer(null);
     } catch (error) {
       if (!isAbort(error)) this.pause(error);
     } finally {
@@ -178,13 +177,14 @@ export class TileLoader {
   }
 
   /**
-   * Waits before it asks a server again that has failed.
+   * Waits before it asks a server again that has failed. Once requests have stopped, the timeline
+   * is drawn again when they go on, and asks for what is missing then.
    * @param {unknown} error
    */
   pause(error) {
-    this.onAnswer(error);
+    this.onError(error);
     this.quietUntil = performance.now() + RETRY;
-    setTimeout(() => this.onTiles(), RETRY);
+    if (!connection.stopped) setTimeout(() => this.onTiles(), RETRY);
   }
 
   /** @param {boolean} urgent */

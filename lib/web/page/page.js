@@ -71,7 +71,7 @@ async function startPage() {
   const main = byId("page");
   startNav(byId("nav"), byId("top-actions"));
   startPageKeys(main);
-  startTraceInfo(byId("trace-name"), byId("banner"));
+  startTraceInfo();
   main.focus({ preventScroll: true });
   main.setAttribute("aria-busy", "true");
   try {

@@ -2,7 +2,9 @@
 // The status of the page: progress, problems with the trace, and the line at the bottom.
 
 import { ApiError, messageOf } from "./api.js";
-import { byId, fill, findIn, h } from "./dom.js";
+import { Banner } from "./banner.js";
+import { damageMessage } from "./damage.js";
+import { byId, findIn } from "./dom.js";
 import { formatBytes, formatDuration, formatPlural } from "./format.js";
 
 const SHOWN = 5000;
@@ -16,13 +18,21 @@ function setText(id, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+const MEMORY_TITLE =
+  "Memory of the server's process that is resident, and the part of it that the timeline takes";
+
+/** @param {TraceFacts} trace */
+function memoryText({ memory, process_memory: resident }) {
+  const timeline = `timeline ${formatBytes(memory)}`;
+  return resident ? `process ${formatBytes(resident)} · ${timeline}` : timeline;
+}
+
 export class Status {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    this.dismissed = "";
+    this.banner = new Banner(byId("banner"), byId("top-actions"));
     this.note = "";
-    this.offline = false;
     this.reading = "";
     this.timer = 0;
     app.on("trace", (trace) => this.show(trace));
@@ -43,27 +53,13 @@ export class Status {
     this.draw();
   }
 
-  /** @param {unknown} error */
-  error(error) {
-    console.error(error);
-    if (error instanceof ApiError && error.status === 0)
-      this.offline = this.banner(
-        ["The server does not answer; what is shown may be incomplete."],
-        true,
-      );
-    else this.say(messageOf(error));
-  }
-
   /**
-   * Called after each request: reports when the server stops answering, and when it answers again.
+   * The banner says that the server does not answer; other errors are shown for a moment.
    * @param {unknown} error
    */
-  answered(error) {
-    if (error) this.error(error);
-    else if (this.offline) {
-      this.offline = false;
-      this.show(this.app.trace);
-    }
+  error(error) {
+    console.error(error);
+    if (!(error instanceof ApiError && error.status === 0)) this.say(messageOf(error));
   }
 
   /** @param {TraceFacts} trace */
@@ -72,15 +68,7 @@ export class Status {
     document.title = name ? `${name} · gotrace` : "gotrace";
     this.showTrace(trace, name);
     this.showProgress(trace.progress);
-    const { repairs } = trace;
-    if (trace.error)
-      this.banner(
-        [trace.error, ...repairs],
-        true,
-        "This trace could not be read to its end; what was read is shown.",
-      );
-    else if (repairs.length > 0) this.banner(repairs, false, "This trace had to be repaired:");
-    else this.banner([], false);
+    this.banner.set("trace", damageMessage(trace));
   }
 
   /**
@@ -112,41 +100,6 @@ export class Status {
     this.reading = `reading ${percent} %, ${formatPlural(events, "event")}`;
   }
 
-  /**
-   * Shows a banner. One that the user has closed stays closed until the text changes.
-   * @param {string[]} lines
-   * @param {boolean} isError
-   */
-  banner(lines, isError, title = "") {
-    const text = lines.join("\n");
-    const box = byId("banner");
-    if (text === "" || text === this.dismissed) {
-      box.hidden = true;
-      return true;
-    }
-    if (box.dataset.text === text && !box.hidden) return true;
-    box.dataset.text = text;
-    box.hidden = false;
-    box.classList.toggle("is-error", isError);
-    const list = title
-      ? h(
-          "ul",
-          {},
-          lines.map((line) => h("li", {}, line)),
-        )
-      : lines.join(" ");
-    const close = () => {
-      this.dismissed = text;
-      box.hidden = true;
-    };
-    fill(
-      box,
-      h("div", {}, title && h("b", {}, title), list),
-      h("button", { type: "button", "aria-label": "Close", click: close }, "✕"),
-    );
-    return true;
-  }
-
   draw() {
     const { app } = this;
     if (!app.trace) return;
@@ -158,7 +111,8 @@ export class Status {
       "status-range",
       area ? `${formatDuration(area.end - area.start)} in the area · ${shown}` : shown,
     );
-    const load = trace.progress.done ? formatBytes(trace.memory) : this.reading;
+    const load = trace.progress.done ? memoryText(trace) : this.reading;
     setText("status-load", this.note || load);
+    byId("status-load").title = this.note || !trace.progress.done ? "" : MEMORY_TITLE;
   }
 }

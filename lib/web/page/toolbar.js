@@ -3,7 +3,7 @@
 
 import { CLASSES, classTitle } from "./colors.js";
 import { byId, debounced, fill, findIn, h } from "./dom.js";
-import { formatPlural } from "./format.js";
+import { formatCount, formatPlural } from "./format.js";
 import { PREFERENCES } from "./prefs.js";
 import { defaultSort } from "./rows.js";
 import { VIEWS } from "./state.js";
@@ -178,7 +178,7 @@ export class Toolbar {
     const count = state.hide.filter((name) => name.startsWith(`${state.view}:`)).length;
     const button = byId("show-all");
     button.hidden = count === 0;
-    button.textContent = `Show ${count} hidden`;
+    button.textContent = `Show ${formatCount(count)} hidden`;
   }
 
   showCount() {

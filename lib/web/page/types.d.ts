@@ -26,7 +26,9 @@ interface TraceFacts {
   repairs: string[];
   repairs_total: number;
   duration: number;
+  /** What the timeline takes, and what the server's process does, which may not be known. */
   memory: number;
+  process_memory: number | null;
   counts: Record<string, number>;
 }
 
