@@ -90,12 +90,20 @@ static bool apply_note_use(struct gt_store *store, uint32_t track, const struct 
     return true;
 }
 
+/* Adds a state to its goroutine and to the proc and thread on which it was. */
+static bool apply_add_state(struct gt_store *store, const struct gt_span *span, uint32_t track)
+{
+    return gt_tracks_append(&store->tracks, track, span) && apply_note_use(store, track, span) &&
+           apply_add_run(store, GT_STORE_VIEW_PROC, span->proc, span) &&
+           apply_add_run(store, GT_STORE_VIEW_THREAD, span->thread, span);
+}
+
 static bool apply_state(struct gt_store *store, const struct gt_op *op)
 {
     struct gt_span span;
     const struct gt_store_row_data *row;
     uint32_t ordinal, proc, thread;
-    bool is_first;
+    bool is_left = true;
     if (!apply_make_row(store, GT_STORE_VIEW_GOROUTINE, op->row, &ordinal) ||
         !apply_make_place(store, GT_STORE_VIEW_PROC, op->has & GT_OP_HAS_PROC, op->proc, &proc) ||
         !apply_make_place(store, GT_STORE_VIEW_THREAD, op->has & GT_OP_HAS_THREAD, op->thread,
@@ -110,12 +118,12 @@ static bool apply_state(struct gt_store *store, const struct gt_op *op)
         span.cls = GT_CLASS_RUNNING_GC;
     else if (span.cls == GT_CLASS_WAIT_OTHER && !apply_find_wait(store, op->text, &span.cls))
         return false;
-    is_first = gt_track_count(&store->tracks.list.items[row->first.track]) == 0;
-    return apply_add_wake(store, &span, is_first) &&
-           gt_tracks_append(&store->tracks, row->first.track, &span) &&
-           apply_note_use(store, row->first.track, &span) &&
-           apply_add_run(store, GT_STORE_VIEW_PROC, span.proc, &span) &&
-           apply_add_run(store, GT_STORE_VIEW_THREAD, span.thread, &span);
+    bool is_first = gt_track_count(&store->tracks.list.items[row->first.track]) == 0;
+    if (!apply_add_wake(store, &span, is_first))
+        return false;
+    if (store->has_losses && !gt_losses_take(&store->losses, &span, &is_left))
+        return false;
+    return !is_left || apply_add_state(store, &span, row->first.track);
 }
 
 /* Adds a range or region to a lane of its kind. A range that stops the world is also added to the
@@ -205,6 +213,18 @@ static bool apply_mark(struct gt_store *store, const struct gt_op *op)
     return gt_marks_add_sample(&store->marks, op->start, ordinal, op->stack);
 }
 
+static bool apply_loss(struct gt_store *store, const struct gt_op *op)
+{
+    uint32_t ordinal;
+    bool is_thread = op->which != 0;
+    uint32_t view = is_thread ? GT_STORE_VIEW_THREAD : GT_STORE_VIEW_GOROUTINE;
+    store->has_losses = true;
+    if (!apply_make_row(store, view, op->row, &ordinal))
+        return false;
+    return is_thread ? gt_losses_expect_thread(&store->losses, ordinal, op->start)
+                     : gt_losses_expect_goroutine(&store->losses, ordinal, op->start);
+}
+
 static bool apply_frame(struct gt_store *store, const struct gt_op *op)
 {
     struct gt_store_frame frame = {op->stack, op->text, op->file, (uint64_t) op->start,
@@ -244,6 +264,8 @@ static bool apply_timed(struct gt_store *store, const struct gt_op *op)
         return apply_parent(store, op);
     case GT_OP_GOROUTINE:
         return apply_goroutine(store, op);
+    case GT_OP_LOSS:
+        return apply_loss(store, op);
     default:
         return apply_mark(store, op);
     }

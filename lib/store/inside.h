@@ -10,6 +10,7 @@
 #include "base/texts.h"
 #include "store/decode.h"
 #include "store/lock.h"
+#include "store/losses.h"
 #include "store/marks.h"
 #include "store/queue.h"
 #include "store/rows.h"
@@ -42,6 +43,9 @@ struct gt_store {
     /* A cache: the class of a wait by the text of its reason, plus 1; 0 if the text has not been
      * classified yet. */
     GT_ARRAY(uint8_t) waits;
+    struct gt_losses losses;
+    /* A loss was announced. */
+    bool has_losses;
     struct gt_store_counts counts;
     int64_t end;
     bool failed;

@@ -35,6 +35,9 @@ enum gt_op_kind {
     GT_OP_LOG,
     /* Adds a CPU profile sample of goroutine `row`. */
     GT_OP_SAMPLE,
+    /* What goroutine `row` did until `start` is lost, or, if `which` is 1, what was done on thread
+     * `row` from `start` on. Comes before the states that are meant. */
+    GT_OP_LOSS,
     /* Sets counter `which` to the value `by` from `start` on. */
     GT_OP_COUNT
 };

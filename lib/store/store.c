@@ -34,6 +34,7 @@ static bool store_init(struct gt_store *store)
     for (size_t i = 0; i < GT_STORE_VIEWS; i++)
         gt_store_rows_init(&store->rows[i], &store->mem);
     store->tracks.mem = store->uses.mem = store->marks.mem = store->wakes.mem = &store->mem;
+    store->losses.mem = &store->mem;
     store->tracks.pool.mem = store->samples.mem = &store->mem;
     return true;
 }
@@ -75,6 +76,7 @@ void gt_store_free(struct gt_store *store)
     gt_array_free(&store->mem, &store->waits);
     gt_marks_destroy(&store->marks);
     gt_wakes_destroy(&store->wakes);
+    gt_losses_destroy(&store->losses);
     for (size_t i = 0; i < GT_COUNTERS; i++)
         gt_counter_free(&store->counters[i], &store->mem);
     gt_store_pool_destroy(&store->samples);
@@ -107,6 +109,23 @@ static int store_take_frame(void *user_data, const gt_viewer_frame *frame)
 {
     struct gt_store *store = user_data;
     return store_end_with(store, gt_decode_frame(&store->decoder, frame));
+}
+
+static int store_announce_loss(struct gt_store *store, uint8_t which, int64_t id, int64_t time)
+{
+    struct gt_op op = {.kind = GT_OP_LOSS, .which = which, .row = id};
+    op.start = op.end = time;
+    return store_end_with(store, store_take_op(store, &op));
+}
+
+int gt_store_lose_goroutine(struct gt_store *store, int64_t id, int64_t time)
+{
+    return store_announce_loss(store, 0, id, time);
+}
+
+int gt_store_lose_thread(struct gt_store *store, int64_t id, int64_t time)
+{
+    return store_announce_loss(store, 1, id, time);
 }
 
 void gt_store_consumer(struct gt_store *store, gt_consumer *consumer)
@@ -330,6 +349,19 @@ size_t gt_store_wakes(const struct gt_store *store, uint32_t by, int64_t start, 
                       struct gt_wake *out, size_t max, uint64_t *total)
 {
     return gt_wakes_get(&store->wakes, by, start, end, out, max, total);
+}
+
+size_t gt_store_loss_count(const struct gt_store *store)
+{
+    return store->losses.list.count;
+}
+
+bool gt_store_get_loss(const struct gt_store *store, size_t index, struct gt_loss *loss)
+{
+    if (index >= store->losses.list.count)
+        return false;
+    *loss = store->losses.list.items[index];
+    return true;
 }
 
 const struct gt_store_counter *gt_store_counter(const struct gt_store *store, uint32_t which)

@@ -21,6 +21,7 @@
 #include <gotrace/types.h>
 
 #include "store/counter.h"
+#include "store/loss.h"
 #include "store/span.h"
 #include "store/track.h"
 
@@ -208,6 +209,19 @@ struct gt_wake {
  */
 size_t gt_store_wakes(const struct gt_store *store, uint32_t by, int64_t start, int64_t end,
                       struct gt_wake *out, size_t max, uint64_t *total);
+
+/*
+ * Announces that it is not known what a goroutine did between the last change of its state and the
+ * next, at `time`, or what was done on a thread from `time` on. The states that are meant, which
+ * the consumer has not received yet, get no spans but become losses. Must be called like the
+ * consumer's functions, and returns what they do.
+ */
+int gt_store_lose_goroutine(struct gt_store *store, int64_t id, int64_t time);
+int gt_store_lose_thread(struct gt_store *store, int64_t id, int64_t time);
+
+/* The losses, ordered roughly by their ends. False if there is no such loss. */
+size_t gt_store_loss_count(const struct gt_store *store);
+bool gt_store_get_loss(const struct gt_store *store, size_t index, struct gt_loss *loss);
 
 /* A counter by its enum gt_counter_kind; NULL if there is no such. */
 const struct gt_store_counter *gt_store_counter(const struct gt_store *store, uint32_t which);

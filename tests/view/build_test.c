@@ -262,6 +262,31 @@ static void check_runs(const gt_web *web, const struct gt_track *track, bool is_
     }
 }
 
+/* The time in which it is not known what a goroutine did. */
+static int64_t lost(const gt_web *web, uint32_t ordinal)
+{
+    struct gt_loss loss;
+    int64_t time = 0;
+    for (size_t i = 0; gt_store_get_loss(web->store, i, &loss); i++) {
+        assert_true(loss.start < loss.end);
+        if (loss.goroutine == ordinal)
+            time += loss.end - loss.start;
+    }
+    return time;
+}
+
+/* What the store leaves out for lack of data is what the summary takes for known. */
+static void check_lost(const struct gt_store_row *row, const gt_summary_times *times,
+                       int64_t forever, int64_t lost_time)
+{
+    int64_t known = 0;
+    for (uint32_t cls = GT_CLASS_RUNNING; cls <= GT_CLASS_WAIT_OTHER; cls++)
+        known += row->time[cls];
+    assert_int_equal(known + lost_time - forever, times->execution + times->sched_wait +
+                                                      times->syscall + times->syscall_block +
+                                                      times->block);
+}
+
 static void check_goroutines(const gt_web *web, const struct expected *e, const gt_summary *summary)
 {
     size_t count, at = 0;
@@ -277,6 +302,12 @@ static void check_goroutines(const gt_web *web, const struct expected *e, const 
         if (e->goroutines[ordinal].is_doubtful)
             continue;
         int64_t waits = -waited(web, track, (gt_string){"forever", 7});
+        int64_t lost_time = lost(web, ordinal);
+        if (lost_time != 0) {
+            assert_true(web->loading.repairs_total != 0);
+            check_lost(&row, &sum.times, -waits, lost_time);
+            continue;
+        }
         for (uint32_t cls = GT_CLASS_WAIT_CHAN; cls <= GT_CLASS_WAIT_OTHER; cls++)
             waits += time[cls];
         assert_int_equal(time[GT_CLASS_RUNNING] + time[GT_CLASS_RUNNING_GC], sum.times.execution);
