@@ -10,6 +10,7 @@
 #include "web/csvtext.h"
 #include "web/dictionary.h"
 #include "web/endpoints.h"
+#include "web/losses.h"
 #include "web/query.h"
 #include "web/scope_sums.h"
 #include "web/web.h"
@@ -34,6 +35,8 @@ struct area {
     GT_ARRAY(uint32_t) functions;
     GT_ARRAY(uint32_t) reasons;
     struct gt_track_sums gc, stw;
+    /* The times that are in no sum, because data of the trace was lost. */
+    struct gt_losses_sum lost;
     /* The length of the part of the range that lies within the trace, in nanoseconds. */
     int64_t length;
 };
@@ -68,6 +71,7 @@ static bool area_finish(struct area *area, struct gt_store *store)
     bool copied = area_copy_names(area, store);
     gt_track_sum(gt_store_gc(store), scope->start, scope->end, &area->gc);
     gt_track_sum(gt_store_stw(store), scope->start, scope->end, &area->stw);
+    gt_losses_add_up(store, scope, &area->lost);
     gt_store_unlock(store);
     int64_t start = scope->start > 0 ? scope->start : 0;
     int64_t end = scope->end < last ? scope->end : last;
@@ -177,6 +181,14 @@ static void area_put_collector(struct gt_json *json, const struct area *area)
     gt_json_end(json);
 }
 
+static void area_put_lost(struct gt_json *json, const struct gt_losses_sum *lost)
+{
+    gt_json_key_object(json, "lost");
+    gt_json_key_int(json, "time", lost->time);
+    gt_json_key_uint(json, "count", lost->count);
+    gt_json_end(json);
+}
+
 void gt_web_serve_area(struct gt_web *web, struct gt_query *query)
 {
     struct area area;
@@ -191,6 +203,7 @@ void gt_web_serve_area(struct gt_web *web, struct gt_query *query)
         area_put_functions(&json, &area);
         area_put_reasons(&json, &area);
         area_put_collector(&json, &area);
+        area_put_lost(&json, &area.lost);
         gt_json_finish(&json);
     }
     area_free(&area);

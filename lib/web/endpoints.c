@@ -20,6 +20,7 @@ const struct gt_web_route gt_web_routes[] = {
     {"/api/gc/summary", gt_web_serve_gc_summary},
     {"/api/group", gt_web_serve_group},
     {"/api/groups", gt_web_serve_groups},
+    {"/api/losses", gt_web_serve_losses},
     {"/api/mark", gt_web_serve_mark},
     {"/api/marks", gt_web_serve_marks},
     {"/api/minimap", gt_web_serve_minimap},

@@ -23,6 +23,7 @@ gt_web_handler gt_web_serve_activity;
 gt_web_handler gt_web_serve_tiles;
 gt_web_handler gt_web_serve_span;
 gt_web_handler gt_web_serve_arrows;
+gt_web_handler gt_web_serve_losses;
 gt_web_handler gt_web_serve_mark;
 gt_web_handler gt_web_serve_marks;
 gt_web_handler gt_web_serve_gc;

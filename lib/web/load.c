@@ -15,6 +15,17 @@ enum {
     LOAD_BATCH = 2000
 };
 
+/*
+ * Remembers that the trace ends early on some threads. In a trace of Go 1.21 or earlier, all that
+ * follows a damaged record is left out, which is found before the first event.
+ */
+static void load_note_cut(struct gt_web_loading *loading, const gt_error *repair)
+{
+    bool is_old = repair->generation == 0 && !loading->info.has_first;
+    if (repair->status == GT_ERR_TRUNCATED || (is_old && repair->status == GT_ERR_EVENT))
+        loading->loader.is_cut = true;
+}
+
 static void load_note_repair(void *user_data, const gt_error *repair)
 {
     struct gt_web *web = user_data;
@@ -23,8 +34,11 @@ static void load_note_repair(void *user_data, const gt_error *repair)
     gt_error_format(repair, text, sizeof(text));
     if (web->options.on_repair)
         web->options.on_repair(web->options.user_data, repair);
+    load_note_cut(loading, repair);
     pthread_mutex_lock(&loading->lock);
     loading->repairs_total++;
+    if (!gt_damage_note(&loading->damage, &web->texts, &web->mem, repair, loading->loader.time))
+        loading->loader.is_short = true;
     /* A damaged trace may need thousands of repairs, so only the first are kept. */
     if (loading->repair_count < GT_WEB_REPAIRS_MAX) {
         gt_string copy = {text, strlen(text)};
@@ -108,6 +122,44 @@ static void load_note_info(struct gt_web_loading *loading, const gt_event *event
     pthread_mutex_unlock(&loading->lock);
 }
 
+/*
+ * Whether the event was added by a repair, as only those are on no thread, proc and goroutine: what
+ * had led to the new state is lost.
+ */
+static bool load_is_added(const gt_event *event)
+{
+    return event->kind == GT_EVENT_STATE_TRANSITION && event->thread == GT_NO_THREAD &&
+           event->proc == GT_NO_PROC && event->goroutine == GT_NO_GOROUTINE;
+}
+
+/*
+ * Tells the store what an event of a damaged trace shows of losses. Returns false if memory runs
+ * out.
+ */
+static bool load_note_loss(struct gt_web *web, const gt_event *event)
+{
+    struct gt_web_loader *loader = &web->loading.loader;
+    gt_transition transition = GT_TRANSITION_INIT;
+    if (loader->is_cut && event->thread != GT_NO_THREAD &&
+        !gt_last_seen_note(&loader->last_seen, event->thread, loader->time))
+        return false;
+    if (!load_is_added(event) || gt_event_transition(event, &transition) != GT_OK ||
+        transition.resource.kind != GT_RESOURCE_GOROUTINE)
+        return true;
+    return gt_store_lose_goroutine(web->store, transition.resource.id, loader->time) == 0;
+}
+
+static void load_draw_event(struct gt_web *web, const gt_event *event)
+{
+    struct gt_web_loading *loading = &web->loading;
+    struct gt_web_loader *loader = &loading->loader;
+    load_note_info(loading, event);
+    loader->time = gt_time_minus(event->time, loading->info.first);
+    if (loading->repairs_total != 0 && !load_note_loss(web, event))
+        loader->is_short = true;
+    loader->drawing = gt_timeline_event(loader->timeline, event);
+}
+
 /* Draws up to LOAD_BATCH events. Returns whether there may be more to draw. */
 static bool load_draw_batch(struct gt_web *web)
 {
@@ -117,10 +169,19 @@ static bool load_draw_batch(struct gt_web *web)
         loader->reading = gt_reader_next_event(loader->reader, &event);
         if (loader->reading != GT_OK)
             break;
-        load_note_info(&web->loading, event);
-        loader->drawing = gt_timeline_event(loader->timeline, event);
+        load_draw_event(web, event);
     }
     return loader->reading == GT_OK && loader->drawing == GT_OK;
+}
+
+/* Tells the store since when nothing is known of each thread of a trace that was cut off. */
+static void load_note_ends(struct gt_web *web)
+{
+    struct gt_web_loader *loader = &web->loading.loader;
+    for (size_t i = 0; i < loader->last_seen.list.count && !loader->is_short; i++) {
+        const struct gt_last_seen_thread *thread = &loader->last_seen.list.items[i];
+        loader->is_short = gt_store_lose_thread(web->store, thread->id, thread->time) != 0;
+    }
 }
 
 /* Completes the drawing at the end of the trace. */
@@ -128,6 +189,7 @@ static void load_finish(struct gt_web *web)
 {
     struct gt_web_loader *loader = &web->loading.loader;
     /* What was read is shown even if an error ended the reading. */
+    load_note_ends(web);
     if (loader->drawing == GT_OK && !atomic_load(&web->stopping))
         loader->drawing = gt_timeline_finish(loader->timeline);
     if (loader->drawing == GT_OK)
@@ -152,6 +214,7 @@ static void load_close(struct gt_web *web)
     gt_timeline_close(&loader->timeline);
     gt_emitter_close(&loader->emitter);
     gt_reader_close(&loader->reader);
+    gt_last_seen_free(&loader->last_seen);
 }
 
 /* Stores the error of loading, if there was one, and ends it. */
@@ -166,6 +229,7 @@ static bool load_begin(struct gt_web *web)
 {
     gt_error error = GT_ERROR_INIT;
     web->loading.is_begun = true;
+    gt_last_seen_init(&web->loading.loader.last_seen, &web->mem);
     if (load_open(web, &error) == GT_OK)
         return true;
     load_end(web, &error);

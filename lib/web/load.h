@@ -17,6 +17,8 @@
 
 #include "store/counter.h"
 #include "store/pool.h"
+#include "web/damage.h"
+#include "web/lastseen.h"
 #include "web/trace_info.h"
 
 struct gt_web;
@@ -37,6 +39,11 @@ struct gt_web_loader {
     uint64_t forgotten;
     /* There was not enough memory for the text of a repair. */
     bool is_short;
+    /* The time of the last event since the start of the trace. */
+    int64_t time;
+    /* The trace was cut off: when each thread was last heard of since that was found. */
+    bool is_cut;
+    struct gt_last_seen last_seen;
 };
 
 /*
@@ -56,6 +63,8 @@ struct gt_web_loading {
     gt_string repairs[GT_WEB_REPAIRS_MAX];
     size_t repair_count;
     uint64_t repairs_total;
+    /* The same by what was wrong; the texts are in web->texts too. */
+    struct gt_damage damage;
     /* The version in the trace's header; 0 until it has been read. */
     uint32_t version;
     struct gt_trace_info info;

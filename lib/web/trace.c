@@ -25,6 +25,7 @@ static void trace_repairs_write(struct gt_json *json, const struct gt_web_loadin
         gt_json_string(json, loading->repairs[i]);
     gt_json_end(json);
     gt_json_key_uint(json, "repairs_total", loading->repairs_total);
+    gt_damage_write(json, &loading->damage);
 }
 
 /* Writes the error that ended the loading early, with its position in the trace, or null. */

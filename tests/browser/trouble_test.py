@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the page does when something is wrong: with the server, or with the trace."""
 
+import os
 import re
+import tempfile
 
-from browser import Viewer, unittest, wait_for
+from browser import TESTDATA, Viewer, unittest, wait_for
 from timeline import TimelineTest
 
 # Counts requests, and gives up soon.
@@ -97,6 +99,117 @@ class Numbers(TimelineTest):
         self.assertAlmostEqual(facts["process_memory"] / resident, 1, delta=0.2)
         self.assertGreater(facts["process_memory"], facts["memory"])
         self.assertRegex(self.text("#status-load"), r"process [\d.]+ MiB · timeline [\d.]+ [KM]iB")
+
+
+class Damaged(TimelineTest):
+    """Four hundred bytes in the middle are no events."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        with open(os.path.join(TESTDATA, "v2/go1.27-mix.trace"), "rb") as file:
+            data = bytearray(file.read())
+        data[30000:30400] = b"\xff" * 400
+        cls.made = os.path.join(folder.name, "hole.trace")
+        with open(cls.made, "wb") as file:
+            file.write(data)
+        super().setUpClass()
+
+    @classmethod
+    def path(cls):
+        return cls.made
+
+    def longest_loss(self, view, fits=lambda loss: True):
+        losses = self.viewer.ask("losses", view=view, bins=4096)["losses"]
+        return max(filter(fits, losses), key=lambda loss: loss["end"] - loss["start"])
+
+    def lost_in(self, loss):
+        return self.viewer.ask("area", tracks=loss["track"], start=loss["start"], end=loss["end"])
+
+    def test_damage_is_told_by_kinds(self):
+        facts = self.viewer.ask("trace")
+        kinds = facts["damage"]
+        self.assertEqual(sum(kind["count"] for kind in kinds) + facts["damage_others"],
+                         facts["repairs_total"])
+        self.open_timeline("/?view=goroutine")
+        self.assertIn(f"{facts['repairs_total']} faults", self.text("#banner"))
+        for kind in kinds:
+            self.assertIn(f"{kind['count']} × {kind['text']}", self.text("#banner"))
+        lost = next(kind for kind in kinds if "batch is left out" in kind["text"])
+        self.assertAlmostEqual(lost["first"], self.longest_loss("thread")["start"], delta=100000)
+
+    def test_closed_banner_leaves_an_icon(self):
+        for path in ("/", "/goroutines"):
+            with self.subTest(path):
+                self.open(path)
+                wait_for(lambda: self.shown("#banner"), "the banner")
+                self.assertFalse(self.shown(".banner-icon"))
+                self.js("document.querySelector('#banner [aria-label=Close]').click()")
+                self.assertFalse(self.shown("#banner"))
+                self.assertTrue(self.shown(".banner-icon"))
+                self.press(" ")
+                self.assertTrue(self.shown("#banner"))
+                self.assertFalse(self.shown(".banner-icon"))
+
+    def test_losses_are_hatched(self):
+        for view in ("thread", "goroutine"):
+            with self.subTest(view):
+                self.open_timeline(f"/?view={view}")
+                loss = self.longest_loss(view, lambda loss: self.js(
+                    "const {track, start, end} = arguments[0];"
+                    "return gotrace.overlay.boxOf(track, start, end)?.width > 2", loss))
+                middle = (loss["start"] + loss["end"]) / 2
+                share = """
+                    const [{track, start, end}] = arguments;
+                    const box = gotrace.overlay.boxOf(track, start, end), {dpr} = gotrace.view;
+                    const {data} = gotrace.overlay.context.getImageData(
+                      box.x * dpr, box.y * dpr, box.width * dpr, box.height * dpr);
+                    let drawn = 0;
+                    for (let i = 3; i < data.length; i += 4) drawn += data[i] > 60;
+                    return 4 * drawn / data.length;
+                """
+                wait_for(lambda: 0.05 < self.js(share, loss) < 0.6, "the hatching")
+                self.assertIsNotNone(self.js("return gotrace.losses.at(arguments[0], arguments[1])",
+                                             loss["track"], middle))
+
+    def test_sums_leave_losses_out(self):
+        loss = self.longest_loss("goroutine", lambda loss: self.lost_in(loss)["lost"]["count"] == 1)
+        self.assertEqual(self.lost_in(loss)["classes"], [])
+        self.assertEqual(self.lost_in(loss)["lost"]["time"], loss["end"] - loss["start"])
+        for row in self.rows("goroutine")[:10]:
+            losses = self.viewer.ask("losses", start=row["start"], end=row["end"])["losses"]
+            if row["lanes"][0]["track"] not in [loss["track"] for loss in losses]:
+                continue
+            mine = self.viewer.ask("area", tracks=row["lanes"][0]["track"], start=row["start"],
+                                   end=row["end"])
+            known = sum(each["time"] for each in mine["classes"])
+            self.assertEqual(known + mine["lost"]["time"], row["end"] - row["start"])
+        whole = self.viewer.ask("area", view="goroutine")
+        self.open_timeline("/?view=goroutine&area=0-40000000")
+        wait_for(lambda: f"in {whole['lost']['count']} places are left out"
+                 in self.text(".area .note"), "what is left out")
+
+
+class CutOff(Damaged):
+    """The end is missing."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        with open(os.path.join(TESTDATA, "v2/go1.27-mix.trace"), "rb") as file:
+            data = file.read(60000)
+        cls.made = os.path.join(folder.name, "cut.trace")
+        with open(cls.made, "wb") as file:
+            file.write(data)
+        super(Damaged, cls).setUpClass()
+
+    def test_damage_is_told_by_kinds(self):
+        kinds = self.viewer.ask("trace")["damage"]
+        self.assertTrue(any("is cut off" in kind["text"] for kind in kinds))
+        self.open_timeline("/?view=goroutine")
+        self.assertIn("is cut off", self.text("#banner"))
 
 
 if __name__ == "__main__":

@@ -40,6 +40,7 @@ ROUTES = {
     "/api/gc/summary": [""],
     "/api/group": ["?name=NAME&count=10000"],
     "/api/groups": [""],
+    "/api/losses": ["?bins=4096", "?bins=4096&view=thread"],
     "/api/mark": ["?index=0"],
     "/api/marks": ["?bins=4096", "?bins=4096&tracks=TRACKS256", "?bins=4096&view=proc"],
     "/api/minimap": ["?bins=4096"],

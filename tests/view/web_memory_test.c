@@ -75,6 +75,8 @@ static const char *const targets[] = {
     "/api/group?name=runtime.bgsweep&sort=execution",
     "/api/groups",
     "/api/groups?first=1&count=2",
+    "/api/losses",
+    "/api/losses?view=thread&bins=20",
     "/api/mark?index=0",
     "/api/marks",
     "/api/marks?tracks=0,1,2,3,4,5,6,7,8,9",

@@ -17,6 +17,7 @@ import { startKeys } from "./keys.js";
 import { Labels } from "./labels.js";
 import { Layout } from "./layout.js";
 import { TileLoader } from "./loader.js";
+import { Losses } from "./losses.js";
 import { Marks } from "./marks.js";
 import { Minimap } from "./minimap.js";
 import { Overlay } from "./overlay.js";
@@ -417,6 +418,7 @@ function build() {
   );
   app.labels = new Labels(app, byId("labels", HTMLCanvasElement));
   app.overlay = new Overlay(app, byId("overlay", HTMLCanvasElement));
+  app.losses = new Losses(app);
   app.marks = new Marks(app);
   app.arrows = new Arrows(app);
   app.axis = new Axis(app, byId("axis", HTMLCanvasElement));

@@ -5,7 +5,7 @@ import { h, fill, button, copyButton } from "./dom.js";
 import { sortableGrid } from "./grid.js";
 import { scopeOf, scopeParameters, scopeTitle } from "./scope.js";
 import { openExport } from "./export.js";
-import { formatDuration, formatCount } from "./format.js";
+import { formatDuration, formatCount, formatPlural } from "./format.js";
 import { shareOf } from "./amounts.js";
 import { CLASSES, classTitle, classVar } from "./colors.js";
 import { swatch } from "./swatch.js";
@@ -97,6 +97,16 @@ function functionLink(name) {
 function caveat(area) {
   if (!area.approximate) return "";
   return `≈ of ${formatCount(area.spans)} spans: percentiles are rounded by up to 1.6 %.`;
+}
+
+/**
+ * How much time no sum has, because data of a damaged trace was lost.
+ * @param {AreaFacts} area
+ */
+function leftOut({ lost }) {
+  if (lost.count === 0) return "";
+  const places = formatPlural(lost.count, "place");
+  return `${formatDuration(lost.time)} in ${places} are left out, because data was lost there.`;
 }
 
 export class Area {
@@ -307,7 +317,8 @@ export class Area {
     this.approximate = area.approximate;
     this.spans = area.spans;
     this.body.hidden = this.total === 0;
-    this.message.textContent = this.total === 0 ? "Nothing happened here." : caveat(area);
+    const said = this.total === 0 ? "Nothing happened here." : caveat(area);
+    this.message.textContent = [said, leftOut(area)].filter(Boolean).join(" ");
     fill(
       this.summary,
       stackedBar(time, this.total, { class: "stacked large" }),

@@ -1,10 +1,61 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the banner says of a trace that is damaged.
 
+import { viewerURL } from "./api.js";
 import { h } from "./dom.js";
-import { formatPlural } from "./format.js";
+import { formatCount, formatDuration, formatPlural } from "./format.js";
 
 const LISTED = 20;
+/** The part of the timeline that a link shows around the time of a repair, in ns. */
+const AROUND = 500000;
+
+/**
+ * A link to a time of the timeline.
+ * @param {number} time
+ */
+function timeLink(time) {
+  const href = viewerURL("trace", { s: Math.max(0, time - AROUND), e: time + AROUND });
+  return h("a", { href }, time === 0 ? "the start" : formatDuration(time));
+}
+
+/** @param {DamageKind} kind */
+function kindItem({ text, count, first, last }) {
+  const where = [" at ", timeLink(first)];
+  const range = [" from ", timeLink(first), " to ", timeLink(last)];
+  return h(
+    "li",
+    {},
+    h("b", {}, formatCount(count)),
+    ` × ${text},`,
+    count > 1 && last > first ? range : where,
+  );
+}
+
+/**
+ * The repairs by what was wrong, the most frequent first, and the first of them in full.
+ * @param {TraceFacts} trace
+ */
+function repairList({ damage, damage_others: others, repairs }) {
+  const kinds = [...damage].sort((a, b) => b.count - a.count);
+  return [
+    h(
+      "ul",
+      {},
+      kinds.map(kindItem),
+      others > 0 && h("li", {}, `${formatPlural(others, "fault")} of other kinds`),
+    ),
+    h(
+      "details",
+      {},
+      h("summary", {}, "The first ones in full, with their places in the file"),
+      h(
+        "ul",
+        {},
+        repairs.slice(0, LISTED).map((text) => h("li", {}, text)),
+      ),
+    ),
+  ];
+}
 
 /**
  * The message of the banner about faults of the trace, or null if there are none.
@@ -12,15 +63,18 @@ const LISTED = 20;
  * @returns {import("./banner.js").BannerMessage | null}
  */
 export function damageMessage(trace) {
-  const { error, repairs, repairs_total: total } = trace;
+  const { error, repairs_total: total } = trace;
   if (!error && total === 0) return null;
   const broken =
     error && `This trace could not be read to its end; what was read is shown: ${error}.`;
-  const repaired = total > 0 && `This trace had to be repaired: ${formatPlural(total, "fault")}.`;
-  const list = repairs.slice(0, LISTED).map((text) => h("li", {}, text));
+  const repaired = total > 0 && `This trace is damaged; ${formatPlural(total, "fault")} of it`;
+  const effect = `${total === 1 ? "was" : "were"} repaired. Hatched times are not known.`;
   return {
-    text: [broken, repaired].filter(Boolean).join("\n"),
-    content: [broken && h("p", {}, broken), repaired && h("p", {}, repaired, h("ul", {}, list))],
+    text: [broken, repaired && `${repaired} ${effect}`].filter(Boolean).join("\n"),
+    content: [
+      broken && h("p", {}, broken),
+      repaired && [h("p", {}, `${repaired} ${effect}`), repairList(trace)],
+    ],
     isError: Boolean(error),
   };
 }

@@ -31,6 +31,7 @@ export class Overlay extends Surface {
     context.clearRect(0, 0, this.width, this.height);
     this.drawGrid();
     this.drawElsewhere();
+    app.losses.draw(context);
     app.marks.draw(context);
     this.drawHighlights();
     this.drawArea();

@@ -468,7 +468,7 @@ export class Search {
     const more = this.total > this.results.length ? ` of ${about}${formatCount(this.total)}` : "";
     const noun = this.results.length === 1 ? "result" : "results";
     const all = `${formatCount(this.results.length)}${more} ${noun}`;
-    this.count.textContent = this.at >= 0 ? `${this.at + 1} of ${all}` : all;
+    this.count.textContent = this.at >= 0 ? `${formatCount(this.at + 1)} of ${all}` : all;
   }
 
   /**

@@ -6,6 +6,7 @@ import { getJSON } from "./api.js";
 import { CLASSES, classTitle } from "./colors.js";
 import { h, fill } from "./dom.js";
 import { formatCount, formatDuration, formatMean, formatShare } from "./format.js";
+import { lossTip } from "./losses.js";
 import { isRuntimeFrame } from "./stack.js";
 import { swatch } from "./swatch.js";
 
@@ -52,13 +53,15 @@ export class Tooltip {
     if (hit?.row?.header && this.showActivity(hit.row, hit.time, x, y)) return;
     const item = hit?.item;
     const log = hit && this.app.marks.at(hit.x, hit.y);
+    const loss = hit && !item ? this.app.losses.at(hit.track, hit.time) : null;
     const pause = hit && !item ? this.collectorAt(hit.time) : null;
-    if (!this.app.prefs.tooltips || (!log && !item && !pause)) {
+    if (!this.app.prefs.tooltips || (!log && !item && !loss && !pause)) {
       this.hide();
       return;
     }
     if (log) this.showLog(log);
     else if (item) this.showItem(item);
+    else if (loss) this.setContent(`loss.${loss.track}.${loss.start}`, () => lossTip(loss));
     else if (pause) this.setContent(`${pause.cls}.${pause.start}`, () => this.brief(pause));
     this.place(x, y);
   }

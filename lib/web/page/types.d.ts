@@ -16,6 +16,21 @@ interface Progress {
   events: number;
 }
 
+/** Repairs that differ in numbers only, and the times of the first and the last of them. */
+interface DamageKind {
+  text: string;
+  count: number;
+  first: number;
+  last: number;
+}
+
+/** A time in which it is not known what the row of a track did. */
+interface LossFacts {
+  track: number;
+  start: number;
+  end: number;
+}
+
 interface TraceFacts {
   name: string;
   header: string;
@@ -25,6 +40,9 @@ interface TraceFacts {
   error: string | null;
   repairs: string[];
   repairs_total: number;
+  damage: DamageKind[];
+  /** The repairs of further kinds. */
+  damage_others: number;
   duration: number;
   /** What the timeline takes, and what the server's process does, which may not be known. */
   memory: number;
@@ -255,6 +273,7 @@ interface AreaFacts {
   reasons: ReasonSum[];
   gc: { time: number };
   stw: { time: number; count: number };
+  lost: { time: number; count: number };
 }
 
 type FlameNode = [parent: number, name: string, self: number, total: number];
@@ -503,6 +522,7 @@ interface Answers {
   "api/gc/summary": GcSummary;
   "api/group": { total: number; goroutines: GoroutineFacts[] };
   "api/groups": { total: number; groups: GoroutineGroup[] };
+  "api/losses": { losses: LossFacts[] };
   "api/mark": MarkFacts;
   "api/marks": { marks: Mark[] };
   "api/minimap": MinimapFacts;
@@ -771,6 +791,7 @@ interface App extends AppCore {
   collector: import("./feed.js").RangeFeed<GcFacts>;
   labels: import("./labels.js").Labels;
   overlay: import("./overlay.js").Overlay;
+  losses: import("./losses.js").Losses;
   marks: import("./marks.js").Marks;
   arrows: import("./arrows.js").Arrows;
   axis: import("./axis.js").Axis;

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Times in which it is not known what a row did, because data of a damaged trace was lost. They are
+// hatched, and no sum has them.
+
+import { getJSON } from "./api.js";
+import { palette } from "./colors.js";
+import { context2D, h } from "./dom.js";
+import { RangeFeed } from "./feed.js";
+import { formatDuration } from "./format.js";
+
+/** The distance of two lines of the hatching, in pixels of the page. */
+const STEP = 7;
+const LINE = 1.25;
+
+export class Losses {
+  /** @type {CanvasPattern | null} */
+  pattern = null;
+
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.feed = new RangeFeed(
+      ({ start, end, bins, key }, signal) =>
+        getJSON(
+          "api/losses",
+          {
+            start: Math.max(0, Math.floor(start)),
+            end: Math.ceil(end),
+            bins: Math.min(bins, 4096),
+            view: key,
+          },
+          { signal },
+        ).then((answer) => answer.losses),
+      () => app.invalidate("overlay"),
+    );
+    app.on("colors", () => {
+      this.pattern = null;
+    });
+  }
+
+  /**
+   * The losses on the screen; none if nothing of the trace had to be repaired.
+   * @returns {LossFacts[]}
+   */
+  shown() {
+    const { app } = this;
+    const { repairs_total: repairs, progress } = app.trace;
+    if (repairs === 0 || app.state.view === "task") return [];
+    const { s, e } = app.view.target;
+    this.feed.want(s, e, Math.ceil(app.view.width), app.state.view, progress.done);
+    return this.feed.get(app.state.view) ?? [];
+  }
+
+  /**
+   * Diagonal lines, which repeat in both directions.
+   * @param {CanvasRenderingContext2D} context
+   */
+  hatching(context) {
+    const { dpr } = this.app.view;
+    const size = Math.round(STEP * dpr);
+    const tile = document.createElement("canvas");
+    Object.assign(tile, { width: size, height: size });
+    const pen = context2D(tile);
+    pen.strokeStyle = palette.muted;
+    pen.lineWidth = LINE * dpr;
+    pen.beginPath();
+    for (const shift of [-size, 0, size]) {
+      pen.moveTo(shift, size);
+      pen.lineTo(shift + size, 0);
+    }
+    pen.stroke();
+    const pattern = context.createPattern(tile, "repeat");
+    pattern?.setTransform(new DOMMatrix().scale(1 / dpr));
+    return pattern;
+  }
+
+  /** @param {CanvasRenderingContext2D} context */
+  draw(context) {
+    const losses = this.shown();
+    if (losses.length === 0) return;
+    this.pattern ??= this.hatching(context);
+    if (!this.pattern) return;
+    for (const { track, start, end } of losses) {
+      const box = this.app.overlay.boxOf(track, start, end);
+      if (!box) continue;
+      this.app.overlay.clipFor(box.pinned);
+      context.fillStyle = this.pattern;
+      context.fillRect(box.x, box.y, box.width, box.height);
+      context.restore();
+    }
+  }
+
+  /**
+   * The loss at a time of a track.
+   * @param {number | null} track
+   * @param {number} time
+   */
+  at(track, time) {
+    if (track === null) return null;
+    return (
+      this.shown().find((each) => each.track === track && time >= each.start && time < each.end) ??
+      null
+    );
+  }
+}
+
+/**
+ * The content of a tooltip.
+ * @param {LossFacts} loss
+ */
+export function lossTip({ start, end }) {
+  return [
+    h(
+      "div",
+      { class: "tip-head" },
+      "Data lost",
+      h("span", { class: "tip-time" }, formatDuration(end - start)),
+    ),
+    h("div", { class: "tip-line" }, "It is not known what happened here; no sum has this time."),
+  ];
+}
