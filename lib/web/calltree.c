@@ -28,24 +28,31 @@ struct maker {
 };
 
 /*
- * Finds or adds the node of a function that `parent` calls. Returns its index + 1, or 0 if there is
- * not enough memory.
+ * Finds or adds the node of the function of a frame that `parent` calls. Returns its index + 1, or
+ * 0 if there is not enough memory.
  */
-static uint32_t calltree_child_of(struct maker *maker, uint32_t parent, uint32_t function)
+static uint32_t calltree_child_of(struct maker *maker, uint32_t parent,
+                                  const struct gt_store_frame *frame)
 {
+    const uint32_t function = frame->function;
     struct gt_calltree *tree = maker->tree;
     uint64_t hash = gt_hash_pair(parent, function, maker->secret);
     struct gt_probe probe = gt_index_probe(&maker->index, hash);
     while (gt_index_next(&maker->index, &probe)) {
-        const struct gt_calltree_node *node = &tree->nodes[probe.ordinal];
-        if (node->parent == parent && node->function == function)
-            return probe.ordinal + 1;
+        struct gt_calltree_node *node = &tree->nodes[probe.ordinal];
+        if (node->parent != parent || node->function != function ||
+            (tree->by_line && node->line != frame->line))
+            continue;
+        if (node->line != frame->line)
+            node->line = 0;
+        return probe.ordinal + 1;
     }
     if (gt_mem_reserve(tree->mem, &tree->nodes, &tree->capacity, tree->count + 1,
                        sizeof(*tree->nodes)) != GT_OK ||
         gt_index_add(&maker->index, tree->mem, hash, tree->count) != GT_OK)
         return 0;
-    tree->nodes[tree->count++] = (struct gt_calltree_node){.parent = parent, .function = function};
+    tree->nodes[tree->count++] = (struct gt_calltree_node){
+        .parent = parent, .function = function, .file = frame->file, .line = frame->line};
     return (uint32_t) tree->count;
 }
 
@@ -78,7 +85,8 @@ static bool calltree_add_group(struct maker *maker, uint32_t root, const int64_t
     calltree_frames_mark(maker, weights, count);
     maker->node_of[0] = root + 1;
     if (count > 0 && weights[0] != 0) {
-        uint32_t none = calltree_child_of(maker, root, GT_CALLTREE_NO_STACK);
+        uint32_t none = calltree_child_of(
+            maker, root, &(struct gt_store_frame){.function = GT_CALLTREE_NO_STACK});
         if (none == 0)
             return false;
         calltree_add_self(maker, none - 1, weights[0]);
@@ -87,8 +95,7 @@ static bool calltree_add_group(struct maker *maker, uint32_t root, const int64_t
         if (maker->node_of[i] == 0)
             continue;
         const struct gt_store_frame *frame = &maker->frames[i];
-        maker->node_of[i] =
-            calltree_child_of(maker, maker->node_of[frame->parent] - 1, frame->function);
+        maker->node_of[i] = calltree_child_of(maker, maker->node_of[frame->parent] - 1, frame);
         if (maker->node_of[i] == 0)
             return false;
         calltree_add_self(maker, maker->node_of[i] - 1, weights[i]);
@@ -107,7 +114,8 @@ static bool calltree_add_groups(struct maker *maker, const struct gt_stackweight
         if (weights->groups[cls].count == 0)
             continue;
         if (weights->kind == GT_WEIGHTS_WALL)
-            root = calltree_child_of(maker, 0, GT_CALLTREE_CLASS + cls);
+            root = calltree_child_of(maker, 0,
+                                     &(struct gt_store_frame){.function = GT_CALLTREE_CLASS + cls});
         if (root == 0 || !calltree_add_group(maker, root - 1, weights->groups[cls].items,
                                              weights->groups[cls].count))
             return false;

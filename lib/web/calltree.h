@@ -3,8 +3,8 @@
 #define GT_WEB_CALLTREE_H
 
 /*
- * A call tree built from weights of stacks. Frames that differ only in the line become one node. If
- * there are more than GT_CALLTREE_NODES nodes, the smallest are merged into nodes that stand for
+ * A call tree built from weights of stacks. Frames that differ only in the line become one node,
+ * unless `by_line` is set. If there are more than GT_CALLTREE_NODES nodes, the smallest are merged into nodes that stand for
  * the rest.
  */
 
@@ -34,6 +34,12 @@ struct gt_calltree_node {
     /* The id of a text of the store, or one of the values above. */
     uint32_t function;
     /*
+     * Where the function was when it called the next one, or was the leaf: the id of a text, and a
+     * line, which is 0 if the frames of the node have several.
+     */
+    uint32_t file;
+    uint64_t line;
+    /*
      * The weight of the node itself, and of the node with all of its descendants; at most
      * INT64_MAX. The unit is that of the weights: nanoseconds or samples.
      */
@@ -45,10 +51,12 @@ struct gt_calltree {
     struct gt_mem *mem;
     struct gt_calltree_node *nodes;
     size_t count, capacity;
+    /* Frames that differ only in the line are separate nodes. */
+    bool by_line;
 };
 
 /*
- * Builds `*tree`, which must be all zeros, with the memory of the weights from these and the
+ * Builds `*tree`, which must be all zeros except `by_line`, with the memory of the weights from these and the
  * `frame_count` frames of gt_stackweights_frames. Returns false if there is not enough memory. In
  * either case gt_calltree_free must be called.
  */

@@ -108,7 +108,34 @@ static void flame_put_function(struct gt_json *json, uint32_t function, gt_strin
     }
 }
 
-void gt_flame_write_nodes(struct gt_json *json, const struct gt_calltree *tree,
+/* Writes where each node is. Returns false if memory runs out. */
+static bool flame_put_places(struct gt_json *json, const struct gt_calltree *tree,
+                             gt_flame_text_fn *text_of, const void *context)
+{
+    struct gt_dictionary files = {.mem = json->out->mem};
+    uint32_t file = 0;
+    bool good = true;
+    gt_json_key_array(json, "places");
+    for (size_t i = 0; i < tree->count && good && !gt_response_is_over(json->out); i++) {
+        const struct gt_calltree_node *node = &tree->nodes[i];
+        bool is_function = node->function < GT_CALLTREE_ROOT;
+        gt_string name = is_function ? text_of(context, node->file) : (gt_string){"", 0};
+        good = gt_dictionary_put(&files, name, &file);
+        gt_json_array(json);
+        gt_json_uint(json, file);
+        gt_json_uint(json, node->line);
+        gt_json_end(json);
+    }
+    gt_json_end(json);
+    gt_json_key_array(json, "files");
+    for (uint32_t i = 0; good && i < files.texts.list.count; i++)
+        gt_json_string(json, gt_dictionary_get(&files, i));
+    gt_json_end(json);
+    gt_dictionary_free(&files);
+    return good;
+}
+
+bool gt_flame_write_nodes(struct gt_json *json, const struct gt_calltree *tree,
                           gt_flame_text_fn *text_of, const void *context)
 {
     gt_json_key_array(json, "nodes");
@@ -122,6 +149,7 @@ void gt_flame_write_nodes(struct gt_json *json, const struct gt_calltree *tree,
         gt_json_end(json);
     }
     gt_json_end(json);
+    return flame_put_places(json, tree, text_of, context);
 }
 
 static void flame_put_tree(struct gt_response *response, const struct gt_flame *flame,
@@ -133,18 +161,23 @@ static void flame_put_tree(struct gt_response *response, const struct gt_flame *
     gt_json_key_int(&json, "total", tree->nodes[0].total);
     gt_json_key_uint(&json, "spans", flame->weights.spans);
     gt_json_key_bool(&json, "approximate", flame->weights.approximate);
-    gt_flame_write_nodes(&json, tree, flame_text_of, flame);
+    bool good = gt_flame_write_nodes(&json, tree, flame_text_of, flame);
     gt_json_finish(&json);
+    if (!good)
+        gt_response_no_memory(response);
 }
 
 void gt_web_serve_flame(struct gt_web *web, struct gt_query *query)
 {
     struct gt_flame flame;
     struct gt_calltree tree = {0};
+    gt_query_bool(query, "lines", &tree.by_line);
     if (gt_flame_take(&flame, web, query)) {
         bool good = gt_calltree_make(&tree, &flame.weights, flame.frames, flame.frame_count);
-        for (size_t i = 0; i < tree.count; i++)
+        for (size_t i = 0; i < tree.count; i++) {
             gt_flame_use_text(&flame, tree.nodes[i].function);
+            gt_flame_use_text(&flame, tree.nodes[i].file);
+        }
         if (good && gt_flame_copy_texts(&flame, web->store))
             flame_put_tree(query->response, &flame, &tree);
         else

@@ -54,8 +54,12 @@ gt_string gt_flame_text(const struct gt_flame *flame, uint32_t text);
 /* Returns the name of a node's function, or "" if it is unknown or the node is no function. */
 typedef gt_string gt_flame_text_fn(const void *context, uint32_t function);
 
-/* Writes the member "nodes": [parent, name, own weight, total] of each node of a call tree. */
-void gt_flame_write_nodes(struct gt_json *json, const struct gt_calltree *tree,
+/*
+ * Writes the members "nodes": [parent, name, own weight, total] of each node of a call tree;
+ * "places": [file, line] of each; and "files", to which the former are indexes. Returns false if
+ * memory runs out.
+ */
+bool gt_flame_write_nodes(struct gt_json *json, const struct gt_calltree *tree,
                           gt_flame_text_fn *text_of, const void *context);
 
 #endif

@@ -38,6 +38,7 @@ struct waits {
 /* What a request asks for. */
 struct asked {
     uint32_t kind;
+    bool by_line;
     struct filter filter;
     gt_string text;
     /* The key of the analysis: the filter followed by the text. */
@@ -167,6 +168,7 @@ static void waits_take(struct asked *asked, uint32_t kind, struct gt_query *quer
     gt_query_word(query, "waits", waits_words, WAITS_WORDS, &waits);
     asked->filter.counts_all = waits == WAITS_ALL;
     asked->filter.latency_max = INT64_MAX;
+    gt_query_bool(query, "lines", &asked->by_line);
     if (kind >= KINDS / 2)
         waits_take_region(query, asked);
     else
@@ -198,16 +200,18 @@ static bool waits_has_selected(const struct asked *asked, struct waits *waits)
  * from.
  */
 struct stacks {
-    struct gt_dictionary functions;
+    /* The names of functions and files. */
+    struct gt_dictionary texts;
     GT_ARRAY(struct gt_store_frame) frames;
     /* By frame, in its first group. */
     struct gt_stackweights weights;
 };
 
-static bool waits_add_frame(struct stacks *stacks, uint32_t parent, gt_string function)
+static bool waits_add_frame(struct stacks *stacks, uint32_t parent, const gt_frame *from)
 {
-    struct gt_store_frame frame = {.parent = parent};
-    if (!gt_dictionary_put(&stacks->functions, function, &frame.function))
+    struct gt_store_frame frame = {.parent = parent, .line = from->line};
+    if (!gt_dictionary_put(&stacks->texts, from->function, &frame.function) ||
+        !gt_dictionary_put(&stacks->texts, from->file, &frame.file))
         return false;
     struct gt_mem *mem = stacks->weights.mem;
     return stacks->frames.count < UINT32_MAX - 1 &&
@@ -219,7 +223,7 @@ static bool waits_add_sample(struct stacks *stacks, const gt_profile_sample *sam
 {
     uint32_t parent = 0;
     for (size_t i = sample->frame_count; i > 0; i--) {
-        if (!waits_add_frame(stacks, parent, sample->frames[i - 1].function))
+        if (!waits_add_frame(stacks, parent, &sample->frames[i - 1]))
             return false;
         parent = (uint32_t) stacks->frames.count - 1;
     }
@@ -230,7 +234,8 @@ static bool waits_add_sample(struct stacks *stacks, const gt_profile_sample *sam
 static bool waits_add_samples(struct stacks *stacks, struct waits *waits, uint32_t kind)
 {
     /* Frame 0 stands for no stack. */
-    bool good = waits_add_frame(stacks, 0, (gt_string){"", 0});
+    const gt_frame none = {.function = {"", 0}, .file = {"", 0}};
+    bool good = waits_add_frame(stacks, 0, &none);
     pthread_mutex_lock(&waits->lock);
     size_t count = gt_profile_count(waits->profile, kind);
     for (size_t i = 0; i < count && good; i++) {
@@ -245,9 +250,8 @@ static bool waits_add_samples(struct stacks *stacks, struct waits *waits, uint32
 static gt_string waits_text_of(const void *context, uint32_t function)
 {
     const struct stacks *stacks = context;
-    return function < stacks->functions.texts.list.count
-               ? gt_dictionary_get(&stacks->functions, function)
-               : (gt_string){"", 0};
+    return function < stacks->texts.texts.list.count ? gt_dictionary_get(&stacks->texts, function)
+                                                     : (gt_string){"", 0};
 }
 
 static void waits_write_tree(struct gt_response *response, const struct stacks *stacks,
@@ -257,25 +261,28 @@ static void waits_write_tree(struct gt_response *response, const struct stacks *
     gt_json_start(&json, response);
     gt_json_key_text(&json, "unit", "ns");
     gt_json_key_int(&json, "total", tree->nodes[0].total);
-    gt_flame_write_nodes(&json, tree, waits_text_of, stacks);
+    bool good = gt_flame_write_nodes(&json, tree, waits_text_of, stacks);
     gt_json_finish(&json);
+    if (!good)
+        gt_response_no_memory(response);
 }
 
-static void waits_answer_tree(struct gt_response *response, struct waits *waits, uint32_t kind)
+static void waits_answer_tree(struct gt_response *response, struct waits *waits,
+                              const struct asked *asked)
 {
     struct gt_mem *mem = response->mem;
     struct stacks stacks = {
-        .functions.mem = mem,
+        .texts.mem = mem,
         .weights = {.mem = mem, .kind = GT_WEIGHTS_WAITING},
     };
-    struct gt_calltree tree = {.nodes = NULL};
-    if (waits_add_samples(&stacks, waits, kind) &&
+    struct gt_calltree tree = {.by_line = asked->by_line};
+    if (waits_add_samples(&stacks, waits, asked->kind) &&
         gt_calltree_make(&tree, &stacks.weights, stacks.frames.items, stacks.frames.count))
         waits_write_tree(response, &stacks, &tree);
     else
         gt_response_no_memory(response);
     gt_calltree_free(&tree);
-    gt_dictionary_free(&stacks.functions);
+    gt_dictionary_free(&stacks.texts);
     gt_array_free(mem, &stacks.frames);
     gt_stackweights_free(&stacks.weights);
 }
@@ -322,7 +329,7 @@ static void waits_answer(struct gt_web *web, uint32_t kind, bool is_raw, struct 
     else if (is_raw)
         waits_answer_pprof(query->response, waits, asked.kind);
     else
-        waits_answer_tree(query->response, waits, asked.kind);
+        waits_answer_tree(query->response, waits, &asked);
 }
 
 void gt_web_serve_profile(struct gt_web *web, struct gt_query *query)
