@@ -26,6 +26,7 @@ struct view {
     bool no_open;
     const char *page_directory;
     const char *frame_ancestors;
+    const char *source_url;
     /* Used by the engine, never by two threads at once. */
     struct symbols symbols;
     /* A repair was told of. */
@@ -125,6 +126,7 @@ static gt_web *view_open(struct view *view)
     options.name = view->in.name;
     options.page_directory = view->page_directory;
     options.frame_ancestors = view->frame_ancestors;
+    options.source_url = view->source_url;
     options.user_data = view;
     options.on_repair = view_on_repair;
     options.on_loaded = view_on_loaded;
@@ -134,7 +136,9 @@ static gt_web *view_open(struct view *view)
     bool is_standard = strcmp(view->in.name, "-") == 0;
     gt_status status = is_standard ? gt_web_open_fd(&web, STDIN_FILENO, &options, &error)
                                    : gt_web_open_file(&web, view->in.name, &options, &error);
-    if (status == GT_ERR_INVALID_ARGUMENT && view->frame_ancestors)
+    if (status == GT_ERR_INVALID_ARGUMENT && view->source_url)
+        command_misused(&command_view, "not the address of an editor or a site:", view->source_url);
+    else if (status == GT_ERR_INVALID_ARGUMENT && view->frame_ancestors)
         command_misused(&command_view, "not a list of sites:", view->frame_ancestors);
     else if (status != GT_OK)
         problem_report(view->in.name, "", &error);
@@ -172,6 +176,10 @@ static const struct option view_options[] = {
                   "let pages of these sites show the viewer in a frame, such as \"'self' "
                   "https://tools.example.com\"; the default is 'none'"),
      .summary = "let pages of these sites show the viewer in a frame"},
+    {OPTION_VALUE(struct view, source_url, "source-url", "URL",
+                  "make frames links to source files: {file}, {path} (without a first slash)\n"
+                  "and {line} are replaced, as in vscode://file/{file}:{line}"),
+     .summary = "make frames links to source files"},
 };
 
 static int view_run(const struct command *self, struct output *out, char **arguments)

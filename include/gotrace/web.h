@@ -121,11 +121,20 @@ typedef struct gt_web_options {
     const char *frame_ancestors;
     /** Measures the memory of the process, which the page shows; NULL means that it does not. */
     gt_web_memory_fn process_memory;
+    /**
+     * Where the page finds source files: a URL in which "{file}" stands for the path of a file,
+     * "{path}" for the path without slashes at its begin, and "{line}" for the line, such as
+     * "vscode://file/{file}:{line}"; copied. NULL means that frames are no links. The scheme must
+     * be http, https or that of an editor: cursor, goland, idea, jetbrains, subl, txmt, vscode,
+     * vscode-insiders, vscodium, windsurf or zed. Up to 1000 characters of printable ASCII without
+     * blanks; anything else is refused.
+     */
+    const char *source_url;
 } gt_web_options;
 
 /** Initialiser of gt_web_options: the defaults. @since 0.1.0 */
 #define GT_WEB_OPTIONS_INIT                                                                        \
-    { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+    { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /**
  * Opens the trace from its start: sets `*reader`, or returns an error with the details in
@@ -146,7 +155,7 @@ typedef gt_status (*gt_web_open_fn)(void *user_data, const gt_reader_options *op
  * NULL for the defaults. Close the object with gt_web_close.
  *
  * @retval GT_ERR_INVALID_ARGUMENT a required pointer is NULL, options, allocator or error has a
- *         wrong size or unknown bits, or frame_ancestors is not as described.
+ *         wrong size or unknown bits, or frame_ancestors or source_url is not as described.
  * @retval GT_ERR_NO_MEMORY there is not enough memory, or a thread cannot be created.
  * @retval GT_ERR_IO the file cannot be opened, mapped or copied.
  * @retval GT_ERR_NOT_A_TRACE the input does not start like a Go trace.

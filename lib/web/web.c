@@ -10,6 +10,7 @@
 #include "web/endpoints.h"
 #include "web/listings.h"
 #include "web/minimap.h"
+#include "web/sourceurl.h"
 #include "web/symbolcache.h"
 
 /* The smallest sizes of the host's structures that are accepted: those of the first release. */
@@ -63,7 +64,10 @@ static gt_status web_make_policy(struct gt_web *web)
 static gt_status web_take_options(struct gt_web *web)
 {
     gt_web_options *options = &web->options;
-    if (!web_text_copy(web, &options->name) || !web_text_copy(web, &options->page_directory))
+    if (options->source_url && !gt_sourceurl_is_good(options->source_url))
+        return GT_ERR_INVALID_ARGUMENT;
+    if (!web_text_copy(web, &options->name) || !web_text_copy(web, &options->page_directory) ||
+        !web_text_copy(web, &options->source_url))
         return GT_ERR_NO_MEMORY;
     web->source.reader_flags = (options->reader_flags & ~(uint64_t) GT_READER_KEEP);
     web->source.reader_flags |= GT_READER_LENIENT;

@@ -1428,9 +1428,10 @@ typedef struct gt_web_options {
     const gt_allocator *allocator;
     const char *frame_ancestors;
     gt_web_memory_fn process_memory;
+    const char *source_url;
 } gt_web_options;
 #define GT_WEB_OPTIONS_INIT                                                                        \
-    { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+    { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 typedef gt_status (*gt_web_open_fn)(void *user_data, const gt_reader_options *options,
                                     gt_reader **reader, gt_error *error);
 GT_API gt_status gt_web_open_file(gt_web **web, const char *path, const gt_web_options *options,

@@ -83,6 +83,9 @@ complete -c gotrace \
     -n '__gotrace_command_is view' \
     -l frame-ancestors -x -d 'Let pages of these sites show the viewer in a frame'
 complete -c gotrace \
+    -n '__gotrace_command_is view' \
+    -l source-url -x -d 'Make frames links to source files'
+complete -c gotrace \
     -n '__gotrace_command_is view dump json mmu pprof summary goroutines latency' \
     -l lenient -d 'Repair what can be repaired'
 complete -c gotrace \

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_WEB_SOURCEURL_H
+#define GT_WEB_SOURCEURL_H
+
+#include <stdbool.h>
+
+/* Whether a text is a template for the addresses of source files: see gt_web_options.source_url. */
+bool gt_sourceurl_is_good(const char *text);
+
+#endif
