@@ -120,13 +120,14 @@ def wait_for(condition, what, patience=PATIENCE):
 
 
 class PageTest(unittest.TestCase):
-    """Tests with one viewer; `trace` is below testdata."""
+    """Tests with one viewer; `trace` is below testdata, and `options` are of the command."""
 
     trace = "v2/go1.26-tasks.trace"
+    options = ()
 
     @classmethod
     def setUpClass(cls):
-        cls.viewer = Viewer(cls.path())
+        cls.viewer = Viewer(cls.path(), *cls.options)
         cls.addClassCleanup(cls.viewer.stop)
         wait_for(lambda: cls.viewer.ask("trace")["progress"]["done"], "the whole trace")
         cls.browser = the_browser()
@@ -201,6 +202,6 @@ class PageTest(unittest.TestCase):
 
 
 __all__ = [
-    "ActionBuilder", "ActionChains", "Keys", "PATIENCE", "PageTest", "SKIPPED", "ScrollOrigin",
-    "TESTDATA", "Viewer", "run", "unittest", "wait_for",
+    "ActionBuilder", "ActionChains", "COMMAND", "Keys", "PATIENCE", "PageTest", "SKIPPED",
+    "ScrollOrigin", "TESTDATA", "Viewer", "run", "unittest", "wait_for",
 ]

@@ -2,8 +2,10 @@
 """The pages about stacks say what the commands say, and their switches are in the address."""
 
 import json
+import subprocess
+from collections import Counter
 
-from browser import PageTest, run, unittest, wait_for
+from browser import COMMAND, PageTest, run, unittest, wait_for
 
 
 def profile_time(*arguments):
@@ -106,6 +108,99 @@ class Contention(PageTest):
         wait_for(lambda: "reason=sleep" in self.browser.current_url, "the address")
         self.settle()
         self.assertEqual({row[2] for row in self.rows()}, {"sleep"})
+
+
+def leaves(*arguments, lines=False):
+    """The time of `gotrace pprof` by leaf, as FUNCTION or FUNCTION:LINE."""
+    sums = Counter()
+    for line in run("pprof", *arguments, "--text").decode().splitlines():
+        _, time, stack = line.split(" ", 2)
+        name, _, number = stack.split(";")[0].rpartition(":")
+        sums[(f"{name}:{number}" if lines else name) or "(no stack)"] += int(time)
+    return sums
+
+
+class Shapes(PageTest):
+    trace = "v2/go1.27-mix.trace"
+    options = ("--source-url", "https://host/blob/main/{path}#L{line}")
+
+    def shaped(self, change):
+        """The nodes of the scheduler's flame graph after a change, with names instead of numbers
+        of parents."""
+        return self.js("""
+            const [change] = arguments;
+            return Promise.all([import("./static/flametree.js"),
+                                fetch("api/profile?kind=sched&waits=all")])
+                .then(async ([tree, answer]) =>
+                    tree[change](tree.nodesOf(await answer.json())));
+        """, change)
+
+    def test_leaf_first_begins_with_where_the_time_was_spent(self):
+        self.open("/sched")
+        nodes = self.shaped("leafFirst")
+        expected = leaves("sched", "--all", self.path())
+        self.assertEqual({node[1]: node[3] for node in nodes[1:] if node[0] == 0}, expected)
+        self.assertEqual(nodes[0][3], sum(expected.values()))
+        self.assertEqual(sum(node[2] for node in nodes), nodes[0][3])
+
+    def test_without_the_runtime_the_time_is_its_callers(self):
+        self.open("/sched")
+        nodes = self.shaped("withoutRuntime")
+        self.assertFalse([node[1] for node in nodes if node[1].startswith("runtime.")])
+        self.assertEqual(nodes[0][3], sum(leaves("sched", "--all", self.path()).values()))
+        sent = [node for node in nodes if node[1] == "main.mix.func1" and node[0] == 0]
+        self.assertGreater(sent[0][2], 0)
+
+    def test_lines_tell_frames_of_a_function_apart(self):
+        answer = self.viewer.ask("profile", kind="sched", waits="all", lines=1)
+        sums = Counter()
+        for node, (file, line) in zip(answer["nodes"], answer["places"]):
+            if node[2] > 0:
+                sums[f"{node[1]}:{line}" if answer["files"][file] else node[1]] += node[2]
+        self.assertEqual(sums, leaves("sched", "--all", self.path(), lines=True))
+        merged = self.viewer.ask("profile", kind="sched", waits="all")
+        self.assertLess(len(merged["nodes"]), len(answer["nodes"]))
+        self.assertIn(0, [line for file, line in merged["places"] if merged["files"][file]])
+
+    def test_the_shape_is_in_the_address(self):
+        self.open("/sched?flame=leaf")
+        pressed = "return [...document.querySelectorAll('.flame-modes [aria-pressed=true]')]" \
+                  ".map((button) => button.textContent)"
+        self.assertEqual(self.js(pressed), ["Leaf first"])
+        self.js("document.querySelectorAll('.flame-modes button')[2].click()")
+        wait_for(lambda: self.parameters().get("flame") == "leaf,lines", "the address")
+        self.open_timeline("/?flame=app&area=0-30000000")
+        self.js("document.querySelector('#tab-flame').click()")
+        self.assertEqual(self.js(pressed), ["No runtime"])
+        self.js("document.querySelectorAll('.flame-modes button')[0].click()")
+        wait_for(lambda: self.parameters().get("flame") == "leaf,app", "the address")
+
+    def test_frames_lead_to_their_source(self):
+        self.open("/contention?class=sync")
+        self.js("document.querySelector('#page details.opener').open = true")
+        link = wait_for(lambda: self.js(
+            "return document.querySelectorAll('#page .more a.frame-place')[1]?.href"), "a link")
+        self.assertRegex(link, r"^https://host/blob/main/[^/].*\.go#L\d+$")
+
+    def test_source_links_are_escaped_and_never_scripts(self):
+        self.open("/sched")
+        script = """
+            const [template, file, line] = arguments;
+            return import("./static/sourcelink.js").then((module) => {
+                module.setSourceTemplate(template);
+                return module.sourceAddress(file, line);
+            });
+        """
+        self.assertEqual(self.js(script, "vscode://file/{file}:{line}", "/a b/\"#?.go", 7),
+                         "vscode://file//a%20b/%22%23%3F.go:7")
+        self.assertEqual(self.js(script, "https://h/{path}", "/x/{line}.go", 7),
+                         "https://h/x/%7Bline%7D.go")
+        for bad in ("javascript:alert({line})", "data:text/html,{file}", " https://h"):
+            self.assertIsNone(self.js(script, bad, "/x.go", 7))
+            told = subprocess.run([COMMAND, "view", "--no-open", "--source-url", bad, self.path()],
+                                  capture_output=True, timeout=60, check=False)
+            self.assertNotEqual(told.returncode, 0)
+            self.assertIn(b"not the address of an editor or a site", told.stderr)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,9 @@
 
 import { button, context2D, copyButton, copyText, fill, h } from "./dom.js";
 import { layoutFlame, nodeAt, stackOf, matchNodes, foldedText } from "./flamelayout.js";
-import { drawFlame, frameTitle, ROW } from "./flamedraw.js";
+import { drawFlame, frameLabel, frameTitle, ROW } from "./flamedraw.js";
+import { differenceOf, leafFirst, nodesOf, withoutRuntime } from "./flametree.js";
+import { sourceAddress } from "./sourcelink.js";
 import { openMenu } from "./menu.js";
 import { flameTable } from "./flametable.js";
 import { shareOf, formatAmount } from "./amounts.js";
@@ -38,7 +40,26 @@ function matcher(text) {
  * @property {string} [unit]
  * @property {string} [empty]
  * @property {(name: string) => MenuEntry[]} [entries]
+ * @property {string} [modes] The modes that are on at first, separated by commas.
+ * @property {(modes: string) => void} [onModes] Is called when the user changes them.
+ * @property {FlameBase | null} [base] What to compare the data with.
  */
+
+/**
+ * The other side of a comparison: its data, what its amounts are multiplied by, and what both
+ * sides are called.
+ * @typedef {{ data: FlameFacts, scale: number, names: [before: string, after: string] }} FlameBase
+ */
+
+/**
+ * How the tree may be shown. "lines" needs another answer of the server.
+ * @type {[mode: string, label: string, about: string][]}
+ */
+const MODES = [
+  ["leaf", "Leaf first", "Turn the tree around: from where the time was spent to the callers"],
+  ["app", "No runtime", "Hide frames of the runtime; their time goes to their callers"],
+  ["lines", "Lines", "Tell frames of one function apart by their lines"],
+];
 
 class FlameGraph {
   canvas = h("canvas", {
@@ -69,6 +90,11 @@ class FlameGraph {
   copier = copyButton("Copy", () => this.copied(), {
     title: "The selected frame's stack, or all stacks in folded form",
   });
+  /** @type {Set<string>} */
+  modes = new Set();
+  modeButtons = MODES.map(([mode, label, about]) =>
+    button(label, () => this.toggleMode(mode), { title: about, "aria-pressed": "false" }),
+  );
   extra = h("span", { class: "flame-extra" });
   tools = h(
     "div",
@@ -77,6 +103,7 @@ class FlameGraph {
     this.matched,
     this.reset,
     this.toggle,
+    h("span", { class: "flame-modes", role: "group", "aria-label": "Shape" }, this.modeButtons),
     this.copier,
     this.extra,
   );
@@ -113,6 +140,7 @@ class FlameGraph {
    */
   constructor(element, data, options) {
     this.options = options;
+    this.setModes(options.modes ?? "");
     element.append(this.element);
     this.listen();
     this.update(data);
@@ -150,7 +178,7 @@ class FlameGraph {
     Object.assign(this.options, options);
     this.data = data;
     this.unit = this.options.unit ?? data?.unit ?? "ns";
-    this.tree = layoutFlame(data?.nodes ?? []);
+    this.tree = layoutFlame(this.shape());
     this.root = 0;
     this.selected = -1;
     this.hovered = -1;
@@ -164,6 +192,36 @@ class FlameGraph {
     this.table.show(this.tree, this.root, this.unit);
     this.search(this.query);
     this.say(0);
+  }
+
+  /** The nodes to lay out: those of the data, as the modes want them. */
+  shape() {
+    const { base } = this.options;
+    const shaped = (/** @type {FlameFacts | null} */ data) => {
+      const nodes = nodesOf(data);
+      const shown = this.modes.has("app") ? withoutRuntime(nodes) : nodes;
+      return this.modes.has("leaf") ? leafFirst(shown) : shown;
+    };
+    return base && this.data
+      ? differenceOf(shaped(base.data), shaped(this.data), base.scale)
+      : shaped(this.data);
+  }
+
+  /** @param {string} modes */
+  setModes(modes) {
+    const wanted = new Set(modes.split(","));
+    this.modes = new Set(MODES.map(([mode]) => mode).filter((mode) => wanted.has(mode)));
+    MODES.forEach(([mode], i) =>
+      this.modeButtons[i].setAttribute("aria-pressed", String(this.modes.has(mode))),
+    );
+  }
+
+  /** @param {string} mode */
+  toggleMode(mode) {
+    if (!this.modes.delete(mode)) this.modes.add(mode);
+    this.setModes([...this.modes].join(","));
+    this.options.onModes?.([...this.modes].join(","));
+    this.update(this.data);
   }
 
   /** Shows a text instead of an empty graph, which would look like an error. */
@@ -257,16 +315,60 @@ class FlameGraph {
       h("tr", {}, h("th", { scope: "row" }, label), h("td", {}, value));
     return [
       h("div", { class: "flame-name" }, node === 0 ? "all" : frameTitle(tree.name[node])),
+      tree.file[node] !== "" && h("div", { class: "muted" }, this.placeOf(node)),
       h(
         "table",
         {},
-        line("total", formatAmount(tree.total[node], this.unit)),
-        line("self", formatAmount(tree.self[node], this.unit)),
+        tree.before
+          ? this.changes(node).map(([label, value]) => line(label, value))
+          : [
+              line("total", formatAmount(tree.total[node], this.unit)),
+              line("self", formatAmount(tree.self[node], this.unit)),
+            ],
         line("of all", share(0)),
         this.root > 0 && line("of the zoomed frame", share(this.root)),
         node > 0 && line("of its caller", share(tree.parent[node])),
       ),
     ];
+  }
+
+  /**
+   * The amounts of both sides of a comparison, and how they differ.
+   * @param {number} node
+   * @returns {[label: string, value: string][]}
+   */
+  changes(node) {
+    const { tree, unit } = this;
+    const [before, after] = this.options.base?.names ?? ["A", "B"];
+    const was = tree.before?.[node] ?? 0;
+    const is = Math.max(0, tree.total[node] - was);
+    const sign = is >= was ? "+" : "\u2212";
+    const part = was > 0 ? `, ${sign}${shareOf(Math.abs(is - was), was)}` : ", new";
+    return [
+      [before, formatAmount(was, unit)],
+      [after, formatAmount(is, unit)],
+      ["change", `${sign}${formatAmount(Math.abs(is - was), unit)}${part}`],
+    ];
+  }
+
+  /**
+   * The file of a node with its line, if all its frames have the same.
+   * @param {number} node
+   */
+  placeOf(node) {
+    const { file, line } = this.tree;
+    return line[node] > 0 ? `${file[node]}:${line[node]}` : `${file[node]}, several lines`;
+  }
+
+  /**
+   * The entry of the menu that opens the source file of a node, if the host says where files are.
+   * @param {number} node
+   */
+  sourceEntry(node) {
+    const href = sourceAddress(this.tree.file[node], this.tree.line[node]);
+    if (!href) return false;
+    const open = () => h("a", { href, target: "_blank", rel: "noopener" }).click();
+    return { label: `Open ${this.placeOf(node).split("/").pop()}`, run: open };
   }
 
   /**
@@ -308,6 +410,7 @@ class FlameGraph {
         label: "Highlight this function everywhere",
         run: () => this.searchFor(this.tree.name[node]),
       },
+      this.sourceEntry(node),
       { label: "Copy name", run: () => copyText(name) },
       { label: "Copy stack", run: () => copyText(this.copied()) },
       ...(this.options.entries?.(this.tree.name[node]) ?? []),
@@ -351,13 +454,21 @@ class FlameGraph {
   say(node) {
     const { tree } = this;
     if (!(tree.total[0] > 0)) return fill(this.status);
+    if (tree.before) return this.sayChange(node);
     const amount = formatAmount(tree.total[node], this.unit);
     const self = formatAmount(tree.self[node], this.unit);
     return fill(
       this.status,
-      h("b", {}, node === 0 ? "all" : frameTitle(tree.name[node])),
+      h("b", {}, node === 0 ? "all" : frameLabel(tree, node, true)),
       ` ${amount}, ${shareOf(tree.total[node], tree.total[0])} of all; self ${self}`,
     );
+  }
+
+  /** @param {number} node */
+  sayChange(node) {
+    const name = node === 0 ? "all" : frameTitle(this.tree.name[node]);
+    const said = this.changes(node).map(([label, value]) => `${label} ${value}`);
+    fill(this.status, h("b", {}, name), ` ${said.join("; ")}`);
   }
 
   /** @param {number} node */
@@ -486,6 +597,7 @@ class FlameGraph {
       height,
       top: this.scroller.scrollTop,
       focused: document.activeElement === this.canvas,
+      lines: this.modes.has("lines"),
     });
   }
 }

@@ -23,6 +23,7 @@ const FONT = "11px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans M
  * @property {number} height
  * @property {number} top
  * @property {boolean} focused
+ * @property {boolean} lines Whether frames have their line beside the name.
  */
 
 /** @typedef {{ theme: ReturnType<typeof themeOf>, scale: number, letter: number }} PaintingFacts */
@@ -99,10 +100,47 @@ export function frameTitle(name) {
 }
 
 /**
- * @param {Painting} scene
- * @param {string} name
+ * How a node differs from before, from -1 (there is nothing left) to 1 (there was nothing).
+ * @param {FlameTree} tree
+ * @param {number} i
  */
-function fillOf(scene, name) {
+export function changeOf(tree, i) {
+  const before = tree.before?.[i] ?? 0;
+  const both = tree.total[i];
+  return both > 0 ? (both - 2 * before) / both : 0;
+}
+
+/**
+ * The colour of a change: blue for less and red for more, which colour-blind eyes tell apart, and
+ * grey for about the same. The stronger the change, the more it differs from grey in lightness.
+ * @param {number} change
+ * @param {boolean} dark
+ */
+export function changeColor(change, dark) {
+  const strength = Math.round(Math.sqrt(Math.abs(change)) * 10);
+  const hue = change < 0 ? 215 : 14;
+  const light = dark ? 26 + strength * 1.6 : 90 - strength * 2.4;
+  return `hsl(${hue} ${strength * (dark ? 6 : 8)}% ${light}%)`;
+}
+
+/**
+ * A frame's title, with its line if that is wanted and known.
+ * @param {FlameTree} tree
+ * @param {number} i
+ * @param {boolean} lines
+ */
+export function frameLabel(tree, i, lines) {
+  const title = frameTitle(tree.name[i]);
+  return lines && tree.line[i] > 0 ? `${title}:${tree.line[i]}` : title;
+}
+
+/**
+ * @param {Painting} scene
+ * @param {number} i
+ */
+function fillOf(scene, i) {
+  const name = scene.tree.name[i];
+  if (scene.tree.before) return changeColor(changeOf(scene.tree, i), scene.theme.dark);
   const state = stateClassOf(name);
   if (!state) return colourOf(name, scene.theme.dark);
   const variable = classVar(state).slice(4, -1);
@@ -207,14 +245,14 @@ function drawFrame(context, scene, i, x, y, width) {
   const { tree, theme, matches } = scene;
   const faded = (matches && !matches[i]) || i < scene.root;
   context.globalAlpha = faded ? 0.38 : 1;
-  const fill = i === 0 ? theme.blank : fillOf(scene, tree.name[i]);
+  const fill = i === 0 && !tree.before ? theme.blank : fillOf(scene, i);
   context.fillStyle = fill;
   context.fillRect(x, y, Math.max(width - (width > 3 ? 1 : 0), NARROW), ROW - 1);
   if (width > 20) {
     context.fillStyle = frameTextColor(scene, fill);
     drawName(
       context,
-      i === 0 ? "all" : frameTitle(tree.name[i]),
+      i === 0 ? "all" : frameLabel(tree, i, scene.lines),
       x,
       y + ROW / 2,
       width,

@@ -46,6 +46,9 @@ function emptyLayout(count) {
     total: new Float64Array(count),
     self: new Float64Array(count),
     name: [],
+    file: [],
+    line: new Int32Array(count),
+    before: null,
     levels: [],
   };
 }
@@ -64,19 +67,25 @@ function placeNode(tree, node, parent, x) {
   tree.x[i] = x;
   tree.name.push(node[1]);
   tree.self[i] = node[2];
+  tree.file.push(node[4] ?? "");
+  tree.line[i] = node[5] ?? 0;
+  if (tree.before) tree.before[i] = node[6] ?? 0;
   tree.total[i] = node[3];
   (tree.levels[depth] ??= []).push(i);
   return i;
 }
 
 /**
- * Lays out nodes of [parent, function, self, total]. It does not recurse, since the depth comes
- * from the input.
+ * Lays out nodes of [parent, function, self, total, ...]. It does not recurse, since the depth
+ * comes from the input.
  * @param {FlameNode[]} nodes
  */
 export function layoutFlame(nodes) {
   const tree = emptyLayout(nodes.length);
   if (nodes.length === 0) return tree;
+  if (nodes[0][6] !== undefined && nodes.some((node) => node[6])) {
+    tree.before = new Float64Array(nodes.length);
+  }
   const links = linkChildren(nodes);
   const stack = [{ node: 0, parent: -1, x: 0 }];
   for (let next = stack.pop(); next; next = stack.pop()) {

@@ -61,6 +61,8 @@ export class FlamePanel {
     this.graph = flameGraph(this.holder, null, {
       empty: ADDING,
       entries: (name) => this.entries(name),
+      modes: app.state.flame,
+      onModes: (flame) => app.set({ flame }, { push: false }),
     });
     fill(this.graph.extra, this.pprof);
     this.graph.tools.prepend(this.select);
@@ -83,7 +85,8 @@ export class FlamePanel {
   }
 
   query() {
-    return { kind: this.kind, ...scopeParameters(scopeOf(this.app)) };
+    const lines = this.app.state.flame.split(",").includes("lines") ? 1 : null;
+    return { kind: this.kind, lines, ...scopeParameters(scopeOf(this.app)) };
   }
 
   /** @param {string} name */
@@ -111,6 +114,11 @@ export class FlamePanel {
 
   changed() {
     if (!this.live.active) return;
+    const { flame } = this.app.state;
+    if (flame !== [...this.graph.modes].join(",")) {
+      this.graph.setModes(flame);
+      this.graph.update(this.graph.data);
+    }
     this.pprof.href = viewerURL("api/flame.pprof", this.query());
     this.pprof.download = `${this.kind}.pprof`;
     this.about.textContent = scopeTitle(scopeOf(this.app));

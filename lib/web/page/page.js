@@ -5,6 +5,7 @@ import { messageOf, pageName } from "./api.js";
 import { byId, fill, h } from "./dom.js";
 import { startNav } from "./nav.js";
 import { startPageKeys } from "./pagekeys.js";
+import { loadSourceTemplate } from "./sourcelink.js";
 import { startTraceInfo } from "./traceinfo.js";
 
 /** @typedef {(main: HTMLElement, parameters: URLSearchParams) => Promise<unknown>} PageBuilder */
@@ -75,6 +76,7 @@ async function startPage() {
   main.focus({ preventScroll: true });
   main.setAttribute("aria-busy", "true");
   try {
+    await loadSourceTemplate().catch(() => {});
     const page = await PAGES[pageName()]();
     await page(main, new URLSearchParams(location.search));
   } catch (error) {

@@ -13,6 +13,7 @@ import { registerAll } from "./commands.js";
 import { classTitle } from "./colors.js";
 import { formatDuration } from "./format.js";
 import { startNav, recall, remember } from "./nav.js";
+import { setSourceTemplate } from "./sourcelink.js";
 
 const STORED = "gotrace.panel";
 const DOCKS = ["bottom", "right"];
@@ -313,6 +314,7 @@ function onPanelKey(app, panels, event) {
  * @param {App} app
  */
 export function startPanels(app) {
+  setSourceTemplate(app.trace?.source_url ?? "");
   const actions = byId("top-actions");
   startNav(byId("nav"), actions);
   actions.append(iconButton("?", "Help: all keys", openHelp, { key: "?" }));

@@ -52,6 +52,14 @@ const WAITS = {
   },
 };
 
+/**
+ * Whether the modes of a flame graph ask for frames by line.
+ * @param {string} modes
+ */
+function linesOf(modes) {
+  return modes.split(",").includes("lines") ? 1 : 0;
+}
+
 /** @param {URLSearchParams} parameters */
 function waitsOf(parameters) {
   return parameters.get("waits") === "go" ? "go" : "all";
@@ -71,7 +79,7 @@ function profileParameters(parameters, more) {
  * @param {QueryValues} [more]
  */
 function pageParameters(parameters, more) {
-  return passOn(parameters, [...PARAMETERS, "waits"], more);
+  return passOn(parameters, [...PARAMETERS, "waits", "flame"], more);
 }
 
 /**
@@ -201,7 +209,7 @@ export async function profilePage(element, parameters) {
   const data = await askWithBar(
     element,
     "api/profile",
-    profileParameters(parameters, { kind: path }),
+    profileParameters(parameters, { kind: path, lines: linesOf(parameters.get("flame") ?? "") }),
   );
   const raw = h(
     "a",
@@ -236,10 +244,22 @@ export async function profilePage(element, parameters) {
     ),
     holder,
   );
-  const graph = flameGraph(holder, null);
+  const modes = parameters.get("flame") ?? "";
+  const graph = flameGraph(holder, null, { modes, onModes: (wanted) => changeModes(wanted) });
   fill(graph.extra, raw);
-  graph.update(data, {
+  const shown = {
     empty: `No ${ofRegions ? "goroutine in these regions" : "goroutine"} ${done}.`,
     unit: data.unit ?? "ns",
-  });
+  };
+  graph.update(data, shown);
+
+  /** @param {string} wanted */
+  async function changeModes(wanted) {
+    const url = new URL(location.href);
+    if (wanted === "") url.searchParams.delete("flame");
+    else url.searchParams.set("flame", wanted);
+    history.replaceState(null, "", url);
+    const query = profileParameters(parameters, { kind: path, lines: linesOf(wanted) });
+    graph.update(await ask("api/profile", query), shown);
+  }
 }

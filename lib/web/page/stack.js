@@ -3,6 +3,7 @@
 
 import { h, copyButton } from "./dom.js";
 import { packageEnd } from "./flamedraw.js";
+import { sourceAddress } from "./sourcelink.js";
 
 /**
  * Whether a frame is the runtime's own, which is rarely of interest.
@@ -55,6 +56,19 @@ function shortFile(file) {
   return file.split("/").slice(-2).join("/");
 }
 
+/**
+ * Where a frame is: a link if the host says where source files are.
+ * @param {StackFrame} frame
+ * @param {string} place
+ */
+function placeLink(frame, place) {
+  const href = sourceAddress(frame.file, frame.line);
+  const title = frame.file ? `${frame.file}:${frame.line}` : "";
+  return href
+    ? h("a", { class: "frame-place", href, title: `Open ${title}` }, place)
+    : h("span", { class: "frame-place", title }, place);
+}
+
 /** @param {StackFrame} frame */
 function frameItem(frame) {
   const name = frame.function || frame.pc || "?";
@@ -69,11 +83,7 @@ function frameItem(frame) {
       h("span", { class: "frame-package" }, name.slice(0, split)),
       name.slice(split),
     ),
-    h(
-      "span",
-      { class: "frame-place", title: frame.file ? `${frame.file}:${frame.line}` : "" },
-      place,
-    ),
+    placeLink(frame, place),
   );
 }
 

@@ -32,6 +32,7 @@ export function defaultState() {
     marks: [],
     q: "",
     within: null,
+    flame: "",
   };
 }
 
@@ -111,6 +112,7 @@ export function parseState(search, hash = "") {
   state.pinY = Math.max(0, number(query.get("py")) ?? 0);
   state.marks = numbers(query.get("m") ?? "");
   state.q = query.get("q") ?? "";
+  state.flame = /^[a-z,]*$/.test(query.get("flame") ?? "") ? (query.get("flame") ?? "") : "";
   state.within = parseArea(query.get("within"));
   return state;
 }
@@ -186,6 +188,7 @@ export function stateQuery(state, whole) {
   put("py", state.pinY.toFixed(2), state.pinY > 0);
   put("m", state.marks.map(Math.round).join(","), state.marks.length > 0);
   put("q", state.q, state.q !== "");
+  put("flame", state.flame, state.flame !== "");
   if (state.within) query.set("within", areaText(state.within));
   const text = query.toString();
   return `?${text.replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%40", "@")}`;

@@ -33,6 +33,7 @@ interface LossFacts {
 
 interface TraceFacts {
   name: string;
+  source_url?: string;
   header: string;
   start: string | null;
   gomaxprocs: number;
@@ -276,7 +277,16 @@ interface AreaFacts {
   lost: { time: number; count: number };
 }
 
-type FlameNode = [parent: number, name: string, self: number, total: number];
+/** In a difference, the last element is the total before. */
+type FlameNode = [
+  parent: number,
+  name: string,
+  self: number,
+  total: number,
+  file?: string,
+  line?: number,
+  before?: number,
+];
 
 interface FlameFacts {
   unit: string;
@@ -285,6 +295,9 @@ interface FlameFacts {
   spans?: number;
   approximate?: boolean;
   nodes: FlameNode[];
+  /** Of each node; the file is an index to `files`, and the line 0 if there are several. */
+  places?: [file: number, line: number][];
+  files?: string[];
 }
 
 interface SearchResult {
@@ -578,6 +591,8 @@ interface AddressState {
   q: string;
   /** The range of time that is searched, or null for the whole trace. */
   within: AreaRange | null;
+  /** How flame graphs are shown; see flame.js. */
+  flame: string;
 }
 
 /** The state of the timeline once the duration of the trace is known. */
@@ -715,6 +730,11 @@ interface FlameTree {
   total: Float64Array;
   self: Float64Array;
   name: string[];
+  /** Where a node is; the line is 0 if there are several. */
+  file: string[];
+  line: Int32Array;
+  /** In a difference, the part of the total that was there before; otherwise null. */
+  before: Float64Array | null;
   levels: number[][];
 }
 
