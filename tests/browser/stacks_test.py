@@ -203,5 +203,83 @@ class Shapes(PageTest):
             self.assertIn(b"not the address of an editor or a site", told.stderr)
 
 
+class Comparing(PageTest):
+    trace = "v2/go1.27-mix.trace"
+    first = (2000000, 10000000)
+    second = (14000000, 26000000)
+
+    def rows(self, number):
+        """The cells of one of the tables: by state, reason and function."""
+        return self.js("return [...document.querySelectorAll('.compare table')"
+                       "[arguments[0]].tBodies[0].rows]"
+                       ".map((row) => [...row.cells].map((cell) => cell.textContent))", number)
+
+    def reasons(self, area):
+        answer = self.viewer.ask("area", start=area[0], end=area[1], view="goroutine")
+        return {row["reason"]: row["time"] for row in answer["reasons"]}
+
+    def compare(self, more=""):
+        first, second = ("-".join(map(str, area)) for area in (self.first, self.second))
+        self.open_timeline(f"/?view=goroutine&base=goroutine:{first}&area={second}{more}")
+        wait_for(lambda: self.shown(".compare .grid tbody tr"), "the comparison")
+
+    def test_from_an_area_to_the_comparison_with_the_next_one(self):
+        self.open_timeline("/?view=goroutine&area=2000000-10000000")
+        self.js("document.querySelector('#tab-area').click()")
+        self.js("""[...document.querySelectorAll("#panel-area .button")]
+                   .find((each) => each.textContent.startsWith("Compare with")).click()""")
+        wait_for(lambda: "Select the area" in self.text(".compare .note"), "what to do next")
+        self.js("gotrace.set({area: {start: 14000000, end: 26000000, tracks: null}})")
+        wait_for(lambda: self.shown(".compare .grid tbody tr"), "the comparison")
+        self.assertEqual(self.text(".compare h3"), "A: 8 ms at 2 ms. B: 12 ms at 14 ms")
+        wait_for(lambda: self.parameters().get("base") == "goroutine:2000000-10000000", "address")
+
+    def test_the_differences_are_those_of_both_areas(self):
+        self.compare("&norm=0")
+        before, after = self.reasons(self.first), self.reasons(self.second)
+        rows = {row[0]: row[3] for row in self.rows(1)}
+        self.assertEqual(set(rows), {name or "(none)" for name in {**before, **after}})
+        for name, text in rows.items():
+            change = after.get(name, 0) - before.get(name, 0)
+            if name != "(none)" and change != 0:
+                self.assertEqual(text[0], "+" if change > 0 else "\u2212", name)
+                self.assertEqual("new" in text, name not in before, name)
+
+    def test_by_length_the_times_of_a_are_scaled(self):
+        self.compare()
+        self.assertIn("scaled to the length of B", self.text(".compare .note"))
+        # Goroutines that wait all the time do so in both areas, which by length is no change.
+        rows = {row[0]: row for row in self.rows(2)}
+        self.assertEqual(rows["main.main"][1:], ["12 ms", "12 ms", "0"])
+        self.js("[...document.querySelectorAll('.compare .button')]"
+                ".find((each) => each.textContent === 'By length').click()")
+        wait_for(lambda: "as they are" in self.text(".compare .note"), "the other way")
+        self.assertEqual(self.rows(2)[0][3][0], "+")
+        self.assertEqual({row[0]: row for row in self.rows(2)}["main.main"][1], "8 ms")
+
+    def test_the_difference_has_all_of_both_sides(self):
+        self.open("/sched")
+        nodes, totals = self.js("""
+            const [first, second] = arguments;
+            const ask = ([start, end]) =>
+                fetch(`api/flame?kind=wall&start=${start}&end=${end}&view=goroutine`)
+                    .then((answer) => answer.json());
+            return Promise.all([import("./static/flametree.js"), ask(first), ask(second)])
+                .then(([tree, a, b]) => [tree.differenceOf(tree.nodesOf(a), tree.nodesOf(b), 2),
+                                         [a.total, b.total]]);
+        """, self.first, self.second)
+        self.assertEqual(nodes[0][6], 2 * totals[0])
+        self.assertEqual(nodes[0][3], 2 * totals[0] + totals[1])
+        for node in nodes:
+            self.assertTrue(0 <= node[6] <= node[3], node)
+
+    def test_the_difference_is_drawn_in_colours(self):
+        self.compare()
+        wait_for(lambda: self.colours(".compare canvas") > 5, "the graph")
+        self.js("[...document.querySelectorAll('.compare .button')]"
+                ".find((each) => each.textContent === 'Swap').click()")
+        wait_for(lambda: self.text(".compare h3") == "A: 12 ms at 14 ms. B: 8 ms at 2 ms", "sides")
+
+
 if __name__ == "__main__":
     unittest.main()

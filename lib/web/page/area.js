@@ -284,6 +284,14 @@ export class Area {
     this.live.check(this.app.trace?.progress?.done);
   }
 
+  /** Keeps the area as the first side of a comparison; the next area is the other one. */
+  compareWith() {
+    const { area, view } = this.app.state;
+    if (!area) return;
+    this.app.set({ base: { ...area, view }, area: null });
+    this.app.run("compare");
+  }
+
   /** @param {Scope} scope */
   showHead(scope) {
     const { app } = this;
@@ -295,6 +303,10 @@ export class Area {
         "span",
         { class: "detail-tools" },
         button("Zoom to", () => app.zoomTo(scope.start, scope.end)),
+        app.state.area &&
+          button("Compare with …", () => this.compareWith(), {
+            title: "Keep this area as A, and compare it with the one that is selected next",
+          }),
         app.state.area && button("Clear area", () => app.set({ area: null })),
         this.exporter,
         copyButton(

@@ -203,6 +203,7 @@ function ownActions(panels, overlays) {
 export function registerAll(app, panels, overlays) {
   const own = ownActions(panels, overlays);
   for (const { id, run } of own) app.actions.set(id, run);
+  app.actions.set("compare", () => panels.show("compare"));
   registerCommands([
     ...own,
     ...canvasCommands(app),

@@ -4,6 +4,7 @@
 import { byId, fill, h, iconButton, isTyping } from "./dom.js";
 import { Detail } from "./detail.js";
 import { Area } from "./area.js";
+import { Compare } from "./compare.js";
 import { FlamePanel } from "./flamepanel.js";
 import { Search } from "./search.js";
 import { openSpanMenu } from "./spanmenu.js";
@@ -66,11 +67,13 @@ export class Panels {
     this.detail = new Detail(app);
     this.area = new Area(app);
     this.flame = new FlamePanel(app);
+    this.compare = new Compare(app);
     this.search = new Search(app, byId("search", HTMLInputElement), () => this.show("search"));
     this.tabs = [
       this.makeTab("details", "Details", this.detail),
       this.makeTab("area", "Area", this.area),
       this.makeTab("flame", "Flame graph", this.flame),
+      this.makeTab("compare", "Compare", this.compare),
       this.makeTab("search", "Search", this.search),
     ];
     this.dockButton = iconButton("", "Dock", () => this.toggleDock());
@@ -165,7 +168,8 @@ export class Panels {
    * @param {string | undefined} kept
    */
   firstTab(kept) {
-    const { sel, area } = this.app.state;
+    const { sel, area, base } = this.app.state;
+    if (base) return "compare";
     if (sel) return "details";
     if (area && kept !== "flame") return "area";
     return this.tabs.find((tab) => tab.key === kept)?.key ?? "details";
@@ -185,7 +189,8 @@ export class Panels {
         state.area && (state.area.start !== area?.start || state.area.end !== area?.end);
       area = state.area;
       if (!fresh) return;
-      if (this.tab !== "flame") this.choose("area");
+      if (state.base) this.choose("compare");
+      else if (this.tab !== "flame") this.choose("area");
       this.unhide();
     });
     app.on("menu", (menu) => openSpanMenu(app, menu));

@@ -33,6 +33,8 @@ export function defaultState() {
     q: "",
     within: null,
     flame: "",
+    base: null,
+    norm: true,
   };
 }
 
@@ -65,6 +67,17 @@ function parseArea(text) {
   if (!parts) return null;
   const [start, end] = [Number(parts[1]), Number(parts[2])];
   return end >= start ? { start, end, tracks: parts[3] ? numbers(parts[3]) : null } : null;
+}
+
+/**
+ * The area that others are compared with, after its view.
+ * @param {string | null} text
+ */
+function parseBase(text) {
+  const [name, range] = (text ?? "").split(":");
+  const area = parseArea(range ?? null);
+  const view = VIEWS.find((each) => each === name);
+  return area && view ? { ...area, view } : null;
 }
 
 /**
@@ -113,6 +126,8 @@ export function parseState(search, hash = "") {
   state.marks = numbers(query.get("m") ?? "");
   state.q = query.get("q") ?? "";
   state.flame = /^[a-z,]*$/.test(query.get("flame") ?? "") ? (query.get("flame") ?? "") : "";
+  state.base = parseBase(query.get("base"));
+  state.norm = query.get("norm") !== "0";
   state.within = parseArea(query.get("within"));
   return state;
 }
@@ -189,6 +204,8 @@ export function stateQuery(state, whole) {
   put("m", state.marks.map(Math.round).join(","), state.marks.length > 0);
   put("q", state.q, state.q !== "");
   put("flame", state.flame, state.flame !== "");
+  if (state.base) query.set("base", `${state.base.view}:${areaText(state.base)}`);
+  put("norm", "0", !state.norm);
   if (state.within) query.set("within", areaText(state.within));
   const text = query.toString();
   return `?${text.replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%40", "@")}`;

@@ -593,6 +593,9 @@ interface AddressState {
   within: AreaRange | null;
   /** How flame graphs are shown; see flame.js. */
   flame: string;
+  /** The area with which the selected one is compared, and whether by length. */
+  base: (AreaRange & { view: ViewName }) | null;
+  norm: boolean;
 }
 
 /** The state of the timeline once the duration of the trace is known. */
