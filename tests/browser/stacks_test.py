@@ -164,15 +164,15 @@ class Shapes(PageTest):
 
     def test_the_shape_is_in_the_address(self):
         self.open("/sched?flame=leaf")
-        pressed = "return [...document.querySelectorAll('.flame-modes [aria-pressed=true]')]" \
-                  ".map((button) => button.textContent)"
-        self.assertEqual(self.js(pressed), ["Leaf first"])
+        pressed = "return [...document.querySelectorAll(`${arguments[0]} .flame-modes" \
+                  " [aria-pressed=true]`)].map((button) => button.textContent)"
+        self.assertEqual(self.js(pressed, "#page"), ["Leaf first"])
         self.js("document.querySelectorAll('.flame-modes button')[2].click()")
         wait_for(lambda: self.parameters().get("flame") == "leaf,lines", "the address")
         self.open_timeline("/?flame=app&area=0-30000000")
         self.js("document.querySelector('#tab-flame').click()")
-        self.assertEqual(self.js(pressed), ["No runtime"])
-        self.js("document.querySelectorAll('.flame-modes button')[0].click()")
+        self.assertEqual(self.js(pressed, "#panel-flame"), ["No runtime"])
+        self.js("document.querySelectorAll('#panel-flame .flame-modes button')[0].click()")
         wait_for(lambda: self.parameters().get("flame") == "leaf,app", "the address")
 
     def test_frames_lead_to_their_source(self):
