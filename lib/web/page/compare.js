@@ -253,7 +253,8 @@ export class Compare {
     );
     if (!sides)
       this.message.textContent = base
-        ? `A is ${length(base)} at ${formatDuration(base.start)}. Select the area to compare it with.`
+        ? `A is ${length(base)} at ${formatDuration(base.start)}. ` +
+          "Select the area to compare it with."
         : "Select an area, choose “Compare with …” in its panel, and select another one.";
   }
 
@@ -287,8 +288,9 @@ export class Compare {
       base: { data: before.flame, scale, names: [norm ? "A, by length" : "A", "B"] },
     });
     const spans = formatCount(before.area.spans + after.area.spans);
-    this.message.textContent = norm
-      ? `The times of A are scaled to the length of B. Blue is less in B, red is more. ${spans} spans.`
-      : `The times are as they are. Blue is less in B, red is more. ${spans} spans.`;
+    const times = norm
+      ? "The times of A are scaled to the length of B."
+      : "The times are as they are.";
+    this.message.textContent = `${times} Blue is less in B, red is more. ${spans} spans.`;
   }
 }
