@@ -112,7 +112,7 @@ static struct gt_web *web_create(const gt_allocator *allocator, gt_status *statu
 static gt_status web_new(gt_web **out, const gt_web_options *options, const char *name)
 {
     static const struct gt_options_layout layout =
-        GT_OPTIONS_LAYOUT(gt_web_options, process_memory, GT_WEB_NO_THREADS);
+        GT_OPTIONS_LAYOUT(gt_web_options, source_url, GT_WEB_NO_THREADS);
     gt_web_options taken = GT_WEB_OPTIONS_INIT;
     gt_allocator allocator;
     gt_status status = gt_options_take(&taken, &allocator, &layout, options);
