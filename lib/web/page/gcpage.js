@@ -204,6 +204,8 @@ function notes(summary) {
 /** @param {GcSummary} summary */
 function lead(summary) {
   const { cycles, duration, mark, stops, causes } = summary;
+  if (cycles === 0 && summary.assist === 0 && summary.sweep === 0)
+    return h("p", { class: "lead" }, "The collector did not run in this trace.");
   const stopped = causes.reduce((sum, { time }) => sum + time, 0);
   const share = (/** @type {number} */ time) => formatShare(duration > 0 ? time / duration : 0);
   const work = WORKERS.reduce((sum, [key]) => sum + summary.work[key], 0);
@@ -213,8 +215,8 @@ function lead(summary) {
     `${formatPlural(cycles, "cycle")} in ${formatDuration(duration)}, `,
     `marking ${share(mark)} of the time; the world was stopped ${formatCount(stops)} times for ${formatDuration(stopped)} `,
     `(${share(stopped)}). `,
-    summary.has_workers && `Workers ran for ${formatDuration(work)}, `,
-    `assists took ${formatDuration(summary.assist)}, sweeps ${formatDuration(summary.sweep)}.`,
+    summary.has_workers ? `Workers ran for ${formatDuration(work)}, assists` : "Assists",
+    ` took ${formatDuration(summary.assist)}, sweeps ${formatDuration(summary.sweep)}.`,
   );
 }
 
@@ -408,7 +410,9 @@ export async function gcPage(element, parameters) {
         heading("Assists by goroutines"),
         assistTable(summary),
         heading("Stops of the world"),
-        summary.causes.length > 0 && causeTable(summary, cause),
+        summary.causes.length > 0
+          ? causeTable(summary, cause)
+          : h("p", { class: "muted" }, "The world was not stopped."),
       ),
       h("div", {}, heading("Minimum mutator utilization"), plot.element),
     ),
