@@ -36,7 +36,7 @@ static int write_out(void *user_data, const void *data, size_t size)
 static void add_slice(gt_emitter *emitter, const char *name, int64_t start, int64_t end,
                       size_t count)
 {
-    gt_viewer_argument numbers = {{"numbers", 7}, GT_VIEWER_UNSIGNED, 0, count, {"", 0}};
+    gt_viewer_argument numbers = {{"numbers", 7}, GT_VIEWER_UNSIGNED, 0, count, {"", 0}, 0};
     gt_slice slice = GT_SLICE_INIT;
     slice.name = (gt_string){name, strlen(name)};
     slice.time = start;
@@ -50,7 +50,7 @@ static void work(gt_emitter *emitter)
 {
     static int numbers[1 << 16];
     const int64_t first = now();
-    gt_emitter_set_resource_type(emitter, (gt_string){"THREADS", 7});
+    gt_emitter_name_section(emitter, GT_SECTION_RESOURCES, (gt_string){"THREADS", 7});
     for (size_t count = 1; count <= sizeof(numbers) / sizeof(*numbers); count *= 2) {
         int64_t start = now() - first;
         gt_emitter_heap(emitter, start, count * sizeof(*numbers));

@@ -9,8 +9,9 @@
  * to callbacks of the caller. Part of libgotrace-viewer, which needs neither libgotrace nor a
  * Go trace.
  *
- * Times are nanoseconds since the beginning of what is shown. A resource is a row: a proc, a
- * thread or a goroutine, identified by its number.
+ * Times are nanoseconds since the beginning of what is shown. A resource is a row, identified by
+ * its number: a thread, a worker, a request, or in a Go trace a proc or a goroutine. Any number may
+ * be used. A section or a row is shown only if something is in it, or if the caller names it.
  *
  * Everything that is passed to an emitter is either copied or used only during the call.
  * Everything that is passed to a consumer is valid only during that call.
@@ -28,7 +29,11 @@
 extern "C" {
 #endif
 
-/** Groups of rows: the pid of a viewer event. @since 0.1.0 */
+/**
+ * Groups of rows, which viewers show as processes: the pid of a viewer event. See
+ * gt_emitter_name_section for their names.
+ * @since 0.1.0
+ */
 typedef enum gt_section {
     /** One row for each resource. */
     GT_SECTION_RESOURCES = 0,
@@ -39,7 +44,8 @@ typedef enum gt_section {
 } gt_section;
 
 /**
- * Rows that do not belong to a resource of the caller. The numbers are those of
+ * Rows of a Go trace that do not belong to a resource. Only an emitter that follows Go's viewer
+ * (gt_emitter_follow_go) has them; in any other the numbers are free. They are those of
  * gt_proc_stand_in.
  * @since 0.1.0
  */
@@ -61,7 +67,9 @@ typedef enum gt_viewer_kind {
     /** A signed number, in gt_viewer_argument.number as two's complement. */
     GT_VIEWER_SIGNED = 2,
     /** A string, in gt_viewer_argument.string. */
-    GT_VIEWER_STRING = 3
+    GT_VIEWER_STRING = 3,
+    /** A finite number, in gt_viewer_argument.real. */
+    GT_VIEWER_DOUBLE = 4
 } gt_viewer_kind;
 
 /** An argument of an event: a key and a value. Its layout will never change. @since 0.1.0 */
@@ -76,15 +84,18 @@ typedef struct gt_viewer_argument {
     uint64_t number;
     /** The value if `kind` is GT_VIEWER_STRING. */
     gt_string string;
+    /** The value if `kind` is GT_VIEWER_DOUBLE; it must be finite. */
+    double real;
 } gt_viewer_argument;
 
 /**
- * An event for a viewer, as Chrome's Trace Event Format defines it. It belongs to the library;
- * members may be added at the end.
+ * An event for a viewer, as Chrome's Trace Event Format defines it. What a consumer is passed
+ * belongs to the library; members may be added at the end. For gt_emitter_event the caller
+ * initialises one with GT_VIEWER_EVENT_INIT.
  * @since 0.1.0
  */
 typedef struct gt_viewer_event {
-    /** sizeof(gt_viewer_event) of the library. */
+    /** sizeof(gt_viewer_event) of the library, or set by the caller. */
     size_t size;
     /**
      * 'X' for a slice, 'I' for an instant, 's' and 't' for the two ends of an arrow, 'b' and
@@ -122,6 +133,11 @@ typedef struct gt_viewer_event {
     /** The number of arguments. */
     size_t argument_count;
 } gt_viewer_event;
+
+/** Initialiser of gt_viewer_event: an instant at 0 in row 0, without a name. @since 0.1.0 */
+#define GT_VIEWER_EVENT_INIT                                                                       \
+    { sizeof(gt_viewer_event), 'I', GT_SECTION_RESOURCES, 0, 0, 0, { "", 0 }, { "", 0 },           \
+      { "", 0 }, { "", 0 }, 0, 0, 0, NULL, 0 }
 
 /** A node of the tree that all stacks form. It belongs to the library. @since 0.1.0 */
 typedef struct gt_viewer_frame {
@@ -246,7 +262,7 @@ GT_API void gt_emitter_close(gt_emitter **emitter);
  * Otherwise they return:
  *
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, a structure has a wrong size, a value is
- *         not valid, or gt_emitter_flush was called.
+ *         not valid, or gt_emitter_flush was called. gt_emitter_error says which value.
  * @retval GT_ERR_CALLBACK the consumer asked to stop.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
  *
@@ -287,7 +303,7 @@ typedef struct gt_slice {
     uint64_t resource;
     /** The start. */
     int64_t time;
-    /** The duration. */
+    /** The duration, which must not be negative. */
     int64_t duration;
     /** The name that is displayed. */
     gt_string name;
@@ -430,8 +446,39 @@ GT_API gt_status gt_emitter_heap(gt_emitter *emitter, int64_t time, uint64_t byt
 /** @copydoc gt_emitter_heap @since 0.1.0 */
 GT_API gt_status gt_emitter_heap_goal(gt_emitter *emitter, int64_t time, uint64_t bytes);
 
-/** Sets the name of the resources' section, such as "PROCS". @since 0.1.0 */
-GT_API gt_status gt_emitter_set_resource_type(gt_emitter *emitter, gt_string name);
+/**
+ * The values of a counter at one time. The structure belongs to the caller; initialise it with
+ * GT_COUNTER_INIT.
+ * @since 0.1.0
+ */
+typedef struct gt_counter {
+    /** sizeof(gt_counter), set by the caller. */
+    size_t size;
+    /** The time from which on the counter has these values. */
+    int64_t time;
+    /** The name of the counter. */
+    gt_string name;
+    /** The unit of its values, or empty. It is displayed after the name: "temperature (K)". */
+    gt_string unit;
+    /** The values, one for each series: numbers of any kind, with the names of the series as keys. */
+    const gt_viewer_argument *values;
+    /** The number of values, at least 1. */
+    size_t value_count;
+} gt_counter;
+
+/** Initialiser of gt_counter. @since 0.1.0 */
+#define GT_COUNTER_INIT                                                                            \
+    { sizeof(gt_counter), 0, { "", 0 }, { "", 0 }, NULL, 0 }
+
+/** Emits the values of a counter, in GT_SECTION_STATS. @since 0.1.0 */
+GT_API gt_status gt_emitter_counter(gt_emitter *emitter, const gt_counter *counter);
+
+/**
+ * Sets the name of a section, a gt_section, such as "WORKERS" for GT_SECTION_RESOURCES. Otherwise
+ * that one has no name, and the others are called "STATS" and "TASKS".
+ * @since 0.1.0
+ */
+GT_API gt_status gt_emitter_name_section(gt_emitter *emitter, uint32_t section, gt_string name);
 /**
  * Sets the name of a resource. The position of its row is determined by its number.
  * @since 0.1.0
@@ -445,12 +492,21 @@ GT_API gt_status gt_emitter_name_task(gt_emitter *emitter, uint64_t task, gt_str
 
 /**
  * Emits an event made by the caller, regardless of the range and the filter. `required` is as
- * in gt_consumer. `event->size` must be sizeof(gt_viewer_event). The phase may be any printable
+ * in gt_consumer. Initialise the event with GT_VIEWER_EVENT_INIT. The phase may be any printable
  * ASCII character except the space, the double quote and the backslash; the section may be any
  * number.
  * @since 0.1.0
  */
 GT_API gt_status gt_emitter_event(gt_emitter *emitter, const gt_viewer_event *event, int required);
+
+/**
+ * From now on the drawing is one of Go's viewer: it has the four rows of gt_row and the section
+ * "STATS" whether they are used or not, and slices of negative duration are emitted, which traces
+ * with a faulty clock have. A gt_timeline asks for this itself. A resource of the caller that has
+ * the number of a gt_row shares its row, as in Go's viewer.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_emitter_follow_go(gt_emitter *emitter);
 
 /**
  * Emits the names and positions of all rows and ends the emitter: nothing can be emitted
@@ -460,6 +516,16 @@ GT_API gt_status gt_emitter_event(gt_emitter *emitter, const gt_viewer_event *ev
 GT_API gt_status gt_emitter_flush(gt_emitter *emitter);
 
 /** @} */
+
+/**
+ * Fills `*error` with the failure of the last call above that failed: its status, and a message
+ * that names the argument or the member if that was not valid, such as "the duration of the slice
+ * is negative". The status is GT_OK if no call has failed. Calls that were refused because the
+ * emitter had ended do not count.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or error->size is wrong.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_emitter_error(const gt_emitter *emitter, gt_error *error);
 
 /**
  * Returns 1 if all counts are plausible, and 0 if one of them fell below zero, which means that

@@ -29,6 +29,7 @@ static inline void gt_tl_arguments_add(struct gt_tl_arguments *arguments, gt_str
     argument->reserved = 0;
     argument->number = number;
     argument->string = (gt_string){"", 0};
+    argument->real = 0;
 }
 
 static inline void gt_tl_arguments_add_string(struct gt_tl_arguments *arguments, gt_string key,

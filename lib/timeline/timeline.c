@@ -71,6 +71,8 @@ gt_status gt_timeline_open(gt_timeline **out, gt_reader *reader, gt_emitter *emi
     if (!timeline)
         return status;
     timeline_set_up(timeline, reader, emitter);
+    /* An emitter that cannot be used any more says so when something is drawn. */
+    (void) gt_emitter_follow_go(emitter);
     status = timeline->status;
     if (status != GT_OK)
         gt_timeline_close(&timeline);
@@ -133,7 +135,7 @@ static void timeline_draw_open(struct gt_timeline *timeline)
     gt_tl_tasks_finish(timeline);
     gt_tl_regions_finish(timeline);
     if (timeline->status == GT_OK)
-        gt_tl_note(timeline, gt_emitter_set_resource_type(emitter, type));
+        gt_tl_note(timeline, gt_emitter_name_section(emitter, GT_SECTION_RESOURCES, type));
     gt_tl_procs_finish(timeline);
     gt_tl_global_finish(timeline);
     gt_tl_goroutines_finish(timeline);

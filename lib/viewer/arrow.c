@@ -2,15 +2,27 @@
 #include "viewer/check.h"
 #include "viewer/emitter.h"
 
-static const gt_arrow *arrow_take(const struct gt_emitter *emitter, const gt_arrow *in,
-                                  gt_arrow *copy)
+/* Says what is wrong with an arrow; NULL if nothing is. */
+static const char *arrow_fault(const struct gt_emitter *emitter, const gt_arrow *arrow)
+{
+    if (!gt_string_is_good(arrow->name))
+        return "the name of the arrow has no data";
+    if (!gt_emitter_has_stack(emitter, arrow->from_stack))
+        return "the from_stack of the arrow is not one of the emitter's";
+    if (arrow->reserved != 0)
+        return "the reserved member of the arrow is not 0";
+    return NULL;
+}
+
+/* NULL: the arrow is refused. */
+static const gt_arrow *arrow_take(struct gt_emitter *emitter, const gt_arrow *in, gt_arrow *copy)
 {
     const gt_arrow *arrow = gt_struct_view(in, copy, sizeof(*copy), GT_UP_TO(gt_arrow, reserved));
-    if (!arrow)
-        return NULL;
-    bool good = gt_string_is_good(arrow->name) &&
-                gt_emitter_has_stack(emitter, arrow->from_stack) && arrow->reserved == 0;
-    return good ? arrow : NULL;
+    const char *fault = arrow ? arrow_fault(emitter, arrow) : "the size of the arrow is wrong";
+    if (!fault)
+        return arrow;
+    gt_emitter_refuse(emitter, fault);
+    return NULL;
 }
 
 /* An arrow is two events, with the same id. */

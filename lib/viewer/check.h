@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 #include <gotrace/emitter.h>
 
@@ -22,11 +24,20 @@ static inline bool gt_string_is_good(gt_string string)
     return string.data || string.size == 0;
 }
 
+/* Whether a number is neither infinite nor NaN, which JSON cannot express. */
+static inline bool gt_real_is_finite(double real)
+{
+    uint64_t bits;
+    memcpy(&bits, &real, sizeof(bits));
+    return (bits >> 52 & 0x7ff) != 0x7ff;
+}
+
 static inline bool gt_argument_is_good(const gt_viewer_argument *argument)
 {
-    return argument->kind >= GT_VIEWER_UNSIGNED && argument->kind <= GT_VIEWER_STRING &&
+    return argument->kind >= GT_VIEWER_UNSIGNED && argument->kind <= GT_VIEWER_DOUBLE &&
            gt_string_is_good(argument->key) &&
-           (argument->kind != GT_VIEWER_STRING || gt_string_is_good(argument->string));
+           (argument->kind != GT_VIEWER_STRING || gt_string_is_good(argument->string)) &&
+           (argument->kind != GT_VIEWER_DOUBLE || gt_real_is_finite(argument->real));
 }
 
 /* Checks keys, kinds and strings. */

@@ -10,38 +10,41 @@
 /* A larger goal means that there is none: the runtime knows no goal yet, or GOGC is off. */
 #define MAX_HEAP_GOAL (UINT64_C(1) << 50)
 
-static void counter_init(struct gt_counter *counter, gt_string name)
+static void counters_init_event(struct gt_known_counter *counter, gt_string name)
 {
     counter->event = gt_viewer_event_make('C', GT_SECTION_STATS, 0, 0);
     counter->event.name = name;
     counter->event.arguments = counter->counts;
 }
 
-static void counter_add(struct gt_counter *counter, gt_string key, uint32_t kind)
+static void counters_add_count(struct gt_known_counter *counter, gt_string key, uint32_t kind)
 {
     static const gt_string none = {"", 0};
     gt_viewer_argument *count = &counter->counts[counter->event.argument_count++];
     count->key = key;
     count->kind = kind;
     count->string = none;
+    count->real = 0;
 }
 
 void gt_counters_init(struct gt_counters *counters)
 {
     memset(counters, 0, sizeof(*counters));
-    counter_init(&counters->of_goroutines, GT_WORD(goroutines, "Goroutines"));
-    counter_add(&counters->of_goroutines, GT_WORD(running, "Running"), GT_VIEWER_UNSIGNED);
-    counter_add(&counters->of_goroutines, GT_WORD(runnable, "Runnable"), GT_VIEWER_UNSIGNED);
-    counter_add(&counters->of_goroutines, GT_WORD(gc_waiting, "GCWaiting"), GT_VIEWER_UNSIGNED);
-    counter_init(&counters->of_threads, GT_WORD(threads, "Threads"));
-    counter_add(&counters->of_threads, GT_WORD(running, "Running"), GT_VIEWER_SIGNED);
-    counter_add(&counters->of_threads, GT_WORD(in_syscall, "InSyscall"), GT_VIEWER_SIGNED);
-    counter_init(&counters->of_heap, GT_WORD(heap, "Heap"));
-    counter_add(&counters->of_heap, GT_WORD(allocated, "Allocated"), GT_VIEWER_UNSIGNED);
-    counter_add(&counters->of_heap, GT_WORD(next_gc, "NextGC"), GT_VIEWER_UNSIGNED);
+    counters_init_event(&counters->of_goroutines, GT_WORD(goroutines, "Goroutines"));
+    counters_add_count(&counters->of_goroutines, GT_WORD(running, "Running"), GT_VIEWER_UNSIGNED);
+    counters_add_count(&counters->of_goroutines, GT_WORD(runnable, "Runnable"), GT_VIEWER_UNSIGNED);
+    counters_add_count(&counters->of_goroutines, GT_WORD(gc_waiting, "GCWaiting"),
+                       GT_VIEWER_UNSIGNED);
+    counters_init_event(&counters->of_threads, GT_WORD(threads, "Threads"));
+    counters_add_count(&counters->of_threads, GT_WORD(running, "Running"), GT_VIEWER_SIGNED);
+    counters_add_count(&counters->of_threads, GT_WORD(in_syscall, "InSyscall"), GT_VIEWER_SIGNED);
+    counters_init_event(&counters->of_heap, GT_WORD(heap, "Heap"));
+    counters_add_count(&counters->of_heap, GT_WORD(allocated, "Allocated"), GT_VIEWER_UNSIGNED);
+    counters_add_count(&counters->of_heap, GT_WORD(next_gc, "NextGC"), GT_VIEWER_UNSIGNED);
 }
 
-static gt_status counter_emit(struct gt_emitter *emitter, int64_t time, struct gt_counter *counter)
+static gt_status counters_emit(struct gt_emitter *emitter, int64_t time,
+                               struct gt_known_counter *counter)
 {
     if (!gt_emitter_in_range(emitter, time))
         return GT_OK;
@@ -53,7 +56,7 @@ static gt_status counters_count_goroutine(struct gt_emitter *emitter, int64_t ti
                                           uint32_t to)
 {
     if (from >= GT_COUNTED_STATES || to >= GT_COUNTED_STATES)
-        return GT_ERR_INVALID_ARGUMENT;
+        return gt_emitter_refuse(emitter, "there is no such state of goroutines");
     if (from == to)
         return GT_OK;
     struct gt_counters *counters = &emitter->counters;
@@ -66,7 +69,7 @@ static gt_status counters_count_goroutine(struct gt_emitter *emitter, int64_t ti
     arguments[0].number = (uint64_t) counts[GT_COUNTED_RUNNING];
     arguments[1].number = (uint64_t) counts[GT_COUNTED_RUNNABLE];
     arguments[2].number = (uint64_t) counts[GT_COUNTED_WAITING_GC];
-    return counter_emit(emitter, time, &counters->of_goroutines);
+    return counters_emit(emitter, time, &counters->of_goroutines);
 }
 
 gt_status gt_emitter_count_goroutine(gt_emitter *emitter, int64_t time, uint32_t from, uint32_t to)
@@ -87,7 +90,7 @@ static gt_status counters_count_threads(struct gt_emitter *emitter, int64_t time
     struct gt_counters *counters = &emitter->counters;
     int64_t *counts = counters->threads;
     if (state >= GT_COUNTED_THREADS || count_overflows(counts[state], change))
-        return GT_ERR_INVALID_ARGUMENT;
+        return gt_emitter_refuse(emitter, "there is no such state, or too many threads are in it");
     if (change == 0)
         return GT_OK;
     counts[state] += change;
@@ -96,7 +99,7 @@ static gt_status counters_count_threads(struct gt_emitter *emitter, int64_t time
     gt_viewer_argument *arguments = counters->of_threads.counts;
     arguments[0].number = (uint64_t) counts[GT_COUNTED_THREAD_RUNNING];
     arguments[1].number = (uint64_t) counts[GT_COUNTED_IN_SYSCALL];
-    return counter_emit(emitter, time, &counters->of_threads);
+    return counters_emit(emitter, time, &counters->of_threads);
 }
 
 gt_status gt_emitter_count_threads(gt_emitter *emitter, int64_t time, uint32_t state,
@@ -121,7 +124,7 @@ static gt_status counters_set_heap(struct gt_emitter *emitter, int64_t time, uin
     uint64_t left = counters->heap_goal > counters->heap ? counters->heap_goal - counters->heap : 0;
     counters->of_heap.counts[0].number = counters->heap;
     counters->of_heap.counts[1].number = left;
-    return counter_emit(emitter, time, &counters->of_heap);
+    return counters_emit(emitter, time, &counters->of_heap);
 }
 
 gt_status gt_emitter_heap(gt_emitter *emitter, int64_t time, uint64_t bytes)

@@ -18,7 +18,7 @@ enum {
  * An event of which only the time and the counts change. In most traces every second event is a
  * counter, and making it from scratch would take as long as writing it.
  */
-struct gt_counter {
+struct gt_known_counter {
     gt_viewer_event event;
     gt_viewer_argument counts[GT_COUNTER_COUNTS];
 };
@@ -29,9 +29,9 @@ struct gt_counters {
     uint64_t heap;
     uint64_t heap_goal;
     bool inconsistent; /* a count fell below zero */
-    struct gt_counter of_goroutines;
-    struct gt_counter of_threads;
-    struct gt_counter of_heap;
+    struct gt_known_counter of_goroutines;
+    struct gt_known_counter of_threads;
+    struct gt_known_counter of_heap;
 };
 
 /* The structure must not be moved afterwards, because the events point into it. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "viewer/emitter.h"
 
+#include "base/error.h"
 #include "base/object.h"
 #include "viewer/check.h"
 
@@ -45,7 +46,9 @@ void gt_emitter_close(gt_emitter **out)
     gt_frames_destroy(&emitter->frames);
     gt_rows_destroy(&emitter->resources);
     gt_rows_destroy(&emitter->tasks);
-    gt_mem_free(&emitter->mem, emitter->resource_type, emitter->resource_type_size);
+    for (size_t i = 0; i < GT_SECTIONS; i++)
+        gt_mem_free(&emitter->mem, emitter->names[i].text, emitter->names[i].size);
+    gt_array_free(&emitter->mem, &emitter->label);
     gt_mem_delete(&emitter->mem, emitter, sizeof(*emitter));
 }
 
@@ -53,9 +56,11 @@ static gt_status emitter_pass_event(gt_emitter *emitter, const gt_viewer_event *
 {
     gt_viewer_event copy;
     const gt_viewer_event *event = gt_viewer_event_take(in, &copy);
-    if (!event || !gt_emitter_has_stack(emitter, event->stack) ||
+    if (!event)
+        return gt_emitter_refuse(emitter, "the event has a wrong size, phase, string or argument");
+    if (!gt_emitter_has_stack(emitter, event->stack) ||
         !gt_emitter_has_stack(emitter, event->end_stack))
-        return GT_ERR_INVALID_ARGUMENT;
+        return gt_emitter_refuse(emitter, "a stack of the event is not one of the emitter's");
     return gt_emitter_give(emitter, event, required);
 }
 
@@ -76,6 +81,25 @@ gt_status gt_emitter_flush(gt_emitter *emitter)
     if (status == GT_OK && consumer->flush && consumer->flush(consumer->user_data) != 0)
         status = GT_ERR_CALLBACK;
     return gt_emitter_leave(emitter, status);
+}
+
+gt_status gt_emitter_follow_go(gt_emitter *emitter)
+{
+    if (!gt_emitter_enter(emitter))
+        return gt_emitter_refusal(emitter);
+    emitter->follows_go = true;
+    return gt_emitter_leave(emitter, GT_OK);
+}
+
+gt_status gt_emitter_error(const gt_emitter *emitter, gt_error *error)
+{
+    if (!emitter || emitter->busy)
+        return GT_ERR_INVALID_ARGUMENT;
+    gt_error known = GT_ERROR_INIT;
+    gt_error_plain(&known, emitter->last_failure);
+    if (emitter->last_failure == GT_ERR_INVALID_ARGUMENT && emitter->fault)
+        gt_error_set(&known, GT_ERR_INVALID_ARGUMENT, GT_NO_OFFSET, 0, "%s", emitter->fault);
+    return gt_error_give(error, &known);
 }
 
 int gt_emitter_is_consistent(const gt_emitter *emitter)

@@ -6,10 +6,22 @@
 
 #include <gotrace/emitter.h>
 
+#include "base/array.h"
 #include "base/mem.h"
 #include "viewer/counters.h"
 #include "viewer/frames.h"
 #include "viewer/rows.h"
+
+enum {
+    GT_SECTIONS = 3
+};
+
+/* The name that the caller gave to a section. */
+struct gt_section_name {
+    bool is_given;
+    char *text; /* NULL if it is empty */
+    size_t size;
+};
 
 struct gt_emitter {
     struct gt_mem mem;
@@ -25,10 +37,21 @@ struct gt_emitter {
     struct gt_frames frames;
     struct gt_rows resources;
     struct gt_rows tasks;
-    char *resource_type;
-    size_t resource_type_size;
-    uint64_t focus; /* 0: none */
+    struct gt_section_name names[GT_SECTIONS];
+    bool is_used[GT_SECTIONS]; /* something in the section was emitted */
+    bool follows_go;           /* gt_emitter_follow_go */
+    uint64_t focus;            /* 0: none */
+    GT_ARRAY(char) label;      /* scratch memory for the name of a counter */
+    gt_status last_failure;    /* of the last call that failed */
+    const char *fault;         /* what was wrong with its arguments; NULL: see its status */
 };
+
+/* Refuses a call. `fault` is a constant that says which argument or member is wrong. */
+static inline gt_status gt_emitter_refuse(struct gt_emitter *emitter, const char *fault)
+{
+    emitter->fault = fault;
+    return GT_ERR_INVALID_ARGUMENT;
+}
 
 /*
  * Must begin each function of the API, and gt_emitter_leave must end it. False: the function must
@@ -53,6 +76,8 @@ static inline gt_status gt_emitter_refusal(const struct gt_emitter *emitter)
 static inline gt_status gt_emitter_leave(struct gt_emitter *emitter, gt_status status)
 {
     emitter->busy = false;
+    if (status != GT_OK)
+        emitter->last_failure = status;
     if (status != GT_OK && status != GT_ERR_INVALID_ARGUMENT)
         emitter->status = status;
     return status;
@@ -109,6 +134,8 @@ static inline gt_status gt_emitter_give(struct gt_emitter *emitter, const gt_vie
 {
     const gt_consumer *consumer = &emitter->consumer;
     emitter->events++;
+    if (event->section < GT_SECTIONS && event->phase != 'M')
+        emitter->is_used[event->section] = true;
     if (consumer->event && consumer->event(consumer->user_data, event, required) != 0)
         return GT_ERR_CALLBACK;
     return GT_OK;

@@ -3,17 +3,34 @@
 #include "viewer/emitter.h"
 #include "viewer/words.h"
 
-static const gt_instant *instant_take(const struct gt_emitter *emitter, const gt_instant *in,
+/* Says what is wrong with an instant; NULL if nothing is. */
+static const char *instant_fault(const struct gt_emitter *emitter, const gt_instant *instant)
+{
+    if (!gt_string_is_good(instant->name))
+        return "the name of the instant has no data";
+    if (!gt_string_is_good(instant->category))
+        return "the category of the instant has no data";
+    if (!gt_emitter_has_stack(emitter, instant->stack))
+        return "the stack of the instant is not one of the emitter's";
+    if (instant->reserved != 0)
+        return "the reserved member of the instant is not 0";
+    if (!gt_arguments_are_good(instant->arguments, instant->argument_count))
+        return "an argument of the instant is not valid";
+    return NULL;
+}
+
+/* NULL: the instant is refused. */
+static const gt_instant *instant_take(struct gt_emitter *emitter, const gt_instant *in,
                                       gt_instant *copy)
 {
     const gt_instant *instant =
         gt_struct_view(in, copy, sizeof(*copy), GT_UP_TO(gt_instant, argument_count));
-    if (!instant)
-        return NULL;
-    bool good = gt_string_is_good(instant->name) && gt_string_is_good(instant->category) &&
-                gt_emitter_has_stack(emitter, instant->stack) && instant->reserved == 0 &&
-                gt_arguments_are_good(instant->arguments, instant->argument_count);
-    return good ? instant : NULL;
+    const char *fault =
+        instant ? instant_fault(emitter, instant) : "the size of the instant is wrong";
+    if (!fault)
+        return instant;
+    gt_emitter_refuse(emitter, fault);
+    return NULL;
 }
 
 static gt_status instant_emit(struct gt_emitter *emitter, const gt_instant *in)

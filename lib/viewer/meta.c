@@ -11,10 +11,12 @@ enum {
     FOCUS_PLACE = -2
 };
 
-static gt_status resource_type_set(struct gt_emitter *emitter, gt_string name)
+static gt_status section_set_name(struct gt_emitter *emitter, uint32_t section, gt_string name)
 {
+    if (section >= GT_SECTIONS)
+        return gt_emitter_refuse(emitter, "there is no such section");
     if (!gt_string_is_good(name))
-        return GT_ERR_INVALID_ARGUMENT;
+        return gt_emitter_refuse(emitter, "the name of the section has no data");
     char *text = NULL;
     if (name.size != 0) {
         text = gt_mem_alloc(&emitter->mem, name.size);
@@ -22,22 +24,23 @@ static gt_status resource_type_set(struct gt_emitter *emitter, gt_string name)
             return gt_mem_failure(&emitter->mem);
         memcpy(text, name.data, name.size);
     }
-    gt_mem_free(&emitter->mem, emitter->resource_type, emitter->resource_type_size);
-    emitter->resource_type = text;
-    emitter->resource_type_size = name.size;
+    struct gt_section_name *given = &emitter->names[section];
+    gt_mem_free(&emitter->mem, given->text, given->size);
+    *given = (struct gt_section_name){.is_given = true, .text = text, .size = name.size};
     return GT_OK;
 }
 
-gt_status gt_emitter_set_resource_type(gt_emitter *emitter, gt_string name)
+gt_status gt_emitter_name_section(gt_emitter *emitter, uint32_t section, gt_string name)
 {
-    return gt_emitter_enter(emitter) ? gt_emitter_leave(emitter, resource_type_set(emitter, name))
-                                     : gt_emitter_refusal(emitter);
+    return gt_emitter_enter(emitter)
+               ? gt_emitter_leave(emitter, section_set_name(emitter, section, name))
+               : gt_emitter_refusal(emitter);
 }
 
 static gt_status resource_set_name(struct gt_emitter *emitter, uint64_t resource, gt_string name)
 {
     if (!gt_string_is_good(name))
-        return GT_ERR_INVALID_ARGUMENT;
+        return gt_emitter_refuse(emitter, "the name of the resource has no data");
     if (!gt_emitter_shows(emitter, resource))
         return GT_OK;
     return gt_rows_put(&emitter->resources, resource, name, (int64_t) resource);
@@ -62,8 +65,9 @@ gt_status gt_emitter_name_task(gt_emitter *emitter, uint64_t task, gt_string nam
 {
     if (!gt_emitter_enter(emitter))
         return gt_emitter_refusal(emitter);
-    gt_status status = gt_string_is_good(name) ? gt_rows_put(&emitter->tasks, task, name, place)
-                                               : GT_ERR_INVALID_ARGUMENT;
+    gt_status status = gt_string_is_good(name)
+                           ? gt_rows_put(&emitter->tasks, task, name, place)
+                           : gt_emitter_refuse(emitter, "the name of the task has no data");
     return gt_emitter_leave(emitter, status);
 }
 
@@ -100,14 +104,51 @@ static gt_status meta_emit_pair(struct gt_emitter *emitter, const struct meta_na
     return meta_emit(emitter, section, row, names->place, &placed);
 }
 
-static gt_status meta_emit_section(struct gt_emitter *emitter, gt_section section, gt_string name,
-                                   int64_t place)
+static gt_string meta_string(const char *text, size_t size)
+{
+    return (gt_string){text ? text : "", size};
+}
+
+/* Whether a section is shown. Go's viewer always has two of them. */
+static bool meta_has_section(const struct gt_emitter *emitter, gt_section section)
+{
+    static const bool always_in_go[GT_SECTIONS] = {
+        [GT_SECTION_RESOURCES] = true,
+        [GT_SECTION_STATS] = true,
+    };
+    const struct gt_rows *named[GT_SECTIONS] = {
+        [GT_SECTION_RESOURCES] = &emitter->resources,
+        [GT_SECTION_TASKS] = &emitter->tasks,
+    };
+    if (named[section] && named[section]->list.count != 0)
+        return true;
+    if (emitter->follows_go)
+        return always_in_go[section];
+    return emitter->is_used[section] || emitter->names[section].is_given;
+}
+
+static gt_status meta_emit_section(struct gt_emitter *emitter, gt_section section)
 {
     static const struct meta_names names = {
         GT_LITERAL("process_name"),
         GT_LITERAL("process_sort_index"),
     };
-    return meta_emit_pair(emitter, &names, section, 0, name, place);
+
+    static const struct {
+        gt_string name;
+        int64_t place;
+    } defaults[GT_SECTIONS] = {
+        [GT_SECTION_RESOURCES] = {GT_LITERAL(""), 2},
+        [GT_SECTION_STATS] = {GT_LITERAL("STATS"), 0},
+        [GT_SECTION_TASKS] = {GT_LITERAL("TASKS"), 1},
+    };
+
+    if (!meta_has_section(emitter, section))
+        return GT_OK;
+    const struct gt_section_name *given = &emitter->names[section];
+    gt_string name =
+        given->is_given ? meta_string(given->text, given->size) : defaults[section].name;
+    return meta_emit_pair(emitter, &names, section, 0, name, defaults[section].place);
 }
 
 static gt_status meta_emit_row(struct gt_emitter *emitter, gt_section section, uint64_t row,
@@ -120,18 +161,11 @@ static gt_status meta_emit_row(struct gt_emitter *emitter, gt_section section, u
     return meta_emit_pair(emitter, &names, section, row, name, place);
 }
 
-static gt_string meta_string(const char *text, size_t size)
-{
-    return (gt_string){text ? text : "", size};
-}
-
 static gt_status meta_emit_tasks(struct gt_emitter *emitter)
 {
     struct gt_rows *tasks = &emitter->tasks;
-    if (tasks->list.count == 0)
-        return GT_OK;
     gt_rows_sort(tasks);
-    gt_status status = meta_emit_section(emitter, GT_SECTION_TASKS, meta_string("TASKS", 5), 1);
+    gt_status status = meta_emit_section(emitter, GT_SECTION_TASKS);
     for (size_t i = 0; i < tasks->list.count && status == GT_OK; i++) {
         const struct gt_named_row *row = &tasks->list.items[i];
         status = meta_emit_row(emitter, GT_SECTION_TASKS, row->id,
@@ -140,7 +174,7 @@ static gt_status meta_emit_tasks(struct gt_emitter *emitter)
     return status;
 }
 
-/* The rows that stand for no resource come first, and in this order, in every view. */
+/* In Go's viewer, the rows that stand for no resource come first, and in this order. */
 static gt_status meta_emit_stand_ins(struct gt_emitter *emitter)
 {
     static const struct {
@@ -163,9 +197,8 @@ static gt_status meta_emit_stand_ins(struct gt_emitter *emitter)
 
 static gt_status meta_emit_resources(struct gt_emitter *emitter)
 {
-    gt_string type = meta_string(emitter->resource_type, emitter->resource_type_size);
-    gt_status status = meta_emit_section(emitter, GT_SECTION_RESOURCES, type, 2);
-    if (status == GT_OK)
+    gt_status status = meta_emit_section(emitter, GT_SECTION_RESOURCES);
+    if (status == GT_OK && emitter->follows_go)
         status = meta_emit_stand_ins(emitter);
     struct gt_rows *rows = &emitter->resources;
     gt_rows_sort(rows);
@@ -181,7 +214,7 @@ static gt_status meta_emit_resources(struct gt_emitter *emitter)
 
 gt_status gt_emitter_give_rows(struct gt_emitter *emitter)
 {
-    gt_status status = meta_emit_section(emitter, GT_SECTION_STATS, meta_string("STATS", 5), 0);
+    gt_status status = meta_emit_section(emitter, GT_SECTION_STATS);
     if (status == GT_OK)
         status = meta_emit_tasks(emitter);
     if (status == GT_OK)

@@ -3,17 +3,35 @@
 #include "viewer/colors.h"
 #include "viewer/emitter.h"
 
-static const gt_slice *slice_take(const struct gt_emitter *emitter, const gt_slice *in,
-                                  gt_slice *copy)
+/* Says what is wrong with a slice; NULL if nothing is. */
+static const char *slice_fault(const struct gt_emitter *emitter, const gt_slice *slice)
+{
+    if (!gt_string_is_good(slice->name))
+        return "the name of the slice has no data";
+    if (!gt_string_is_good(slice->category))
+        return "the category of the slice has no data";
+    if (!gt_string_is_good(slice->scope))
+        return "the scope of the slice has no data";
+    if (!gt_emitter_has_stack(emitter, slice->stack))
+        return "the stack of the slice is not one of the emitter's";
+    if (!gt_emitter_has_stack(emitter, slice->end_stack))
+        return "the end_stack of the slice is not one of the emitter's";
+    if (slice->duration < 0 && !emitter->follows_go)
+        return "the duration of the slice is negative";
+    if (!gt_arguments_are_good(slice->arguments, slice->argument_count))
+        return "an argument of the slice is not valid";
+    return NULL;
+}
+
+/* NULL: the slice is refused. */
+static const gt_slice *slice_take(struct gt_emitter *emitter, const gt_slice *in, gt_slice *copy)
 {
     const gt_slice *slice = gt_struct_view(in, copy, sizeof(*copy), GT_UP_TO(gt_slice, task));
-    if (!slice)
-        return NULL;
-    bool good = gt_string_is_good(slice->name) && gt_string_is_good(slice->category) &&
-                gt_string_is_good(slice->scope) && gt_emitter_has_stack(emitter, slice->stack) &&
-                gt_emitter_has_stack(emitter, slice->end_stack) &&
-                gt_arguments_are_good(slice->arguments, slice->argument_count);
-    return good ? slice : NULL;
+    const char *fault = slice ? slice_fault(emitter, slice) : "the size of the slice is wrong";
+    if (!fault)
+        return slice;
+    gt_emitter_refuse(emitter, fault);
+    return NULL;
 }
 
 /* The end of a slice, at most the last time that there is. */

@@ -25,7 +25,7 @@ static gt_status stack_add_frame(struct gt_emitter *emitter, uint32_t parent,
                                  const gt_emitter_frame *frame)
 {
     if (!gt_string_is_good(frame->function) || !gt_string_is_good(frame->file))
-        return GT_ERR_INVALID_ARGUMENT;
+        return gt_emitter_refuse(emitter, "a string of a frame has no data");
     gt_status status = gt_frames_add(&emitter->frames, parent, frame->pc);
     if (status != GT_OK)
         return status;
@@ -36,7 +36,7 @@ static gt_status stack_find_or_add(struct gt_emitter *emitter, const gt_emitter_
                                    size_t count, uint32_t *stack)
 {
     if (!stack || (!frames && count != 0))
-        return GT_ERR_INVALID_ARGUMENT;
+        return gt_emitter_refuse(emitter, "the frames or the stack are NULL");
     uint32_t id = 0;
     for (; count > 0; count--) {
         uint32_t parent = id;

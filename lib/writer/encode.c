@@ -7,6 +7,7 @@
 #include "base/json_string.h"
 #include "viewer/words.h"
 #include "writer/number.h"
+#include "writer/real.h"
 
 /*
  * The functions pass the position in the buffer on as `to` instead of updating out->end: any write
@@ -99,6 +100,8 @@ static inline char *encode_argument(struct gt_json_out *out, char *to,
     switch (argument->kind) {
     case GT_VIEWER_STRING:
         return encode_string(out, to, argument->string);
+    case GT_VIEWER_DOUBLE:
+        return gt_real_put(to, argument->real);
     case GT_VIEWER_SIGNED:
         return gt_decimal_put_signed(to, (int64_t) argument->number);
     default:

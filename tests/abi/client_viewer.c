@@ -76,7 +76,7 @@ static void emit_slices(gt_emitter *emitter)
 {
     const gt_emitter_frame frames[] = {{1, 2, {"leaf", 4}, {"a.go", 4}},
                                        {3, 4, {"root", 4}, {"b.go", 4}}};
-    const gt_viewer_argument argument = {{"k", 1}, GT_VIEWER_UNSIGNED, 0, 5, {"", 0}};
+    const gt_viewer_argument argument = {{"k", 1}, GT_VIEWER_UNSIGNED, 0, 5, {"", 0}, 0};
     gt_slice slice = GT_SLICE_INIT;
     gt_instant instant = GT_INSTANT_INIT;
     must("stack", gt_emitter_stack(emitter, frames, 2, &slice.stack));
@@ -115,17 +115,22 @@ static void emit_arrows(gt_emitter *emitter)
 
 static void emit_rest(gt_emitter *emitter)
 {
-    gt_viewer_event event = {0};
-    event.size = sizeof(event);
-    event.phase = 'I';
+    const gt_viewer_argument value = {{"k", 1}, GT_VIEWER_DOUBLE, 0, 0, {"", 0}, 0.5};
+    gt_counter counter = GT_COUNTER_INIT;
+    gt_viewer_event event = GT_VIEWER_EVENT_INIT;
+    gt_error error = GT_ERROR_INIT;
+    counter.values = &value;
+    counter.value_count = 1;
+    must("counter", gt_emitter_counter(emitter, &counter));
+    must("go", gt_emitter_follow_go(emitter));
+    must("error", gt_emitter_error(emitter, &error));
     event.name = text("own");
-    event.category = event.scope = event.color = text("");
     must("event", gt_emitter_event(emitter, &event, 1));
     must("count", gt_emitter_count_goroutine(emitter, 130, GT_COUNTED_DEAD, GT_COUNTED_RUNNING));
     must("threads", gt_emitter_count_threads(emitter, 131, GT_COUNTED_THREAD_RUNNING, 1));
     must("heap", gt_emitter_heap(emitter, 132, 1000));
     must("goal", gt_emitter_heap_goal(emitter, 133, 2000));
-    must("type", gt_emitter_set_resource_type(emitter, text("ROWS")));
+    must("type", gt_emitter_name_section(emitter, GT_SECTION_RESOURCES, text("ROWS")));
     must("name", gt_emitter_name_resource(emitter, 1, text("one")));
     must("focus", gt_emitter_focus(emitter, 1));
     must("task", gt_emitter_name_task(emitter, 1, text("task"), 3));

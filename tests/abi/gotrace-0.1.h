@@ -183,7 +183,8 @@ typedef enum gt_row {
 typedef enum gt_viewer_kind {
     GT_VIEWER_UNSIGNED = 1,
     GT_VIEWER_SIGNED = 2,
-    GT_VIEWER_STRING = 3
+    GT_VIEWER_STRING = 3,
+    GT_VIEWER_DOUBLE = 4
 } gt_viewer_kind;
 typedef struct gt_viewer_argument {
     gt_string key;
@@ -191,6 +192,7 @@ typedef struct gt_viewer_argument {
     uint32_t reserved;
     uint64_t number;
     gt_string string;
+    double real;
 } gt_viewer_argument;
 typedef struct gt_viewer_event {
     size_t size;
@@ -209,6 +211,9 @@ typedef struct gt_viewer_event {
     const gt_viewer_argument *arguments;
     size_t argument_count;
 } gt_viewer_event;
+#define GT_VIEWER_EVENT_INIT                                                                       \
+    { sizeof(gt_viewer_event), 'I', GT_SECTION_RESOURCES, 0, 0, 0, { "", 0 }, { "", 0 },           \
+      { "", 0 }, { "", 0 }, 0, 0, 0, NULL, 0 }
 typedef struct gt_viewer_frame {
     size_t size;
     uint32_t id;
@@ -321,13 +326,26 @@ GT_API gt_status gt_emitter_count_threads(gt_emitter *emitter, int64_t time, uin
                                           int64_t change);
 GT_API gt_status gt_emitter_heap(gt_emitter *emitter, int64_t time, uint64_t bytes);
 GT_API gt_status gt_emitter_heap_goal(gt_emitter *emitter, int64_t time, uint64_t bytes);
-GT_API gt_status gt_emitter_set_resource_type(gt_emitter *emitter, gt_string name);
+typedef struct gt_counter {
+    size_t size;
+    int64_t time;
+    gt_string name;
+    gt_string unit;
+    const gt_viewer_argument *values;
+    size_t value_count;
+} gt_counter;
+#define GT_COUNTER_INIT                                                                            \
+    { sizeof(gt_counter), 0, { "", 0 }, { "", 0 }, NULL, 0 }
+GT_API gt_status gt_emitter_counter(gt_emitter *emitter, const gt_counter *counter);
+GT_API gt_status gt_emitter_name_section(gt_emitter *emitter, uint32_t section, gt_string name);
 GT_API gt_status gt_emitter_name_resource(gt_emitter *emitter, uint64_t resource, gt_string name);
 GT_API gt_status gt_emitter_focus(gt_emitter *emitter, uint64_t resource);
 GT_API gt_status gt_emitter_name_task(gt_emitter *emitter, uint64_t task, gt_string name,
                                       int64_t place);
 GT_API gt_status gt_emitter_event(gt_emitter *emitter, const gt_viewer_event *event, int required);
+GT_API gt_status gt_emitter_follow_go(gt_emitter *emitter);
 GT_API gt_status gt_emitter_flush(gt_emitter *emitter);
+GT_API gt_status gt_emitter_error(const gt_emitter *emitter, gt_error *error);
 GT_API int gt_emitter_is_consistent(const gt_emitter *emitter);
 typedef struct gt_emitter_info {
     size_t size;

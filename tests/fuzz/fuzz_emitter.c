@@ -71,8 +71,9 @@ static size_t take_arguments(struct script *script)
 
         memset(argument, 0, sizeof(*argument));
         argument->key = take_text(script);
-        argument->kind = take_byte(script) % 5;
+        argument->kind = take_byte(script) % 6;
         argument->number = take_number(script);
+        memcpy(&argument->real, &argument->number, sizeof(argument->real));
         argument->string = take_text(script);
     }
     return count;
@@ -168,6 +169,18 @@ static gt_status call_event(struct script *script)
     return gt_emitter_event(script->emitter, &event, take_byte(script) & 1);
 }
 
+static gt_status call_any_counter(struct script *script, int64_t time)
+{
+    gt_counter counter = GT_COUNTER_INIT;
+
+    counter.time = time;
+    counter.name = take_text(script);
+    counter.unit = take_text(script);
+    counter.value_count = take_arguments(script);
+    counter.values = script->arguments;
+    return gt_emitter_counter(script->emitter, &counter);
+}
+
 static gt_status call_counter(struct script *script, unsigned which)
 {
     int64_t time = (int64_t) take_number(script);
@@ -181,7 +194,8 @@ static gt_status call_counter(struct script *script, unsigned which)
         return gt_emitter_count_threads(script->emitter, time, take_byte(script) % 4,
                                         (int64_t) value);
     case 2:
-        return gt_emitter_heap(script->emitter, time, value);
+        return value % 2 == 0 ? gt_emitter_heap(script->emitter, time, value)
+                              : call_any_counter(script, time);
     default:
         return gt_emitter_heap_goal(script->emitter, time, value);
     }
@@ -194,7 +208,9 @@ static gt_status call_name(struct script *script, unsigned which)
 
     switch (which) {
     case 0:
-        return gt_emitter_set_resource_type(script->emitter, text);
+        return number == 200
+                   ? gt_emitter_follow_go(script->emitter)
+                   : gt_emitter_name_section(script->emitter, (uint32_t) number % 4, text);
     case 1:
         return gt_emitter_name_resource(script->emitter, number, text);
     case 2:

@@ -32,7 +32,7 @@ static void add_number(gt_viewer_argument *arguments, size_t *count, const char 
     if (value == -1)
         return;
     arguments[(*count)++] = (gt_viewer_argument){
-        filling_text(key), GT_VIEWER_SIGNED, 0, (uint64_t) value, {"", 0},
+        filling_text(key), GT_VIEWER_SIGNED, 0, (uint64_t) value, {"", 0}, 0,
     };
 }
 
@@ -42,7 +42,7 @@ static void add_text(gt_viewer_argument *arguments, size_t *count, const char *k
     if (!value)
         return;
     arguments[(*count)++] = (gt_viewer_argument){
-        filling_text(key), GT_VIEWER_STRING, 0, 0, filling_text(value),
+        filling_text(key), GT_VIEWER_STRING, 0, 0, filling_text(value), 0,
     };
 }
 

@@ -260,7 +260,7 @@ static void test_null_arguments_are_refused_and_change_nothing(void **state)
     assert_status(gt_emitter_stack(emitter, NULL, 1, &stack), GT_ERR_INVALID_ARGUMENT);
     assert_int_equal(stack, 0);
     assert_status(gt_emitter_stack(emitter, &frame, 0, NULL), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_emitter_set_resource_type(emitter, no_string), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_emitter_name_section(emitter, 1, no_string), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_emitter_name_resource(emitter, 1, no_string), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_emitter_name_task(emitter, 1, no_string, 1), GT_ERR_INVALID_ARGUMENT);
     assert_log(&the_log, "");
@@ -282,10 +282,10 @@ static void test_slice_with_a_bad_member_is_refused(void **state)
 {
     gt_emitter *emitter = open_emitter();
     static const gt_viewer_argument bad_kinds[] = {
-        {{"k", 1}, 0, 0, 0, {NULL, 0}},
-        {{"k", 1}, 4, 0, 0, {NULL, 0}},
-        {{NULL, 1}, GT_VIEWER_SIGNED, 0, 0, {NULL, 0}},
-        {{"k", 1}, GT_VIEWER_STRING, 0, 0, {NULL, 1}},
+        {{"k", 1}, 0, 0, 0, {NULL, 0}, 0},
+        {{"k", 1}, 5, 0, 0, {NULL, 0}, 0},
+        {{NULL, 1}, GT_VIEWER_SIGNED, 0, 0, {NULL, 0}, 0},
+        {{"k", 1}, GT_VIEWER_STRING, 0, 0, {NULL, 1}, 0},
     };
     gt_slice bad;
     (void) state;

@@ -80,8 +80,8 @@ static uint32_t stack(struct line *line)
 }
 
 /*
- * Reads the rest of the line: keys, each with a value after "u" or "s" for numbers or "t" for
- * texts.
+ * Reads the rest of the line: keys, each with a value after "u", "s" or "d" for numbers or "t"
+ * for texts.
  */
 static size_t arguments(struct line *line, const gt_viewer_argument **list)
 {
@@ -95,6 +95,9 @@ static size_t arguments(struct line *line, const gt_viewer_argument **list)
         if (*kind == 't') {
             argument->kind = GT_VIEWER_STRING;
             argument->string = text(line);
+        } else if (*kind == 'd') {
+            argument->kind = GT_VIEWER_DOUBLE;
+            argument->real = strtod(word(line), NULL);
         } else {
             argument->kind = *kind == 's' ? GT_VIEWER_SIGNED : GT_VIEWER_UNSIGNED;
             argument->number = *kind == 's' ? (uint64_t) time_of(line) : number(line);
@@ -216,9 +219,25 @@ static gt_status set_goal(gt_emitter *emitter, struct line *line)
     return gt_emitter_heap_goal(emitter, time, number(line));
 }
 
+static gt_status follow_go(gt_emitter *emitter, struct line *line)
+{
+    (void) line;
+    return gt_emitter_follow_go(emitter);
+}
+
+static gt_status draw_counter(gt_emitter *emitter, struct line *line)
+{
+    gt_counter counter = GT_COUNTER_INIT;
+    counter.time = time_of(line);
+    counter.name = text(line);
+    counter.unit = text(line);
+    counter.value_count = arguments(line, &counter.values);
+    return gt_emitter_counter(emitter, &counter);
+}
+
 static gt_status set_type(gt_emitter *emitter, struct line *line)
 {
-    return gt_emitter_set_resource_type(emitter, text(line));
+    return gt_emitter_name_section(emitter, GT_SECTION_RESOURCES, text(line));
 }
 
 static gt_status set_name(gt_emitter *emitter, struct line *line)
@@ -259,7 +278,9 @@ static const struct {
     const char *name;
     gt_status (*call)(gt_emitter *emitter, struct line *line);
 } calls[] = {
+    {"go", follow_go},
     {"stack", make_stack},
+    {"counter", draw_counter},
     {"slice", draw_slice},
     {"task_slice", draw_task_slice},
     {"async_slice", draw_async_slice},
@@ -340,7 +361,7 @@ struct wishes {
 
 static void read_wishes(struct wishes *wishes, int argc, char **argv)
 {
-    struct line line = {{NULL}, 0, 1, {{{NULL, 0}, 0, 0, 0, {NULL, 0}}}};
+    struct line line = {{NULL}, 0, 1, {{{NULL, 0}, 0, 0, 0, {NULL, 0}, 0}}};
     for (int i = 0; i < argc; i++)
         line.words[line.count++] = argv[i];
     while (line.next < line.count) {

@@ -67,9 +67,9 @@ static void make_stack(struct fixture *f)
 }
 
 static const gt_viewer_argument some[] = {
-    {{"u", 1}, GT_VIEWER_UNSIGNED, 0, UINT64_MAX, {NULL, 0}},
-    {{"s", 1}, GT_VIEWER_SIGNED, 0, UINT64_MAX, {NULL, 0}},
-    {{"t", 1}, GT_VIEWER_STRING, 0, 0, {"text", 4}},
+    {{"u", 1}, GT_VIEWER_UNSIGNED, 0, UINT64_MAX, {NULL, 0}, 0},
+    {{"s", 1}, GT_VIEWER_SIGNED, 0, UINT64_MAX, {NULL, 0}, 0},
+    {{"t", 1}, GT_VIEWER_STRING, 0, 0, {"text", 4}, 0},
 };
 
 static void test_slice_becomes_one_event(void **state)
@@ -92,6 +92,9 @@ static void test_slice_becomes_one_event(void **state)
     slice.end_stack = 1;
     slice.argument_count = 0;
     slice.duration = -30;
+    assert_status(gt_emitter_task_slice(f.emitter, &slice), GT_ERR_INVALID_ARGUMENT);
+    assert_log(&f.log, "");
+    assert_status(gt_emitter_follow_go(f.emitter), GT_OK);
     assert_status(gt_emitter_task_slice(f.emitter, &slice), GT_OK);
     assert_log(&f.log, "X 2/4 @100-30 s cat=c color=thread_state_unknown sf=0/1\n");
     end(&f);
@@ -187,6 +190,7 @@ static void test_end_of_slice_saturates(void **state)
     assert_log(&f.log, "b 0/0 @9223372036854775802 s id=1\ne 0/0 @9223372036854775807 s id=1\n");
     end(&f);
     begin(&f, INT64_MIN, INT64_MIN);
+    assert_status(gt_emitter_follow_go(f.emitter), GT_OK);
     slice = slice_of(0, INT64_MIN + 5, -10);
     assert_status(gt_emitter_async_slice(f.emitter, &slice), GT_OK);
     assert_log(&f.log, "b 0/0 @-9223372036854775803 s id=1\ne 0/0 @-9223372036854775808 s id=1\n");
@@ -337,11 +341,12 @@ static void test_ids_of_many_stacks_stay_the_same(void **state)
     end(&f);
 }
 
-static void test_flush_names_the_fixed_rows(void **state)
+static void test_flush_names_the_rows_of_go_on_request(void **state)
 {
     struct fixture f;
     (void) state;
     begin(&f, INT64_MIN, INT64_MAX);
+    assert_status(gt_emitter_follow_go(f.emitter), GT_OK);
     assert_status(gt_emitter_flush(f.emitter), GT_OK);
     assert_log(&f.log, "!M 1/0 @0 process_name {name=\"STATS\"}\n"
                        "!M 1/0 @0 process_sort_index {sort_index=+0}\n"
@@ -363,8 +368,9 @@ static void test_flush_names_the_fixed_rows(void **state)
 static void name_rows(struct fixture *f)
 {
     char name[] = "Proc 10";
-    assert_status(gt_emitter_set_resource_type(f->emitter, text_of("old")), GT_OK);
-    assert_status(gt_emitter_set_resource_type(f->emitter, text_of("PROCS")), GT_OK);
+    assert_status(gt_emitter_name_section(f->emitter, GT_SECTION_RESOURCES, text_of("old")), GT_OK);
+    assert_status(gt_emitter_name_section(f->emitter, GT_SECTION_RESOURCES, text_of("PROCS")),
+                  GT_OK);
     assert_status(gt_emitter_name_resource(f->emitter, 10, text_of("old")), GT_OK);
     assert_status(gt_emitter_name_resource(f->emitter, UINT64_MAX - 1, text_of("last")), GT_OK);
     assert_status(gt_emitter_name_resource(f->emitter, 2, text_of("Proc 2")), GT_OK);
@@ -384,6 +390,7 @@ static void test_flush_names_rows_by_number(void **state)
     struct fixture f;
     (void) state;
     begin(&f, 1, 0);
+    assert_status(gt_emitter_follow_go(f.emitter), GT_OK);
     name_rows(&f);
     assert_log(&f.log, "");
     assert_status(gt_emitter_flush(f.emitter), GT_OK);
@@ -485,7 +492,7 @@ int main(void)
         cmocka_unit_test(test_arrow_with_both_ends_in_range_becomes_two_events),
         cmocka_unit_test(test_stacks_share_frames),
         cmocka_unit_test(test_ids_of_many_stacks_stay_the_same),
-        cmocka_unit_test(test_flush_names_the_fixed_rows),
+        cmocka_unit_test(test_flush_names_the_rows_of_go_on_request),
         cmocka_unit_test(test_flush_names_rows_by_number),
         cmocka_unit_test(test_many_rows_are_sorted_by_number),
         cmocka_unit_test(test_event_of_the_caller_is_passed_on),

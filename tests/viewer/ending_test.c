@@ -10,7 +10,7 @@
 #include "viewer/steps.h"
 
 /* The calls of the consumer that all steps lead to: time unit, frames, events, flush. */
-#define ALL_CALLS (1 + 2 + 14 + 18 + 1)
+#define ALL_CALLS (1 + 2 + 15 + 18 + 1)
 
 /*
  * Runs the steps up to the first one that fails, and checks that all later calls fail in the same

@@ -67,6 +67,8 @@ static void add_arguments(struct log *log, const gt_viewer_event *event)
         add(log, "%s%.*s=", i == 0 ? " {" : ",", (int) argument->key.size, argument->key.data);
         if (argument->kind == GT_VIEWER_STRING)
             add(log, "\"%.*s\"", (int) argument->string.size, argument->string.data);
+        else if (argument->kind == GT_VIEWER_DOUBLE)
+            add(log, "%g", argument->real);
         else if (argument->kind == GT_VIEWER_SIGNED)
             add(log, "%+" PRId64, (int64_t) argument->number);
         else

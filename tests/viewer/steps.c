@@ -58,6 +58,17 @@ static gt_status count_threads(gt_emitter *emitter)
     return gt_emitter_count_threads(emitter, 1, GT_COUNTED_THREAD_RUNNING, 1);
 }
 
+static gt_status add_counter(gt_emitter *emitter)
+{
+    const gt_viewer_argument value = {{"k", 1}, GT_VIEWER_DOUBLE, 0, 0, {"", 0}, 0.5};
+    gt_counter counter = GT_COUNTER_INIT;
+    counter.name = text_of("load");
+    counter.unit = text_of("%");
+    counter.values = &value;
+    counter.value_count = 1;
+    return gt_emitter_counter(emitter, &counter);
+}
+
 static gt_status set_heap(gt_emitter *emitter)
 {
     return gt_emitter_heap(emitter, 1, 1000);
@@ -69,12 +80,12 @@ static gt_status set_heap_goal(gt_emitter *emitter)
 }
 
 /* A later name replaces an earlier one. */
-static gt_status set_resource_type(gt_emitter *emitter)
+static gt_status name_section(gt_emitter *emitter)
 {
-    gt_status status = gt_emitter_set_resource_type(emitter, text_of("old"));
+    gt_status status = gt_emitter_name_section(emitter, GT_SECTION_RESOURCES, text_of("old"));
     if (status != GT_OK)
         return status;
-    return gt_emitter_set_resource_type(emitter, text_of("PROCS"));
+    return gt_emitter_name_section(emitter, GT_SECTION_RESOURCES, text_of("PROCS"));
 }
 
 static gt_status name_resource(gt_emitter *emitter)
@@ -97,14 +108,12 @@ static gt_status name_task(gt_emitter *emitter)
 
 static gt_status add_event(gt_emitter *emitter)
 {
-    gt_viewer_event event = {0};
-    event.size = sizeof(event);
-    event.phase = 'I';
-    event.name = event.category = event.scope = event.color = text_of("");
+    gt_viewer_event event = GT_VIEWER_EVENT_INIT;
     return gt_emitter_event(emitter, &event, 0);
 }
 
 const struct step steps[] = {
+    {"follow_go", gt_emitter_follow_go},
     {"stack", make_stack},
     {"slice", add_slice},
     {"task_slice", add_task_slice},
@@ -114,9 +123,10 @@ const struct step steps[] = {
     {"task_arrow", add_task_arrow},
     {"count_goroutine", count_goroutine},
     {"count_threads", count_threads},
+    {"counter", add_counter},
     {"heap", set_heap},
     {"heap_goal", set_heap_goal},
-    {"set_resource_type", set_resource_type},
+    {"name_section", name_section},
     {"name_resource", name_resource},
     {"focus", focus},
     {"name_task", name_task},

@@ -11,6 +11,7 @@ parser. It computes the expected output itself, in the simplest way.
 import json
 import math
 import random
+import re
 import struct
 import subprocess
 import sys
@@ -45,7 +46,7 @@ class Drawing:
     """Input for DRAW, and the events and frames that are expected for it."""
 
     def __init__(self):
-        self.lines = []
+        self.lines = ["go"]
         self.events = []
         self.frames = {}
         self.ids = {}
@@ -266,6 +267,40 @@ def test_arguments(draw, random_):
     check_drawing(draw, drawing)
 
 
+def random_real(random_):
+    kind = random_.randrange(3)
+    if kind == 0:
+        return round(random_.random() * 10 ** random_.randrange(10), random_.randrange(8))
+    if kind == 1:
+        return random_.choice([-1, 1]) * 2.0 ** random_.randrange(-1074, 1024)
+    bits = random_.getrandbits(64)
+    value = struct.unpack("<d", struct.pack("<Q", bits))[0]
+    return value if math.isfinite(value) else 0.1
+
+
+def significant(text):
+    return text.lstrip("-").partition("e")[0].replace(".", "").strip("0")
+
+
+def test_reals(draw, random_):
+    """Each is the shortest decimal that reads back, and written as Go writes it."""
+    reals = [0.0, -0.0, 1.0, -2.5, 0.1, 5e-324, 1.7976931348623157e308, 2.2250738585072014e-308,
+             1e21, 123456789012345680000.0, 1e-6, 1e-7, 99678519453599.125]
+    reals += [random_real(random_) for _ in range(4000)]
+    lines = ["counter 0 =61 = =6b d %r" % real for real in reals]
+    text = run(draw, lines)
+    found = re.findall(r'"args":{"k":([^}]*)}', text.partition('"process_name"')[0])
+    check(len(found) == len(reals), len(found))
+    for real, written in zip(reals, found):
+        check(float(written) == real and math.copysign(1, float(written)) == math.copysign(1, real),
+              repr(real), written)
+        check(significant(written) == significant(repr(real)), repr(real), "is not", written)
+        has_exponent = real != 0 and (abs(real) < 1e-6 or abs(real) >= 1e21)
+        check(("e" in written) == has_exponent, repr(real), written)
+    check(found[:4] == ["0", "-0", "1", "-2.5"] and found[8:12] ==
+          ["1e+21", "123456789012345680000", "0.000001", "1e-7"], found[:12])
+
+
 def random_drawing(random_, size):
     drawing = Drawing()
     for number in range(size):
@@ -463,6 +498,7 @@ def main():
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 27
     failed = 0
     for test in (test_colors, test_empty, test_times, test_names, test_arguments,
+                 test_reals,
                  test_stacks_and_ranges, test_split, test_format, test_options):
         try:
             test(draw, random.Random(seed))

@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -86,12 +87,19 @@ struct consumer_calls {
 
 inline gt_viewer_argument argument(std::string_view key, std::uint64_t number) noexcept
 {
-    return {string(key), GT_VIEWER_UNSIGNED, 0, number, string("")};
+    return {string(key), GT_VIEWER_UNSIGNED, 0, number, string(""), 0};
 }
 
 inline gt_viewer_argument argument(std::string_view key, std::string_view text) noexcept
 {
-    return {string(key), GT_VIEWER_STRING, 0, 0, string(text)};
+    return {string(key), GT_VIEWER_STRING, 0, 0, string(text), 0};
+}
+
+// A template, so that an integer is none of its arguments.
+template <typename Real, std::enable_if_t<std::is_floating_point_v<Real>, int> = 0>
+gt_viewer_argument argument(std::string_view key, Real real) noexcept
+{
+    return {string(key), GT_VIEWER_DOUBLE, 0, 0, string(""), static_cast<double>(real)};
 }
 
 // Writes the events of an emitter to a function, as one object of Chrome's JSON format.
@@ -241,6 +249,16 @@ class emitter
         for (const auto &f : frames)
             c.push_back({f.pc, f.line, string(f.function), string(f.file)});
         return gt_emitter_stack(get(), c.data(), c.size(), &id);
+    }
+
+    gt_status try_counter(const gt_counter &of) noexcept
+    {
+        return gt_emitter_counter(get(), &of);
+    }
+
+    gt_status try_name_section(std::uint32_t section, std::string_view name) noexcept
+    {
+        return gt_emitter_name_section(get(), section, string(name));
     }
 
     gt_status try_name_resource(std::uint64_t resource, std::string_view name) noexcept

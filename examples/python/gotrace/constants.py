@@ -213,6 +213,7 @@ class ViewerKind(enum.IntEnum):
     UNSIGNED = 1
     SIGNED = 2
     STRING = 3
+    DOUBLE = 4
 
 
 class EmitterFlag(enum.IntFlag):

@@ -254,7 +254,7 @@ class gt_validator_options(Structure):
 
 class gt_viewer_argument(Structure):
     _fields_ = [("key", gt_string), ("kind", u32), ("reserved", u32), ("number", u64),
-                ("string", gt_string)]
+                ("string", gt_string), ("real", c_double)]
 
 
 class gt_viewer_event(Structure):
@@ -263,6 +263,7 @@ class gt_viewer_event(Structure):
                 ("scope", gt_string), ("color", gt_string), ("id", u64), ("stack", u32),
                 ("end_stack", u32), ("arguments", POINTER(gt_viewer_argument)),
                 ("argument_count", size)]
+    _defaults_ = {"phase": ord("I")}
 
 
 class gt_viewer_frame(Structure):
@@ -309,6 +310,11 @@ class gt_instant(Structure):
 class gt_arrow(Structure):
     _fields_ = [("size", size), ("from", u64), ("to", u64), ("from_time", i64), ("to_time", i64),
                 ("name", gt_string), ("from_stack", u32), ("reserved", u32)]
+
+
+class gt_counter(Structure):
+    _fields_ = [("size", size), ("time", i64), ("name", gt_string), ("unit", gt_string),
+                ("values", POINTER(gt_viewer_argument)), ("value_count", size)]
 
 
 class gt_emitter_info(Structure):

@@ -32,7 +32,7 @@ class ViewerEvent(typing.NamedTuple):
     id: int
     stack: int
     end_stack: int
-    arguments: typing.Optional[typing.Dict[str, typing.Union[int, str]]]
+    arguments: typing.Optional[typing.Dict[str, typing.Union[int, float, str]]]
 
 
 class ViewerFrame(typing.NamedTuple):
@@ -108,6 +108,8 @@ def copy_event(event):
 def copy_argument(argument):
     if argument.kind == ViewerKind.STRING:
         return argument.key.text(), argument.string.text()
+    if argument.kind == ViewerKind.DOUBLE:
+        return argument.key.text(), argument.real
     number = argument.number
     if argument.kind == ViewerKind.SIGNED:
         number = ctypes.c_int64(number).value
@@ -285,9 +287,21 @@ class Emitter:
     def heap_goal(self, time, size):
         self.check(self._library.gt_emitter_heap_goal(self.handle, time, size))
 
-    def set_resource_type(self, name):
-        """Sets the name of the resources, such as "PROCS"."""
-        self.check(self._library.gt_emitter_set_resource_type(self.handle, c.gt_string.of(name)))
+    def counter(self, time, name, values, unit=""):
+        """Emits the values of a counter: a dictionary of numbers by the names of its series."""
+        array = make_arguments(values)
+        self.check(self._library.gt_emitter_counter(self.handle, ctypes.byref(c.make(
+            c.gt_counter, time=time, name=c.gt_string.of(name), unit=c.gt_string.of(unit),
+            values=array, value_count=len(array)))))
+
+    def name_section(self, section, name):
+        """Sets the name of a Section, such as "WORKERS"."""
+        self.check(self._library.gt_emitter_name_section(self.handle, section,
+                                                         c.gt_string.of(name)))
+
+    def follow_go(self):
+        """Draws what Go's viewer always has: its own rows, and negative durations."""
+        self.check(self._library.gt_emitter_follow_go(self.handle))
 
     def name_resource(self, resource, name):
         self.check(self._library.gt_emitter_name_resource(self.handle, resource,
@@ -318,6 +332,9 @@ def make_arguments(arguments):
         if isinstance(value, int):
             place.kind = int(ViewerKind.SIGNED if value < 0 else ViewerKind.UNSIGNED)
             place.number = value
+        elif isinstance(value, float):
+            place.kind = int(ViewerKind.DOUBLE)
+            place.real = value
         else:
             place.kind = int(ViewerKind.STRING)
             place.string = c.gt_string.of(value)
