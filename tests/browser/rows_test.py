@@ -153,7 +153,6 @@ class Pins(TimelineTest):
                                   note["x"] + 400, note["y"] + note["height"] / 2))
 
 
-
 class OnlyPins(TimelineTest):
     def open_with_pins(self, more=""):
         rows = self.rows("goroutine")

@@ -212,8 +212,8 @@ function lead(summary) {
   return h(
     "p",
     { class: "lead" },
-    `${formatPlural(cycles, "cycle")} in ${formatDuration(duration)}, `,
-    `marking ${share(mark)} of the time; the world was stopped ${formatCount(stops)} times for ${formatDuration(stopped)} `,
+    `${formatPlural(cycles, "cycle")} in ${formatDuration(duration)}, marking ${share(mark)} of `,
+    `the time; the world was stopped ${formatCount(stops)} times for ${formatDuration(stopped)} `,
     `(${share(stopped)}). `,
     summary.has_workers ? `Workers ran for ${formatDuration(work)}, assists` : "Assists",
     ` took ${formatDuration(summary.assist)}, sweeps ${formatDuration(summary.sweep)}.`,

@@ -221,9 +221,7 @@ class PagedTable {
     rememberPage({
       [`${this.prefix}sort`]: isUsual ? null : (this.sort ?? null),
       [`${this.prefix}desc`]:
-        this.descending !== this.rising && (isUsual || !this.rising)
-          ? null
-          : Number(this.descending),
+        isUsual && this.descending !== this.rising ? null : Number(this.descending),
       [`${this.prefix}first`]: this.first || null,
     });
     fill(
