@@ -47,10 +47,10 @@ def check_drawing(text):
 def check_perfetto(processor, text):
     query = "select name, dur from slice order by ts;"
     with tempfile.TemporaryDirectory() as folder:
-        for name, content in (("drawing.json", text), ("query", query)):
+        for name, content in (("drawing.json", text), ("query.sql", query)):
             with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                 file.write(content)
-        output = subprocess.run([processor, "-q", "query", "drawing.json"], cwd=folder,
+        output = subprocess.run([processor, "-q", "query.sql", "drawing.json"], cwd=folder,
                                 stdout=subprocess.PIPE, encoding="utf-8", timeout=60,
                                 check=True).stdout
     for line in ('"a.o",250000000', '"b c.o",200000000', '"program",1750000000'):
