@@ -97,7 +97,8 @@ def check_all():
     expect(code == 0 and pprof_lines.read_lines(profile) == text("sched", "--all", "--text",
                                                                  SYSCALL), "sched --all")
     region = ("--region", "outer", "--text", TASKS)
-    expect(times(text("sync", *region)) <= times(text("sync", "--all", *region)), "--all in regions")
+    expect(times(text("sync", *region)) <= times(text("sync", "--all", *region)),
+           "--all in regions")
 
 
 def check_errors():

@@ -9,7 +9,7 @@ import os
 import sys
 from urllib.parse import urlparse
 
-from browser import Keys, PageTest, SKIPPED, unittest, wait_for
+from browser import Keys, SKIPPED, unittest, wait_for
 from timeline import THEMES, TimelineTest, themed
 
 AXE = os.path.join(os.path.dirname(__file__), "..", "gates", "javascript", "node_modules",
@@ -195,7 +195,8 @@ class Focus(TimelineTest):
     FOCUSED = """
         const at = document.activeElement, style = getComputedStyle(at);
         const box = document.getElementById("rows-box");
-        const ring = at.id === "canvas" && getComputedStyle(box, "::after").borderTopWidth !== "0px";
+        const ring = at.id === "canvas" &&
+            getComputedStyle(box, "::after").borderTopWidth !== "0px";
         return [at.id || at.textContent.trim(), at === document.body || ring
             || (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1)];
     """

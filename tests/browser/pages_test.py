@@ -71,7 +71,8 @@ class Pages(PageTest):
     def test_lists_in_several_answers_are_complete(self):
         lists = (("/goroutines", "groups", "groups"), ("/userregions", "regions", "types"),
                  ("/usertasks", "tasks", "types"))
-        script = self.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
+        add = "Page.addScriptToEvaluateOnNewDocument"
+        script = self.browser.execute_cdp_cmd(add, {"source": """
             const whole = window.fetch;
             window.fetch = (address, options) => whole(
               /api.(groups|regions|tasks)\\b/.test(address) ? `${address}&count=1` : address,

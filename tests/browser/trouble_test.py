@@ -79,7 +79,8 @@ class Numbers(TimelineTest):
     def test_counts_have_separators(self):
         """Four digits in a row are a count that lacks one, unless they belong to a name or follow
         a decimal point."""
-        paths = ("/?view=goroutine&group=1", "/?view=goroutine&area=0-100000000", "/?q=state:running",
+        paths = ("/?view=goroutine&group=1", "/?view=goroutine&area=0-100000000",
+                 "/?q=state:running",
                  "/goroutines", "/usertasks", "/userregions", "/sched")
         for path in paths:
             with self.subTest(path):

@@ -321,7 +321,8 @@ def test_refusals(case):
 
 
 TESTS = (test_area, test_csv, test_collector, test_flames, test_samples, test_search_states,
-         test_search_table, test_search_csv, test_search_goroutines, test_search_stacks, test_refusals)
+         test_search_table, test_search_csv, test_search_goroutines, test_search_stacks,
+         test_refusals)
 
 
 def run(path):
