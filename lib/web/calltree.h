@@ -4,8 +4,8 @@
 
 /*
  * A call tree built from weights of stacks. Frames that differ only in the line become one node,
- * unless `by_line` is set. If there are more than GT_CALLTREE_NODES nodes, the smallest are merged into nodes that stand for
- * the rest.
+ * unless `by_line` is set. If there are more than GT_CALLTREE_NODES nodes, the smallest are merged
+ * into nodes that stand for the rest.
  */
 
 #include <stdbool.h>
@@ -56,9 +56,9 @@ struct gt_calltree {
 };
 
 /*
- * Builds `*tree`, which must be all zeros except `by_line`, with the memory of the weights from these and the
- * `frame_count` frames of gt_stackweights_frames. Returns false if there is not enough memory. In
- * either case gt_calltree_free must be called.
+ * Builds `*tree`, which must be all zeros except `by_line`, with the memory of the weights from
+ * these and the `frame_count` frames of gt_stackweights_frames. Returns false if there is not
+ * enough memory. In either case gt_calltree_free must be called.
  */
 bool gt_calltree_make(struct gt_calltree *tree, const struct gt_stackweights *weights,
                       const struct gt_store_frame *frames, size_t frame_count);
