@@ -148,10 +148,9 @@ export class Activity {
    */
   paintScales(context) {
     const { dpr, width } = this.app.view;
-    context.save();
-    context.scale(dpr, dpr);
+    context.setTransform(dpr, 0, 0, dpr, 0, 0);
     for (const { text, top } of this.scales.splice(0)) paintScale(context, text, width, top / dpr);
-    context.restore();
+    context.setTransform(1, 0, 0, 1, 0, 0);
   }
 
   /**
