@@ -140,6 +140,17 @@ class Damaged(TimelineTest):
         lost = next(kind for kind in kinds if "batch is left out" in kind["text"])
         self.assertAlmostEqual(lost["first"], self.longest_loss("thread")["start"], delta=100000)
 
+    def test_picture_as_svg_has_the_hatching(self):
+        loss = self.longest_loss("goroutine")
+        self.open_timeline("/?view=goroutine&s=%d&e=%d" % (loss["start"] - 1000,
+                                                           loss["end"] + 1000))
+        wait_for(lambda: self.js("return gotrace.losses.shown().length"), "the losses")
+        svg = self.browser.execute_async_script(
+            "const done = arguments[0]; import('./static/picture.js')"
+            ".then(({pictureSVG}) => done(pictureSVG(window.gotrace)))")
+        self.assertNotIn("[object", svg)
+        self.assertIn('stroke-width="1.25"', svg)
+
     def test_closed_banner_leaves_an_icon(self):
         for path in ("/", "/goroutines"):
             with self.subTest(path):

@@ -4,7 +4,7 @@
 
 import { getJSON } from "./api.js";
 import { palette } from "./colors.js";
-import { context2D, h } from "./dom.js";
+import { h } from "./dom.js";
 import { RangeFeed } from "./feed.js";
 import { formatDuration } from "./format.js";
 
@@ -13,9 +13,6 @@ const STEP = 7;
 const LINE = 1.25;
 
 export class Losses {
-  /** @type {CanvasPattern | null} */
-  pattern = null;
-
   /** @param {App} app */
   constructor(app) {
     this.app = app;
@@ -33,9 +30,6 @@ export class Losses {
         ).then((answer) => answer.losses),
       () => app.invalidate("overlay"),
     );
-    app.on("colors", () => {
-      this.pattern = null;
-    });
   }
 
   /**
@@ -52,40 +46,34 @@ export class Losses {
   }
 
   /**
-   * Diagonal lines, which repeat in both directions.
+   * Fills a box, which lies on the screen, with diagonal lines. They are in the same places in all
+   * boxes. A pattern would be faster, but a picture as SVG could not have it.
    * @param {CanvasRenderingContext2D} context
+   * @param {Box} box
    */
-  hatching(context) {
-    const { dpr } = this.app.view;
-    const size = Math.round(STEP * dpr);
-    const tile = document.createElement("canvas");
-    Object.assign(tile, { width: size, height: size });
-    const pen = context2D(tile);
-    pen.strokeStyle = palette.muted;
-    pen.lineWidth = LINE * dpr;
-    pen.beginPath();
-    for (const shift of [-size, 0, size]) {
-      pen.moveTo(shift, size);
-      pen.lineTo(shift + size, 0);
+  hatch(context, { x, y, width, height }) {
+    context.beginPath();
+    context.rect(x, y, width, height);
+    context.clip();
+    context.beginPath();
+    for (let at = x - ((x + y) % STEP) - height; at < x + width; at += STEP) {
+      context.moveTo(at, y + height);
+      context.lineTo(at + height, y);
     }
-    pen.stroke();
-    const pattern = context.createPattern(tile, "repeat");
-    pattern?.setTransform(new DOMMatrix().scale(1 / dpr));
-    return pattern;
+    context.strokeStyle = palette.muted;
+    context.lineWidth = LINE;
+    context.stroke();
   }
 
   /** @param {CanvasRenderingContext2D} context */
   draw(context) {
     const losses = this.shown();
     if (losses.length === 0) return;
-    this.pattern ??= this.hatching(context);
-    if (!this.pattern) return;
     for (const { track, start, end } of losses) {
       const box = this.app.overlay.boxOf(track, start, end);
       if (!box) continue;
       this.app.overlay.clipFor(box.pinned);
-      context.fillStyle = this.pattern;
-      context.fillRect(box.x, box.y, box.width, box.height);
+      this.hatch(context, box);
       context.restore();
     }
   }
