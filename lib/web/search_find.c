@@ -330,7 +330,7 @@ bool gt_search_find(struct gt_search *search)
     size_t frames = (size_t) gt_store_frame_count(search->store) + 1;
     gt_store_unlock(search->store);
     bool good = gt_array_extend(search->mem, &finder.stacks, frames) == GT_OK;
-    for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
+    for (unsigned kind = 0; kind < GT_SEARCH_KINDS; kind++)
         search->hits[kind] = gt_search_new_hits(search, kind);
     gt_search_match_init(&finder.match, search->mem, search->query, finder.stacks.items, frames);
     good = good && search_find_all(&finder);
@@ -345,6 +345,6 @@ bool gt_search_find(struct gt_search *search)
 
 void gt_search_free(struct gt_search *search)
 {
-    for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
+    for (unsigned kind = 0; kind < GT_SEARCH_KINDS; kind++)
         gt_hits_free(&search->hits[kind]);
 }

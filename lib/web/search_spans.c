@@ -255,7 +255,7 @@ static bool search_spans_take_goroutine(struct gt_scope *scope, struct gt_mem *m
 static bool search_spans_hand_over(const struct plan *plan, struct worker *worker)
 {
     bool good = true;
-    for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++) {
+    for (unsigned kind = 0; kind < GT_SEARCH_KINDS; kind++) {
         if (plan->is_counted)
             worker->hits[kind].total = 0;
         good = good && gt_hits_merge(&plan->search->hits[kind], &worker->hits[kind]);
@@ -284,13 +284,13 @@ static bool search_spans_scan_spans(const struct plan *plan, const struct gt_sco
         workers[i] = (struct worker){.plan = plan};
         gt_search_match_init(&workers[i].match, search->mem, search->query, match->stacks,
                              match->stack_count);
-        for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++)
+        for (unsigned kind = 0; kind < GT_SEARCH_KINDS; kind++)
             workers[i].hits[kind] = gt_search_new_hits(search, kind);
     }
     bool good = gt_scan_run(&scan, &workers[0], &workers[1]) == GT_SCAN_DONE;
     for (size_t i = 0; i < GT_SCAN_WORKERS; i++)
         good = search_spans_hand_over(plan, &workers[i]) && good;
-    for (size_t kind = 0; kind < GT_SEARCH_KINDS; kind++) {
+    for (unsigned kind = 0; kind < GT_SEARCH_KINDS; kind++) {
         search->hits[kind].total <<= scan.thinning;
         search->hits[kind].total += plan->totals[kind];
     }
