@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <assert.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -224,6 +225,7 @@ gt_status gt_raw_text_read(struct gt_raw_reader *reader)
     gt_raw_event *event = &reader->record.event;
     text_open_record(reader);
     gt_status status = text->spec ? GT_OK : text_read_head(reader);
+    assert(status != GT_OK || text->spec);
     if (status == GT_OK)
         status = text_take_lines(reader, text->spec);
     if (status == GT_AGAIN)

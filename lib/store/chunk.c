@@ -128,6 +128,7 @@ struct gt_track_chunk *gt_chunk_new(struct gt_store_pool *pool, int64_t base,
     had.size = had.classes = 0;
     if (before)
         chunk_set_before(&had, before);
+    memset(&header, 0, sizeof(header));
     gt_chunk_store(header.base, (uint64_t) base);
     gt_chunk_set_layout(&header, widths, room);
     header.classes[0] = (uint8_t) had.classes;
