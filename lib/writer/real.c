@@ -26,15 +26,14 @@ struct big {
     uint32_t words[BIG_WORDS];
 };
 
-static struct big big_make(uint64_t value, unsigned shift)
+static void big_set(struct big *big, uint64_t value, unsigned shift)
 {
-    struct big big = {{0}};
     unsigned word = shift / 32, bits = shift % 32;
-    big.words[word] = (uint32_t) (value << bits);
+    memset(big, 0, sizeof(*big));
+    big->words[word] = (uint32_t) (value << bits);
     value = bits == 0 ? value >> 32 : value >> (32 - bits);
-    big.words[word + 1] = (uint32_t) value;
-    big.words[word + 2] = (uint32_t) (value >> 32);
-    return big;
+    big->words[word + 1] = (uint32_t) value;
+    big->words[word + 2] = (uint32_t) (value >> 32);
 }
 
 static void big_times_10(struct big *big)
@@ -47,16 +46,14 @@ static void big_times_10(struct big *big)
     }
 }
 
-static struct big big_plus(const struct big *a, const struct big *b)
+static void big_add(struct big *sum, const struct big *a, const struct big *b)
 {
-    struct big sum;
     uint64_t carry = 0;
     for (size_t i = 0; i < BIG_WORDS; i++) {
         carry += (uint64_t) a->words[i] + b->words[i];
-        sum.words[i] = (uint32_t) carry;
+        sum->words[i] = (uint32_t) carry;
         carry >>= 32;
     }
-    return sum;
 }
 
 /* `b` must not be greater than `*a`. */
@@ -92,25 +89,27 @@ struct real {
     int point;    /* the number of digits before the decimal point */
 };
 
-static struct real real_make(uint64_t mantissa, int exponent)
+static void real_set(struct real *real, uint64_t mantissa, int exponent)
 {
     /* The double below a power of two is only half as far away as the one above. */
     unsigned is_power = mantissa == UINT64_C(1) << MANTISSA_BITS && exponent > LEAST_EXPONENT;
     unsigned up = exponent > 0 ? (unsigned) exponent : 0;
     unsigned down = exponent < 0 ? (unsigned) -exponent : 0;
-    return (struct real){
-        .rest = big_make(mantissa, up + 1 + is_power),
-        .unit = big_make(1, down + 1 + is_power),
-        .above = big_make(1, up + is_power),
-        .below = big_make(1, up),
-        .is_even = mantissa % 2 == 0,
-    };
+    big_set(&real->rest, mantissa, up + 1 + is_power);
+    big_set(&real->unit, 1, down + 1 + is_power);
+    big_set(&real->above, 1, up + is_power);
+    big_set(&real->below, 1, up);
+    real->is_even = mantissa % 2 == 0;
+    real->point = 0;
 }
 
-/* Whether the upper end of what reads back as the number is at least 1. */
-static bool real_reaches_unit(const struct real *real)
+/* Whether the upper end of what reads back as the number, or ten times that, is at least 1. */
+static bool real_reaches_unit(const struct real *real, bool is_tenfold)
 {
-    struct big end = big_plus(&real->rest, &real->above);
+    struct big end;
+    big_add(&end, &real->rest, &real->above);
+    if (is_tenfold)
+        big_times_10(&end);
     int order = big_compare(&end, &real->unit);
     return order > 0 || (order == 0 && real->is_even);
 }
@@ -125,16 +124,10 @@ static void real_times_10(struct real *real)
 /* Brings the number to between a tenth and 1. */
 static void real_scale(struct real *real)
 {
-    for (; real_reaches_unit(real); real->point++)
+    for (; real_reaches_unit(real, false); real->point++)
         big_times_10(&real->unit);
-    for (;;) {
-        struct real next = *real;
-        real_times_10(&next);
-        if (real_reaches_unit(&next))
-            return;
-        *real = next;
-        real->point--;
-    }
+    for (; !real_reaches_unit(real, true); real->point--)
+        real_times_10(real);
 }
 
 static unsigned real_take_digit(struct real *real)
@@ -149,7 +142,8 @@ static unsigned real_take_digit(struct real *real)
 /* Whether the last digit is nearer to the number if it is one higher; of two, the even digit is. */
 static bool real_rounds_up(const struct real *real, unsigned digit)
 {
-    struct big twice = big_plus(&real->rest, &real->rest);
+    struct big twice;
+    big_add(&twice, &real->rest, &real->rest);
     int order = big_compare(&twice, &real->unit);
     return order > 0 || (order == 0 && digit % 2 != 0);
 }
@@ -162,7 +156,7 @@ static size_t real_digits(struct real *real, char *digits)
         unsigned digit = real_take_digit(real);
         int order = big_compare(&real->rest, &real->below);
         bool low = order < 0 || (order == 0 && real->is_even);
-        bool high = real_reaches_unit(real);
+        bool high = real_reaches_unit(real, false);
         if (high && (!low || real_rounds_up(real, digit)))
             digit++;
         digits[count++] = (char) ('0' + digit);
@@ -226,7 +220,8 @@ char *gt_real_put(char *to, double value)
     }
     if (exponent != 0)
         mantissa |= UINT64_C(1) << MANTISSA_BITS;
-    struct real real = real_make(mantissa, (exponent != 0 ? exponent : 1) + LEAST_EXPONENT - 1);
+    struct real real;
+    real_set(&real, mantissa, (exponent != 0 ? exponent : 1) + LEAST_EXPONENT - 1);
     real_scale(&real);
     size_t count = real_digits(&real, digits);
     bool is_fixed = real.point > -6 && real.point <= 21;
