@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "process.h"
 
-#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 uint64_t process_memory(void)
 {
-    uint64_t pages = 0;
+    char text[128] = "";
     long page = sysconf(_SC_PAGESIZE);
     FILE *file = fopen("/proc/self/statm", "r");
+    if (!file)
+        return 0;
+    size_t size = fread(text, 1, sizeof(text) - 1, file);
+    fclose(file);
+    text[size] = '\0';
     /* The second number is that of resident pages; see proc(5). */
-    if (file && (page <= 0 || fscanf(file, "%*u %" SCNu64, &pages) != 1))
-        pages = 0;
-    if (file)
-        fclose(file);
-    return pages * (uint64_t) page;
+    const char *resident = strchr(text, ' ');
+    return resident && page > 0 ? strtoull(resident, NULL, 10) * (uint64_t) page : 0;
 }

@@ -68,8 +68,8 @@ static void class_add_range(struct byte_class *class, uint8_t from, uint8_t to)
 /* Lets a class that has one case of a letter have both. */
 static void class_ignore_case(struct byte_class *class)
 {
-    for (uint8_t lower = 'a'; lower <= 'z'; lower++) {
-        uint8_t upper = (uint8_t) (lower - 'a' + 'A');
+    for (int c = 'a'; c <= 'z'; c++) {
+        uint8_t lower = (uint8_t) c, upper = (uint8_t) (c - 'a' + 'A');
         if (class_has(class, lower) || class_has(class, upper)) {
             class_add(class, lower);
             class_add(class, upper);
