@@ -63,6 +63,9 @@ static bool loss_is_in(const struct gt_store *store, const struct gt_loss *loss,
     uint32_t track;
     if (!scope->has_tracks)
         return loss_row(loss, scope->view) != GT_STORE_NONE;
+    /* A list of no tracks is NULL, which bsearch may not be given. */
+    if (scope->tracks.count == 0)
+        return false;
     for (uint32_t view = 0; view < GT_STORE_VIEWS; view++) {
         if (loss_track(store, loss, view, &track) &&
             bsearch(&track, scope->tracks.list, scope->tracks.count, sizeof(track),

@@ -7,6 +7,7 @@ import os
 import pathlib
 import random
 import sys
+import tempfile
 import urllib.parse
 
 from view_server import Server, Tiles
@@ -69,7 +70,8 @@ ODD = (
     "activity?headers=", "activity?headers=0,4294967295,0&from=-9&to=-9",
     "activity?headers=0&from=-2305843009213693951&to=2305843009213693951",
     "activity?headers=0&from=0&to=2305843009213693951&bins=1024&view=task",
-    "trace?x=y&&=&%41",
+    "trace?x=y&&=&%41", "area?tracks=", "area?tracks=4294967295", "area?start=9&end=9",
+    "losses?bins=1&view=goroutine",
 )
 
 NAMES = ("trace", "rows", "row", "tiles", "span", "arrows", "marks", "gc", "minimap", "counters",
@@ -120,10 +122,25 @@ def run(path):
         check("HEAD", status, "application/json", body or b"{}", (200,))
 
 
+def run_damaged(path):
+    """The same trace with a hole, where data is lost."""
+    data = bytearray(path.read_bytes())
+    data[30000:30400] = b"\xff" * 400
+    with tempfile.NamedTemporaryFile(suffix=".trace") as file:
+        file.write(data)
+        file.flush()
+        with Server(file.name) as server:
+            if not json.loads(server.get("/api/losses?view=thread&bins=9")[2])["losses"]:
+                raise ValueError("nothing is lost")
+            for odd in ODD:
+                check(odd, *server.get("/api/" + odd), (200,))
+
+
 def main():
     root = pathlib.Path(os.environ["GT_TESTDATA"])
     for name in TRACES:
         run(str(root / (name + ".trace")))
+    run_damaged(root / "v2/go1.27-mix.trace")
     return 0
 
 
