@@ -2,6 +2,7 @@
 
 /* Tests what queries mean, and what they find in a store. */
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -575,8 +576,10 @@ static void check_spans(struct filling *f, const char *text, size_t max)
         if (hits->total != other->total || hits->count != other->count)
             fail_msg("%s: %d of %d, not %d of %d", text, (int) hits->count, (int) hits->total,
                      (int) other->count, (int) other->total);
-        if (hits->count > 0)
-            assert_memory_equal(hits->list, other->list, hits->count * sizeof(*hits->list));
+        /* The last member is followed by padding, which may have any value. */
+        for (size_t k = 0; k < hits->count; k++)
+            assert_memory_equal(&hits->list[k], &other->list[k],
+                                offsetof(struct gt_hit, kind) + sizeof(hits->list[k].kind));
     }
     for (size_t i = 0; i < GT_SEARCH_KINDS; i++)
         gt_hits_free(&expected[i]);
