@@ -131,7 +131,7 @@ static int version_run(const struct command *self, struct output *out, char **ar
     if (code != COMMAND_GO_ON)
         return code;
     output_text(out, "gotrace ");
-    output_text(out, gt_version_text());
+    output_text(out, gt_library_version_text());
     output_text(out, "\n");
     return COMMAND_GOOD;
 }

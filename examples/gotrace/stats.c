@@ -74,7 +74,7 @@ static bool stats_add_resource(struct stats *stats, const gt_resource *resource)
 
 static bool stats_add_proc(struct stats *stats, int64_t proc)
 {
-    if (stats->has_stand_ins && proc >= GT_PROC_TIMERS && proc <= GT_PROC_GC)
+    if (stats->has_stand_ins && proc >= GT_STAND_IN_TIMERS && proc <= GT_STAND_IN_GC)
         return true;
     return idset_add(&stats->procs, proc);
 }

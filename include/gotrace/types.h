@@ -129,13 +129,13 @@ typedef enum gt_proc_state {
  */
 typedef enum gt_proc_stand_in {
     /** A timer unblocked a goroutine. */
-    GT_PROC_TIMERS = 1000001,
+    GT_STAND_IN_TIMERS = 1000001,
     /** The network poller unblocked a goroutine. */
-    GT_PROC_NETWORK = 1000002,
+    GT_STAND_IN_NETWORK = 1000002,
     /** A blocked system call ended. */
-    GT_PROC_SYSCALLS = 1000003,
+    GT_STAND_IN_SYSCALLS = 1000003,
     /** A garbage collection began. */
-    GT_PROC_GC = 1000004
+    GT_STAND_IN_GC = 1000004
 } gt_proc_stand_in;
 
 /**

@@ -42,14 +42,14 @@ extern "C" {
  * Thread-safety: safe.
  * @since 0.1.0
  */
-GT_API unsigned int gt_version(void);
+GT_API unsigned int gt_library_version(void);
 
 /**
  * Returns the same version as text, such as "0.1.0". The string is static.
  * Thread-safety: safe.
  * @since 0.1.0
  */
-GT_API const char *gt_version_text(void);
+GT_API const char *gt_library_version_text(void);
 
 #ifdef __cplusplus
 }

@@ -4,12 +4,12 @@
 #define TEXT(number)                #number
 #define DOTTED(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
 
-unsigned int gt_version(void)
+unsigned int gt_library_version(void)
 {
     return GT_VERSION;
 }
 
-const char *gt_version_text(void)
+const char *gt_library_version_text(void)
 {
     return DOTTED(GT_VERSION_MAJOR, GT_VERSION_MINOR, GT_VERSION_PATCH);
 }

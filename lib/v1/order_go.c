@@ -313,7 +313,7 @@ static inline gt_result v1_goroutine_unblock(struct gt_v1 *v1, struct gt_v1_proc
     if (is_timer || subject.goroutine->on_network) {
         /* Before Go 1.23's reader, what a timer unblocked stayed its own. */
         bool is_network = subject.goroutine->on_network && (!is_timer || v1->version >= 11);
-        subject.data->event.proc = is_network ? GT_PROC_NETWORK : GT_PROC_TIMERS;
+        subject.data->event.proc = is_network ? GT_STAND_IN_NETWORK : GT_STAND_IN_TIMERS;
         subject.data->event.thread = GT_NO_THREAD;
     }
     subject.data->arguments[0] = id;

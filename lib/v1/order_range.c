@@ -28,7 +28,7 @@ gt_result gt_v1_gc_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_ev
         gt_frontier_wake(&v1->merge.frontier, GT_V1_NEED_GC, 0, v1->state.gc_seq);
     }
     gt_v1_take_stack(v1, proc, data);
-    data->event.proc = GT_PROC_GC;
+    data->event.proc = GT_STAND_IN_GC;
     data->event.thread = GT_NO_THREAD;
     return v1_range_toggle(v1, proc, &v1->state.collecting, true);
 }

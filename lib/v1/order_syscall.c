@@ -111,7 +111,7 @@ static gt_result v1_syscall_end(struct gt_v1 *v1, struct gt_v1_goroutine *gorout
 {
     data = v1_syscall_enter(v1, goroutine, data);
     data->event.thread = GT_NO_THREAD;
-    data->event.proc = GT_PROC_SYSCALLS;
+    data->event.proc = GT_STAND_IN_SYSCALLS;
     data->event.goroutine = (int64_t) goroutine->id;
     goroutine->split = false;
     gt_v1_goroutine_set_state(v1, goroutine, state, GT_GO_RUNNABLE);

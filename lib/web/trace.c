@@ -103,6 +103,6 @@ void gt_web_serve_trace(struct gt_web *web, struct gt_query *query)
     for (uint32_t i = 0; i < GT_STORE_CLASSES; i++)
         gt_json_text(&json, gt_answer_classes[i]);
     gt_json_end(&json);
-    gt_json_key_text(&json, "version", gt_version_text());
+    gt_json_key_text(&json, "version", gt_library_version_text());
     gt_json_finish(&json);
 }

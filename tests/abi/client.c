@@ -171,7 +171,8 @@ static void say_times(void)
 
 static void say_names(void)
 {
-    say("gt_version %d, %d", gt_version() >= GT_VERSION, gt_version_text()[0] != 0);
+    say("gt_library_version %d, %d", gt_library_version() >= GT_VERSION,
+        gt_library_version_text()[0] != 0);
     for (int status = -40; status < 3; status++)
         says("status", (gt_status) status);
     for (uint32_t i = 0; i < 24; i++) {

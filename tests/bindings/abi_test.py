@@ -32,7 +32,7 @@ ENUMS = {
     "gt_resource_kind": ("GT_RESOURCE_", constants.ResourceKind),
     "gt_go_state": ("GT_GO_", constants.GoState),
     "gt_proc_state": ("GT_PROC_", constants.ProcState),
-    "gt_proc_stand_in": ("GT_PROC_", constants.ProcStandIn),
+    "gt_proc_stand_in": ("GT_STAND_IN_", constants.ProcStandIn),
     "GT_READER_KEEP": ("GT_READER_", constants.ReaderFlag),
     "GT_SUMMARY_DROP": ("GT_SUMMARY_", constants.SummaryFlag),
     "gt_profile_kind": ("GT_PROFILE_", constants.ProfileKind),

@@ -58,10 +58,10 @@ int main(int argc, char **argv)
     gt_timeline_close(&timeline);
     gt_emitter_close(&emitter);
     gt_reader_close(&reader);
-    if (strcmp(gt_version_text(), VERSION) != 0 || gt_version() != GT_VERSION) {
+    if (strcmp(gt_library_version_text(), VERSION) != 0 || gt_library_version() != GT_VERSION) {
         fputs("consumer: runs with another library than it was built with\n", stderr);
         return 1;
     }
-    printf("%s %" PRIu64 " %" PRIu64 "\n", gt_version_text(), events, drawn);
+    printf("%s %" PRIu64 " %" PRIu64 "\n", gt_library_version_text(), events, drawn);
     return 0;
 }

@@ -69,7 +69,7 @@ void run(const char *file)
     require(status == GT_END ? GT_OK : status, "read");
     require(gt_timeline_finish(timeline.get()), "finish");
     require(gt_emitter_flush(emitter.get()), "flush");
-    std::cout << gt_version_text() << ' ' << events << ' ' << drawn << '\n';
+    std::cout << gt_library_version_text() << ' ' << events << ' ' << drawn << '\n';
 }
 
 } // namespace

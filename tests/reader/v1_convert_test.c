@@ -168,7 +168,7 @@ static void test_collection_begins_on_the_gc_proc(void **state)
         range = expect_range(&r, GT_EVENT_RANGE_BEGIN, "GC concurrent mark phase");
         assert_int_equal(range.scope.kind, GT_RESOURCE_NONE);
         assert_int_equal(range.has_cause, 0);
-        reading_context(&r, GT_NO_THREAD, GT_PROC_GC, 1);
+        reading_context(&r, GT_NO_THREAD, GT_STAND_IN_GC, 1);
         assert_int_equal(event_pc(&r), 0x77);
         range = expect_range(&r, GT_EVENT_RANGE_END, "GC concurrent mark phase");
         assert_int_equal(range.scope.kind, GT_RESOURCE_NONE);

@@ -46,7 +46,7 @@ static void write_exit(struct reading *r, unsigned version, uint64_t sequence, u
 static void expect_exit(struct reading *r, int64_t time)
 {
     reading_goroutine(r, 1, GT_GO_SYSCALL, GT_GO_RUNNABLE);
-    reading_context(r, GT_NO_THREAD, GT_PROC_SYSCALLS, 1);
+    reading_context(r, GT_NO_THREAD, GT_STAND_IN_SYSCALLS, 1);
     reading_time(r, time);
 }
 

@@ -287,12 +287,12 @@ static void test_unblock_is_on_the_proc_of_its_cause(void **state)
         reading_next(&r, GT_EVENT_METRIC);
         reading_end(&r);
         write_unblock(&r, v1_versions[k], V1_GO_BLOCK_NET, 9);
-        reading_context(&r, GT_NO_THREAD, GT_PROC_NETWORK, 1);
+        reading_context(&r, GT_NO_THREAD, GT_STAND_IN_NETWORK, 1);
         reading_next(&r, GT_EVENT_METRIC);
         reading_context(&r, 5, 0, 1);
         reading_end(&r);
         write_unblock(&r, v1_versions[k], V1_GO_SLEEP, 1);
-        reading_context(&r, GT_NO_THREAD, GT_PROC_TIMERS, 1);
+        reading_context(&r, GT_NO_THREAD, GT_STAND_IN_TIMERS, 1);
         reading_next(&r, GT_EVENT_METRIC);
         reading_context(&r, 5, 0, 1);
         reading_end(&r);
@@ -309,8 +309,8 @@ static void test_timer_unblocks_on_the_proc_of_its_version(void **state)
     (void) state;
     for (size_t k = 0; k < V1_VERSIONS; k++) {
         write_unblock(&r, v1_versions[k], V1_GO_BLOCK_NET, 1);
-        reading_context(&r, GT_NO_THREAD, v1_versions[k] < 11 ? GT_PROC_TIMERS : GT_PROC_NETWORK,
-                        1);
+        reading_context(&r, GT_NO_THREAD,
+                        v1_versions[k] < 11 ? GT_STAND_IN_TIMERS : GT_STAND_IN_NETWORK, 1);
         reading_next(&r, GT_EVENT_METRIC);
         reading_end(&r);
     }
@@ -329,7 +329,7 @@ static void test_timer_0_unblocks_without_a_goroutine(void **state)
         reading_open(&r, NULL);
         reading_skip(&r, V1_FOUR_EVENTS + 1);
         reading_goroutine(&r, 2, GT_GO_WAITING, GT_GO_RUNNABLE);
-        reading_context(&r, GT_NO_THREAD, GT_PROC_TIMERS, GT_NO_GOROUTINE);
+        reading_context(&r, GT_NO_THREAD, GT_STAND_IN_TIMERS, GT_NO_GOROUTINE);
         reading_end(&r);
     }
 }
@@ -405,7 +405,7 @@ static void expect_exit(struct reading *r)
     reading_context(r, 5, 0, GT_NO_GOROUTINE);
     reading_proc(r, 1, GT_PROC_UNDETERMINED, GT_PROC_RUNNING);
     reading_goroutine(r, 1, GT_GO_SYSCALL, GT_GO_RUNNABLE);
-    reading_context(r, GT_NO_THREAD, GT_PROC_SYSCALLS, 1);
+    reading_context(r, GT_NO_THREAD, GT_STAND_IN_SYSCALLS, 1);
     expect_stacks(r, 0, 0);
     reading_goroutine(r, 1, GT_GO_RUNNABLE, GT_GO_RUNNING);
     reading_context(r, 6, 1, 1);

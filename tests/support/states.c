@@ -38,7 +38,7 @@ int states_follow(struct states *states, const gt_event *event)
     state = find(states, transition.resource);
     /* These two states have the same number for both kinds of resources. */
     /* As in Go, a CPU sample in a system call ends it. */
-    if (event->proc == GT_PROC_SYSCALLS && state->state == GT_GO_RUNNING)
+    if (event->proc == GT_STAND_IN_SYSCALLS && state->state == GT_GO_RUNNING)
         state->state = GT_GO_SYSCALL;
     follows = transition.from == state->state ||
               (state->state == GT_GO_UNDETERMINED && transition.from == GT_GO_NOT_EXIST) ||

@@ -28,9 +28,9 @@ static void test_version_is_that_of_the_headers(void **state)
 {
     char text[32];
     (void) state;
-    assert_int_equal(gt_version(), GT_VERSION);
+    assert_int_equal(gt_library_version(), GT_VERSION);
     snprintf(text, sizeof(text), "%d.%d.%d", GT_VERSION_MAJOR, GT_VERSION_MINOR, GT_VERSION_PATCH);
-    assert_string_equal(gt_version_text(), text);
+    assert_string_equal(gt_library_version_text(), text);
 }
 
 int main(void)

@@ -33,7 +33,7 @@ open = Trace  # pylint: disable=redefined-builtin
 
 def version():
     """The version of the library, such as "0.1.0"."""
-    return libgotrace().gt_version_text().decode()
+    return libgotrace().gt_library_version_text().decode()
 
 
 def kind_name(kind):

@@ -16,8 +16,8 @@ p = c_void_p
 status = c_int
 
 GOTRACE = {
-    "gt_version": (c_uint,),
-    "gt_version_text": (c_char_p,),
+    "gt_library_version": (c_uint,),
+    "gt_library_version_text": (c_char_p,),
     "gt_status_text": (c_char_p, status),
     "gt_event_kind_name": (c_char_p, u32),
     "gt_go_state_name": (c_char_p, u32),
