@@ -47,7 +47,13 @@ enum {
      * Never start a thread. The trace is loaded by gt_web_step, and by answers that cannot be
      * given before; GT_READER_AHEAD is ignored.
      */
-    GT_WEB_NO_THREADS = 1 << 0
+    GT_WEB_NO_THREADS = 1 << 0,
+    /**
+     * gt_web_open_fd makes no copy: the descriptor is that of a regular file, which is mapped into
+     * memory as a whole, wherever it is positioned. As with gt_web_open_file, the file must not
+     * be changed before the gt_web is closed.
+     */
+    GT_WEB_MAP_FD = 1 << 1
 };
 
 /**
@@ -175,7 +181,7 @@ GT_API gt_status gt_web_open_file(gt_web **web, const char *path, const gt_web_o
 /**
  * Opens everything that can still be read from the file descriptor `fd`, for example a pipe. It
  * is copied to a temporary file before the function returns, because a trace is read more than
- * once. `fd` remains the caller's.
+ * once, unless GT_WEB_MAP_FD is set. `fd` remains the caller's, who may close it.
  * @since 0.1.0
  */
 GT_API gt_status gt_web_open_fd(gt_web **web, int fd, const gt_web_options *options,

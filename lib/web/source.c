@@ -113,6 +113,14 @@ gt_status gt_web_source_from_fd(struct gt_web_source *source, int fd, gt_error *
     return source_map_fd(source, "cannot read the temporary file", error);
 }
 
+gt_status gt_web_source_from_mapped_fd(struct gt_web_source *source, int fd, gt_error *error)
+{
+    source->fd = dup(fd);
+    if (source->fd < 0)
+        return source_fail(error, "cannot read the file");
+    return source_map_fd(source, "cannot read the file", error);
+}
+
 gt_status gt_web_source_from_file(struct gt_web_source *source, const char *path, gt_error *error)
 {
     int fd = open(path, O_RDONLY);

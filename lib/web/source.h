@@ -47,6 +47,8 @@ struct gt_web_source {
 gt_status gt_web_source_from_file(struct gt_web_source *source, const char *path, gt_error *error);
 /* Maps a copy of everything that can still be read from `fd`. */
 gt_status gt_web_source_from_fd(struct gt_web_source *source, int fd, gt_error *error);
+/* Maps the regular file of `fd`, which remains the caller's. */
+gt_status gt_web_source_from_mapped_fd(struct gt_web_source *source, int fd, gt_error *error);
 void gt_web_source_from_memory(struct gt_web_source *source, const void *data, size_t size);
 void gt_web_source_from_callback(struct gt_web_source *source, gt_web_open_fn open, void *open_data,
                                  uint64_t total);

@@ -112,7 +112,7 @@ static struct gt_web *web_create(const gt_allocator *allocator, gt_status *statu
 static gt_status web_new(gt_web **out, const gt_web_options *options, const char *name)
 {
     static const struct gt_options_layout layout =
-        GT_OPTIONS_LAYOUT(gt_web_options, source_url, GT_WEB_NO_THREADS);
+        GT_OPTIONS_LAYOUT(gt_web_options, source_url, GT_WEB_NO_THREADS | GT_WEB_MAP_FD);
     gt_web_options taken = GT_WEB_OPTIONS_INIT;
     gt_allocator allocator;
     gt_status status = gt_options_take(&taken, &allocator, &layout, options);
@@ -153,6 +153,8 @@ static gt_status web_open_source(struct gt_web *web, const struct web_origin *or
     gt_status status = GT_OK;
     if (origin->path)
         status = gt_web_source_from_file(source, origin->path, error);
+    else if (origin->fd >= 0 && (web->options.flags & GT_WEB_MAP_FD) != 0)
+        status = gt_web_source_from_mapped_fd(source, origin->fd, error);
     else if (origin->fd >= 0)
         status = gt_web_source_from_fd(source, origin->fd, error);
     else if (origin->open)
