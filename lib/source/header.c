@@ -51,15 +51,33 @@ gt_status gt_header_refuse(gt_error *error, uint32_t version)
                         (uint64_t) version);
 }
 
+/* Sets the error for an input that does not start like a trace. */
+static gt_status header_refuse_start(gt_error *error, const uint8_t *start, size_t size)
+{
+    static const char zstd_magic[] = "\x28\xb5\x2f\xfd";
+    const char *packer = NULL;
+    if (size >= 2 && memcmp(start, "\x1f\x8b", 2) == 0)
+        packer = "gzip";
+    else if (size >= 4 && memcmp(start, zstd_magic, 4) == 0)
+        packer = "zstd";
+    if (!packer)
+        return gt_error_set(error, GT_ERR_NOT_A_TRACE, 0, 0, "%s",
+                            gt_status_text(GT_ERR_NOT_A_TRACE));
+    return gt_error_set(
+        error, GT_ERR_NOT_A_TRACE, 0, 0,
+        "not a Go execution trace: looks like %s; decompress it first, as by %s -dc", packer,
+        packer);
+}
+
 gt_status gt_header_read(struct gt_source *source, bool allow_newer, uint32_t *version)
 {
     gt_status status = gt_source_need(source, GT_HEADER_SIZE);
     if (status != GT_OK)
         return status;
-    uint32_t found = gt_source_left(source) < GT_HEADER_SIZE ? 0 : gt_header_parse(source->cur);
+    size_t left = gt_source_left(source);
+    uint32_t found = left < GT_HEADER_SIZE ? 0 : gt_header_parse(source->cur);
     if (found == 0)
-        return gt_error_set(source->error, GT_ERR_NOT_A_TRACE, 0, 0, "%s",
-                            gt_status_text(GT_ERR_NOT_A_TRACE));
+        return header_refuse_start(source->error, source->cur, left);
     if (!gt_version_is_good(found) || (found > GT_NEWEST && !allow_newer))
         return gt_header_refuse(source->error, found);
     source->cur += GT_HEADER_SIZE;

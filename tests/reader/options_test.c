@@ -3,6 +3,7 @@
 /* Opening: headers and versions, options, arguments, and calls at the wrong time. */
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "support/digest.h"
@@ -95,6 +96,35 @@ static void test_header_error_says_where_and_why(void **state)
         assert_int_equal(error.offset, 0);
         assert_int_equal(error.generation, 0);
         assert_int_equal(error.system_error, 0);
+    }
+}
+
+static void test_compressed_file_is_recognised(void **state)
+{
+    static const struct {
+        const char *start, *packer;
+        size_t size;
+    } cases[] = {
+        {"\x1f\x8b\x08zzzzzzzzzzzzz", "gzip", 16},
+        {"\x28\xb5\x2f\xfdzzzzzzzzzzzz", "zstd", 16},
+        {"\x1f\x8b", "gzip", 2},
+        {"\x1f", NULL, 1},
+        {"\x28\xb5\x2f", NULL, 3},
+        {"", NULL, 0},
+    };
+
+    char expected[100];
+    (void) state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        gt_error error = GT_ERROR_INIT;
+        gt_reader *reader;
+        assert_status(gt_reader_open_memory(&reader, cases[i].start, cases[i].size, NULL, &error),
+                      GT_ERR_NOT_A_TRACE);
+        snprintf(expected, sizeof(expected),
+                 cases[i].packer ? "%s: looks like %s; decompress it first, as by %s -dc" : "%s",
+                 gt_status_text(GT_ERR_NOT_A_TRACE), cases[i].packer, cases[i].packer);
+        assert_string_equal(error.message, expected);
+        assert_int_equal(error.offset, 0);
     }
 }
 
@@ -439,6 +469,7 @@ int main(void)
         cmocka_unit_test(test_versions_that_never_existed_are_refused),
         cmocka_unit_test(test_bytes_without_a_header_are_refused),
         cmocka_unit_test(test_header_error_says_where_and_why),
+        cmocka_unit_test(test_compressed_file_is_recognised),
         cmocka_unit_test(test_all_bytes_of_the_header_are_checked),
         cmocka_unit_test(test_newer_version_is_read_by_the_newest_rules),
         cmocka_unit_test(test_info_counts_what_was_read),
