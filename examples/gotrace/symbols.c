@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,13 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
-enum {
-    STREAMS = 3,
-    /* The exit code of a child of posix_spawn that cannot start the program. */
-    EXIT_NOT_STARTED = 127
-};
+#include "child.h"
 
 /* Sets the error message. Returns false. */
 static bool symbols_fail(struct symbols *symbols, const char *format, ...)
@@ -38,68 +31,34 @@ static bool symbols_write_addresses(FILE *to, const gt_symbol *list, size_t coun
     return fflush(to) == 0 && !ferror(to) && lseek(fileno(to), 0, SEEK_SET) == 0;
 }
 
-/* Returns the whole file, from malloc and terminated by NUL, or NULL on failure. */
-static char *symbols_read_file(FILE *from)
-{
-    long size = fseek(from, 0, SEEK_END) == 0 ? ftell(from) : -1;
-    char *text = size >= 0 ? malloc((size_t) size + 1) : NULL;
-    if (!text)
-        return NULL;
-    rewind(from);
-    text[fread(text, 1, (size_t) size, from)] = '\0';
-    return text;
-}
-
 /* Starts addr2line. Returns 0 or an errno. */
-static int symbols_start_child(const char *program, FILE *const streams[STREAMS], pid_t *child)
+static int symbols_start_child(const char *program, FILE *const files[CHILD_STREAMS], pid_t *child)
 {
     char name[] = "addr2line", functions[] = "-f", of[] = "-e";
     char *file = strdup(program);
     char *arguments[] = {name, functions, of, file, NULL};
-    posix_spawn_file_actions_t actions;
-    if (!file)
-        return ENOMEM;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (error == 0) {
-        for (int i = 0; i < STREAMS && error == 0; i++)
-            error = posix_spawn_file_actions_adddup2(&actions, fileno(streams[i]), i);
-        if (error == 0)
-            error = posix_spawnp(child, name, &actions, NULL, arguments, environ);
-        posix_spawn_file_actions_destroy(&actions);
-    }
+    int streams[CHILD_STREAMS];
+    for (int i = 0; i < CHILD_STREAMS; i++)
+        streams[i] = fileno(files[i]);
+    int error = file ? child_start(arguments, streams, child) : ENOMEM;
     free(file);
     return error;
 }
 
-/* Sets the error message to the first line that addr2line printed, or to its exit status. */
-static bool symbols_explain_failure(struct symbols *symbols, FILE *said, int status)
-{
-    char *text = symbols_read_file(said);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NOT_STARTED)
-        symbols_fail(symbols, "cannot run addr2line");
-    else if (text && text[0] != '\0')
-        symbols_fail(symbols, "%.*s", (int) strcspn(text, "\n"), text);
-    else if (WIFEXITED(status))
-        symbols_fail(symbols, "addr2line exits with %d", WEXITSTATUS(status));
-    else
-        symbols_fail(symbols, "addr2line is ended by signal %d", WTERMSIG(status));
-    free(text);
-    return false;
-}
-
-static bool symbols_run_addr2line(struct symbols *symbols, FILE *const streams[STREAMS])
+static bool symbols_run_addr2line(struct symbols *symbols, FILE *const streams[CHILD_STREAMS])
 {
     pid_t child;
     int status, error = symbols_start_child(symbols->program, streams, &child);
     if (error != 0)
         return symbols_fail(symbols, "cannot run addr2line: %s", strerror(error));
-    while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR)
-            return symbols_fail(symbols, "cannot wait for addr2line: %s", strerror(errno));
+    if (!child_wait(child, &status))
+        return symbols_fail(symbols, "cannot wait for addr2line: %s", strerror(errno));
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        child_explain("addr2line", streams[STDERR_FILENO], status, symbols->error,
+                      sizeof(symbols->error));
+        return false;
     }
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        return symbols_explain_failure(symbols, streams[STDERR_FILENO], status);
-    symbols->answers = symbols_read_file(streams[STDOUT_FILENO]);
+    symbols->answers = child_read_file(streams[STDOUT_FILENO]);
     return symbols->answers || symbols_fail(symbols, "no memory for what addr2line says");
 }
 
@@ -152,11 +111,12 @@ int symbols_find(void *user_data, gt_symbol *list, size_t count)
 {
     struct symbols *symbols = user_data;
     /* Files instead of pipes, so that neither process can block on the other. */
-    FILE *streams[STREAMS];
+    FILE *streams[CHILD_STREAMS];
     int opened = 0;
-    while (opened < STREAMS && (streams[opened] = tmpfile()))
+    while (opened < CHILD_STREAMS && (streams[opened] = tmpfile()))
         opened++;
-    bool good = opened == STREAMS && symbols_write_addresses(streams[STDIN_FILENO], list, count);
+    bool good =
+        opened == CHILD_STREAMS && symbols_write_addresses(streams[STDIN_FILENO], list, count);
     if (!good)
         symbols_fail(symbols, "cannot write a temporary file: %s", strerror(errno));
     good = good && symbols_run_addr2line(symbols, streams) &&
