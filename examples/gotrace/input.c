@@ -6,16 +6,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "problem.h"
-#include "standard.h"
-
-enum {
-    /* How many bytes are copied at a time. */
-    COPY_SIZE = 64 * 1024
-};
 
 #define INPUT_ONE_THREAD                                                                           \
     {                                                                                              \
@@ -138,62 +131,44 @@ static void input_set_reader_options(struct input *in, gt_reader_options *option
     }
 }
 
-/* Copies what can be read only once. On failure returns false and fills `*error`. */
-static bool input_copy(struct input *in, int fd, gt_error *error)
+/* Opens the trace for the first time, or again if it is a file that needs no copy. */
+static gt_status input_open_intake(struct input *in, const gt_reader_options *options,
+                                   gt_error *error)
 {
-    char buffer[COPY_SIZE];
-    ssize_t size = 0;
-    in->copy = tmpfile();
-    while (in->copy && (size = read(fd, buffer, sizeof(buffer))) != 0) {
-        if (size < 0 && errno != EINTR)
-            break;
-        if (size > 0 && fwrite(buffer, 1, (size_t) size, in->copy) != (size_t) size)
-            break;
+    if (!intake_open(&in->intake, in->name, error))
+        return GT_ERR_IO;
+    if (in->intake.is_plain_file) {
+        intake_close(&in->intake);
+        return gt_reader_open_file(&in->reader, in->name, options, error);
     }
-    if (in->copy && size == 0 && fflush(in->copy) == 0)
-        return true;
-    snprintf(error->message, sizeof(error->message), "cannot copy it to a temporary file: %s",
-             strerror(errno));
-    return false;
-}
-
-/* Copies the input if it is to be read twice and is no regular file. */
-static bool input_copy_if_needed(struct input *in, gt_error *error)
-{
-    struct stat about;
-    bool is_standard = strcmp(in->name, "-") == 0;
-    if (!in->twice || in->copy)
-        return true;
-    int fd = is_standard ? STDIN_FILENO : open(in->name, O_RDONLY);
-    /* Opening it to read it reports what is wrong. */
-    if (fd < 0)
-        return true;
-    bool is_good = (!is_standard && fstat(fd, &about) == 0 && S_ISREG(about.st_mode)) ||
-                   input_copy(in, fd, error);
-    if (!is_standard)
-        close(fd);
-    return is_good;
+    if (in->twice) {
+        in->copy = intake_save(&in->intake, UINT64_MAX, error);
+        return in->copy ? GT_OK : GT_ERR_IO;
+    }
+    gt_status status =
+        gt_reader_open_callback(&in->reader, intake_read, &in->intake, options, error);
+    intake_explain(&in->intake, error);
+    return status;
 }
 
 static gt_status input_open_reader(struct input *in, gt_error *error)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
+    gt_status status = GT_OK;
     input_set_reader_options(in, &options);
-    if (!input_copy_if_needed(in, error))
-        return GT_ERR_IO;
-    if (in->copy) {
-        rewind(in->copy);
-        lseek(fileno(in->copy), 0, SEEK_SET);
-        return gt_reader_open_fd(&in->reader, fileno(in->copy), &options, error);
-    }
-    if (strcmp(in->name, "-") == 0)
-        return gt_reader_open_callback(&in->reader, standard_read, NULL, &options, error);
-    return gt_reader_open_file(&in->reader, in->name, &options, error);
+    if (!in->copy)
+        status = input_open_intake(in, &options, error);
+    if (status != GT_OK || !in->copy)
+        return status;
+    rewind(in->copy);
+    lseek(fileno(in->copy), 0, SEEK_SET);
+    return gt_reader_open_fd(&in->reader, fileno(in->copy), &options, error);
 }
 
 static void input_close_reader(struct input *in)
 {
     gt_reader_close(&in->reader);
+    intake_close(&in->intake);
     symbols_free(&in->symbols);
 }
 
@@ -207,6 +182,7 @@ int input_start(struct input *in)
     if (input_open_reader(in, &error) == GT_OK)
         return COMMAND_GO_ON;
     problem_report(in->name, "", &error);
+    intake_close(&in->intake);
     if (in->copy)
         fclose(in->copy);
     in->copy = NULL;
@@ -232,6 +208,7 @@ void input_error(const struct input *in, gt_status status, gt_error *error)
     gt_reader_error(in->reader, error);
     if (error->status == GT_ERR_SYMBOLS)
         snprintf(error->message, sizeof(error->message), "%s", in->symbols.error);
+    intake_explain(&in->intake, error);
     /* Only gt_reader_next_event leaves an error in the reader. */
     if (error->status == GT_OK && status < 0)
         problem_set_status(error, status);

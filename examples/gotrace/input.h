@@ -8,6 +8,7 @@
 #include <gotrace/reader.h>
 
 #include "command.h"
+#include "intake.h"
 #include "output.h"
 #include "symbols.h"
 
@@ -49,7 +50,8 @@ struct input {
     bool one_thread;
     struct symbols symbols;
     gt_reader *reader;
-    /* It is read twice: a pipe is copied to a temporary file first. */
+    struct intake intake;
+    /* It is read twice: a pipe, or what has to be decompressed, is copied to a temporary file. */
     bool twice;
     FILE *copy;
     /* This is the second time. */

@@ -5,6 +5,7 @@
 #include <gotrace/raw.h>
 
 #include "command.h"
+#include "intake.h"
 #include "output.h"
 
 /*
@@ -14,6 +15,7 @@
 struct rawinput {
     /* As the user gave it. Borrowed. */
     const char *name;
+    struct intake intake;
     gt_raw_reader *reader;
 };
 

@@ -116,6 +116,28 @@ static bool view_check_program(const struct view *view)
     return false;
 }
 
+/* Opens the trace; what is no file, or is compressed, is copied to a temporary file. */
+static gt_status view_open_intake(struct view *view, gt_web **web, gt_web_options *options,
+                                  gt_error *error)
+{
+    struct intake *intake = &view->in.intake;
+    *web = NULL;
+    if (!intake_open(intake, view->in.name, error))
+        return GT_ERR_IO;
+    if (intake->is_plain_file) {
+        intake_close(intake);
+        return gt_web_open_file(web, view->in.name, options, error);
+    }
+    FILE *copy = intake_save(intake, UINT64_MAX, error);
+    intake_close(intake);
+    if (!copy)
+        return GT_ERR_IO;
+    options->flags |= GT_WEB_MAP_FD;
+    gt_status status = gt_web_open_fd(web, fileno(copy), options, error);
+    fclose(copy);
+    return status;
+}
+
 static gt_web *view_open(struct view *view)
 {
     gt_web_options options = GT_WEB_OPTIONS_INIT;
@@ -133,9 +155,7 @@ static gt_web *view_open(struct view *view)
     options.process_memory = view_measure;
     if (view->symbols.program)
         options.symbolize = view_symbolize;
-    bool is_standard = strcmp(view->in.name, "-") == 0;
-    gt_status status = is_standard ? gt_web_open_fd(&web, STDIN_FILENO, &options, &error)
-                                   : gt_web_open_file(&web, view->in.name, &options, &error);
+    gt_status status = view_open_intake(view, &web, &options, &error);
     if (status == GT_ERR_INVALID_ARGUMENT && view->source_url)
         command_misused(&command_view, "not the address of an editor or a site:", view->source_url);
     else if (status == GT_ERR_INVALID_ARGUMENT && view->frame_ancestors)
@@ -203,7 +223,8 @@ const struct command command_view = {
             "there is a screen. The page can be used while the trace is still being read. Ends\n"
             "with Ctrl-C.\n",
     COMMAND_OPTIONS(view_options),
-    .notes = "Standard input, or any other pipe, is copied to a temporary file first.\n",
+    .notes = "Standard input, any other pipe, and what is compressed by gzip or zstd is copied to\n"
+             "a temporary file first.\n",
     .shared = input_view_options,
     .run = view_run,
 };

@@ -76,7 +76,7 @@ static int encode_run(const struct command *self, struct output *out, char **arg
     if (code != COMMAND_GO_ON)
         return code;
     if (out->is_terminal) {
-        gt_raw_reader_close(&encode.in.reader);
+        rawinput_close(&encode.in, out, GT_OK);
         return command_misused(self, "standard output is a terminal, and a trace is not text",
                                NULL);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "standard.h"
+#include "descriptor.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -9,9 +9,9 @@
 #include <gotrace/reader.h>
 
 /* Whether reading may be tried again after errno, which it has failed with. */
-static bool standard_may_retry(void)
+static bool descriptor_may_retry(int fd)
 {
-    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    struct pollfd input = {.fd = fd, .events = POLLIN};
     if (errno == EINTR)
         return true;
     if (errno != EAGAIN && errno != EWOULDBLOCK)
@@ -19,12 +19,18 @@ static bool standard_may_retry(void)
     return poll(&input, 1, -1) >= 0 || errno == EINTR;
 }
 
-int64_t standard_read(void *user_data, void *buffer, size_t capacity)
+int64_t descriptor_read(int fd, void *buffer, size_t capacity)
 {
     ssize_t got;
-    (void) user_data;
     do
-        got = read(STDIN_FILENO, buffer, capacity);
-    while (got < 0 && standard_may_retry());
+        got = read(fd, buffer, capacity);
+    while (got < 0 && descriptor_may_retry(fd));
     return got < 0 ? GT_READ_FAILED(errno) : (int64_t) got;
+}
+
+void descriptor_close(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
 }
