@@ -34,14 +34,17 @@ extern "C" {
  * gt_emitter_name_section for their names.
  * @since 0.1.0
  */
-typedef enum gt_section {
+typedef uint32_t gt_section;
+
+/** Values of gt_section. @since 0.1.0 */
+enum {
     /** One row for each resource. */
     GT_SECTION_RESOURCES = 0,
     /** Counters. */
     GT_SECTION_STATS = 1,
     /** One row for each task. */
     GT_SECTION_TASKS = 2
-} gt_section;
+};
 
 /**
  * Rows of a Go trace that do not belong to a resource. Only an emitter that follows Go's viewer
@@ -49,19 +52,22 @@ typedef enum gt_section {
  * gt_proc_stand_in.
  * @since 0.1.0
  */
-typedef enum gt_row {
-    /** What timers did. */
-    GT_ROW_TIMERS = 1000001,
-    /** What the network poller did. */
-    GT_ROW_NETWORK = 1000002,
-    /** System calls that ended. */
-    GT_ROW_SYSCALLS = 1000003,
-    /** Garbage collections. */
-    GT_ROW_GC = 1000004
-} gt_row;
+typedef uint64_t gt_row;
+
+/** A gt_row: what timers did. @since 0.1.0 */
+#define GT_ROW_TIMERS UINT64_C(1000001)
+/** A gt_row: what the network poller did. @since 0.1.0 */
+#define GT_ROW_NETWORK UINT64_C(1000002)
+/** A gt_row: system calls that ended. @since 0.1.0 */
+#define GT_ROW_SYSCALLS UINT64_C(1000003)
+/** A gt_row: garbage collections. @since 0.1.0 */
+#define GT_ROW_GC UINT64_C(1000004)
 
 /** The type of a gt_viewer_argument. More may be added. @since 0.1.0 */
-typedef enum gt_viewer_kind {
+typedef uint32_t gt_viewer_kind;
+
+/** Values of gt_viewer_kind. @since 0.1.0 */
+enum {
     /** An unsigned number, in gt_viewer_argument.number. */
     GT_VIEWER_UNSIGNED = 1,
     /** A signed number, in gt_viewer_argument.number as two's complement. */
@@ -70,7 +76,7 @@ typedef enum gt_viewer_kind {
     GT_VIEWER_STRING = 3,
     /** A finite number, in gt_viewer_argument.real. */
     GT_VIEWER_DOUBLE = 4
-} gt_viewer_kind;
+};
 
 /** An argument of an event: a key and a value. Its layout will never change. @since 0.1.0 */
 typedef struct gt_viewer_argument {
@@ -195,14 +201,12 @@ typedef struct gt_consumer {
  */
 typedef int (*gt_filter_fn)(void *user_data, uint64_t resource);
 
-/** Bits of gt_emitter_options.flags. @since 0.1.0 */
-enum {
-    /**
-     * Emit slices that begin before the range and end after it. `go tool trace` drops them: it
-     * keeps a slice only if one of its ends is in the range.
-     */
-    GT_EMITTER_ENCLOSING = 1 << 0
-};
+/**
+ * A bit of gt_emitter_options.flags. Emit slices that begin before the range and end after it. `go
+ * tool trace` drops them: it keeps a slice only if one of its ends is in the range.
+ * @since 0.1.0
+ */
+#define GT_EMITTER_ENCLOSING (UINT64_C(1) << 0)
 
 /** Options for an emitter. The structure belongs to the caller and is copied. @since 0.1.0 */
 typedef struct gt_emitter_options {
@@ -399,7 +403,10 @@ GT_API gt_status gt_emitter_arrow(gt_emitter *emitter, const gt_arrow *arrow);
 GT_API gt_status gt_emitter_task_arrow(gt_emitter *emitter, const gt_arrow *arrow);
 
 /** The states by which goroutines are counted. @since 0.1.0 */
-typedef enum gt_counted_state {
+typedef uint32_t gt_counted_state;
+
+/** Values of gt_counted_state. @since 0.1.0 */
+enum {
     /** Does not exist: before it is created, and after it has ended. */
     GT_COUNTED_DEAD = 0,
     /** Waiting for a proc. */
@@ -410,17 +417,20 @@ typedef enum gt_counted_state {
     GT_COUNTED_WAITING = 3,
     /** Waiting for the garbage collector. */
     GT_COUNTED_WAITING_GC = 4
-} gt_counted_state;
+};
 
 /** The states by which threads are counted. @since 0.1.0 */
-typedef enum gt_counted_thread {
+typedef uint32_t gt_counted_thread;
+
+/** Values of gt_counted_thread. @since 0.1.0 */
+enum {
     /** In a system call. */
     GT_COUNTED_IN_SYSCALL = 0,
     /** In a system call of the runtime's own. */
     GT_COUNTED_IN_SYSCALL_RUNTIME = 1,
     /** Running Go code. */
     GT_COUNTED_THREAD_RUNNING = 2
-} gt_counted_thread;
+};
 
 /**
  * Records that at `time` a goroutine changes from one gt_counted_state, `from`, to another,

@@ -32,7 +32,10 @@ extern "C" {
 #endif
 
 /** Kinds of event. More may be added: skip the kinds that you do not know. @since 0.1.0 */
-typedef enum gt_event_kind {
+typedef uint32_t gt_event_kind;
+
+/** Values of gt_event_kind. @since 0.1.0 */
+enum {
     /**
      * A point by which all existing threads, procs and goroutines have been named. A Sync is
      * the first event of a trace, the first of each generation, and the last event. See
@@ -68,7 +71,7 @@ typedef enum gt_event_kind {
     GT_EVENT_STATE_TRANSITION = 13,
     /** An event of an experiment, delivered as recorded. See gt_event_experimental. */
     GT_EVENT_EXPERIMENTAL = 14
-} gt_event_kind;
+};
 
 /**
  * Returns the name of a kind as Go prints it, or "Bad" for an unknown kind. The string is

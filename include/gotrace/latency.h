@@ -36,7 +36,10 @@ struct gt_reader;
  * may be added.
  * @since 0.1.0
  */
-typedef enum gt_latency_kind {
+typedef uint32_t gt_latency_kind;
+
+/** Values of gt_latency_kind. @since 0.1.0 */
+enum {
     /**
      * From when a goroutine becomes runnable until it is no longer runnable, which usually
      * means that it runs.
@@ -48,10 +51,13 @@ typedef enum gt_latency_kind {
     GT_LATENCY_TASK = 3,
     /** From the begin of a region to its end. */
     GT_LATENCY_REGION = 4
-} gt_latency_kind;
+};
 
 /** What the durations of a kind are grouped by. More groups may be added. @since 0.1.0 */
-typedef enum gt_latency_group {
+typedef uint32_t gt_latency_group;
+
+/** Values of gt_latency_group. @since 0.1.0 */
+enum {
     /** One series with an empty name for all durations. */
     GT_LATENCY_ALL = 0,
     /** The function that the goroutine starts with; empty until it is known. */
@@ -65,7 +71,7 @@ typedef enum gt_latency_group {
     GT_LATENCY_BY_TASK = 3,
     /** The type of that region. */
     GT_LATENCY_BY_REGION = 4
-} gt_latency_group;
+};
 
 /**
  * Returns the name of a `kind`: "sched", "block", "task" or "region", or "bad" for an unknown
@@ -85,15 +91,13 @@ GT_API const char *gt_latency_group_name(uint32_t group);
 /** The name of the series that collects durations beyond gt_latency_options.series. @since 0.1.0 */
 #define GT_LATENCY_OTHER "(other)"
 
-/** Bits of gt_latency_options.flags. @since 0.1.0 */
-enum {
-    /**
-     * Keep pairs of stacks apart by the reason of the wait, each with a histogram and its longest
-     * wait: the members of gt_latency_pair after `time`, gt_latency_pair_quantile and
-     * gt_latency_next_pair_bucket. A pair then takes at most 16 KiB more.
-     */
-    GT_LATENCY_PAIR_WAITS = 1 << 0
-};
+/**
+ * A bit of gt_latency_options.flags. Keep pairs of stacks apart by the reason of the wait, each
+ * with a histogram and its longest wait: the members of gt_latency_pair after `time`,
+ * gt_latency_pair_quantile and gt_latency_next_pair_bucket. A pair then takes at most 16 KiB more.
+ * @since 0.1.0
+ */
+#define GT_LATENCY_PAIR_WAITS (UINT64_C(1) << 0)
 
 /**
  * Options for measuring latencies. The structure belongs to the caller and is copied.
@@ -305,7 +309,10 @@ GT_API gt_status gt_latency_next_pair_bucket(const gt_latency *latency, size_t i
                                              gt_latency_bucket *bucket);
 
 /** The two sides of a pair. @since 0.1.0 */
-typedef enum gt_latency_side {
+typedef uint32_t gt_latency_side;
+
+/** Values of gt_latency_side. @since 0.1.0 */
+enum {
     /** The goroutine that waited: the stack with which its wait began. */
     GT_LATENCY_WAITER = 0,
     /**
@@ -313,7 +320,7 @@ typedef enum gt_latency_side {
      * or a timer ended it.
      */
     GT_LATENCY_UNBLOCKER = 1
-} gt_latency_side;
+};
 
 /**
  * Copies the frames of one stack of pair number `index` to `frames`, leaf first, at most

@@ -24,32 +24,39 @@
 extern "C" {
 #endif
 
-/** What counts as work of the collector: bits of gt_mmu_options.flags. @since 0.1.0 */
-enum {
-    /** Stops of the world for the collector: nothing runs. */
-    GT_MMU_STW = 1 << 0,
-    /** Background workers that mark. */
-    GT_MMU_BACKGROUND = 1 << 1,
-    /** Goroutines that have to assist with marking. */
-    GT_MMU_ASSIST = 1 << 2,
-    /** Sweeping. */
-    GT_MMU_SWEEP = 1 << 3,
-    /**
-     * Compute a separate function for each proc, instead of one that is the average over all
-     * procs. Workers that have a proc to themselves then do not count, since they delay nobody
-     * who runs there.
-     */
-    GT_MMU_PER_PROC = 1 << 4,
-    /**
-     * Count a background worker once, and only while it runs under a label that marks it as
-     * one. Without this flag the computation is that of Go 1.27: a worker is counted each time
-     * it is labelled, which happens whenever it starts, but its count is decremented only once,
-     * so that its proc seems to belong to the collector for the rest of the trace. In addition
-     * gt_mmu_minimum then includes some windows that extend beyond the end, as if the procs had
-     * belonged to the collector there; only traces of less than a millisecond have these.
-     */
-    GT_MMU_EXACT = 1 << 5
-};
+/**
+ * A bit of gt_mmu_options.flags. Stops of the world for the collector: nothing runs.
+ * @since 0.1.0
+ */
+#define GT_MMU_STW (UINT64_C(1) << 0)
+
+/** A bit of gt_mmu_options.flags. Background workers that mark. @since 0.1.0 */
+#define GT_MMU_BACKGROUND (UINT64_C(1) << 1)
+
+/** A bit of gt_mmu_options.flags. Goroutines that have to assist with marking. @since 0.1.0 */
+#define GT_MMU_ASSIST (UINT64_C(1) << 2)
+
+/** A bit of gt_mmu_options.flags. Sweeping. @since 0.1.0 */
+#define GT_MMU_SWEEP (UINT64_C(1) << 3)
+
+/**
+ * A bit of gt_mmu_options.flags. Compute a separate function for each proc, instead of one that is
+ * the average over all procs. Workers that have a proc to themselves then do not count, since they
+ * delay nobody who runs there.
+ * @since 0.1.0
+ */
+#define GT_MMU_PER_PROC (UINT64_C(1) << 4)
+
+/**
+ * A bit of gt_mmu_options.flags. Count a background worker once, and only while it runs under a
+ * label that marks it as one. Without this flag the computation is that of Go 1.27: a worker is
+ * counted each time it is labelled, which happens whenever it starts, but its count is decremented
+ * only once, so that its proc seems to belong to the collector for the rest of the trace. In
+ * addition gt_mmu_minimum then includes some windows that extend beyond the end, as if the procs
+ * had belonged to the collector there; only traces of less than a millisecond have these.
+ * @since 0.1.0
+ */
+#define GT_MMU_EXACT (UINT64_C(1) << 5)
 
 /**
  * Returns the name of `flag` if that is a single GT_MMU_ bit: "stw", "background", "assist",

@@ -43,7 +43,10 @@ struct gt_reader;
  * seen; if a transition has no stack, that of an earlier transition is used.
  * @since 0.1.0
  */
-typedef enum gt_profile_kind {
+typedef uint32_t gt_profile_kind;
+
+/** Values of gt_profile_kind. @since 0.1.0 */
+enum {
     /** Waiting for the network. */
     GT_PROFILE_NET = 1,
     /** Waiting for another goroutine: channels, package sync, select. */
@@ -65,7 +68,7 @@ typedef enum gt_profile_kind {
      * is assumed to have been in its first state since the previous Sync.
      */
     GT_PROFILE_WALL = 7
-} gt_profile_kind;
+};
 
 /**
  * Returns the name of a kind: "net", "sync", "syscall", "sched", "cpu", "offcpu" or "wall", or
@@ -78,29 +81,29 @@ GT_API const char *gt_profile_kind_name(uint32_t kind);
 /** The bit of a kind in gt_profile_options.kinds. @since 0.1.0 */
 #define GT_PROFILE_BIT(kind) (UINT64_C(1) << (kind))
 
-/** Bits of gt_profile_options.flags. @since 0.1.0 */
-enum {
-    /**
-     * Count only what goroutines do in the runtime/trace regions that match
-     * gt_profile_options.region_type, latency_min and latency_max, including regions nested in
-     * them.
-     *
-     * As in Go, a region without an end lasts until its goroutine ends or, unless the goroutine
-     * is one of the runtime's own, until the trace ends. An end without a begin belongs to a
-     * region as old as the trace. A goroutine that was created in a region is, from then on, in
-     * a region of its own that has no type.
-     */
-    GT_PROFILE_REGIONS = 1 << 0,
-    /**
-     * Let the first four kinds count all waits, also those that `go tool trace` leaves out: from
-     * before a goroutine first ran, after the last Sync, without an end, and of all goroutines
-     * that had the same id. A wait that began with an event without a stack, for example when the
-     * network poller woke the goroutine, counts for the goroutine's own stack, and one of a
-     * goroutine that was just created for the stack of its creator. The sum of GT_PROFILE_SCHED
-     * is then the sum of GT_PROFILE_WALL for GT_GO_RUNNABLE.
-     */
-    GT_PROFILE_ALL = 1 << 1
-};
+/**
+ * A bit of gt_profile_options.flags. Count only what goroutines do in the runtime/trace regions
+ * that match gt_profile_options.region_type, latency_min and latency_max, including regions nested
+ * in them.
+ *
+ * As in Go, a region without an end lasts until its goroutine ends or, unless the goroutine
+ * is one of the runtime's own, until the trace ends. An end without a begin belongs to a
+ * region as old as the trace. A goroutine that was created in a region is, from then on, in
+ * a region of its own that has no type.
+ * @since 0.1.0
+ */
+#define GT_PROFILE_REGIONS (UINT64_C(1) << 0)
+
+/**
+ * A bit of gt_profile_options.flags. Let the first four kinds count all waits, also those that `go
+ * tool trace` leaves out: from before a goroutine first ran, after the last Sync, without an end,
+ * and of all goroutines that had the same id. A wait that began with an event without a stack, for
+ * example when the network poller woke the goroutine, counts for the goroutine's own stack, and one
+ * of a goroutine that was just created for the stack of its creator. The sum of GT_PROFILE_SCHED is
+ * then the sum of GT_PROFILE_WALL for GT_GO_RUNNABLE.
+ * @since 0.1.0
+ */
+#define GT_PROFILE_ALL (UINT64_C(1) << 1)
 
 /**
  * What to count. The structure belongs to the caller; it and its strings are copied.

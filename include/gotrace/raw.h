@@ -98,29 +98,37 @@ typedef struct gt_raw_event {
     { sizeof(gt_raw_event), 0, 0, NULL, NULL, 0, { "", 0 }, NULL, 0, 0, 0 }
 
 /** The two forms of a trace. @since 0.1.0 */
-typedef enum gt_raw_form {
+typedef uint32_t gt_raw_form;
+
+/** Values of gt_raw_form. @since 0.1.0 */
+enum {
     /** The byte form, which the Go runtime writes. */
     GT_RAW_BYTES = 1,
     /** The text form. */
     GT_RAW_TEXT = 2
-} gt_raw_form;
-
-/** Bits of gt_raw_options.flags. @since 0.1.0 */
-enum {
-    /** For a reader: refuse a header that is newer than this library with GT_ERR_VERSION. */
-    GT_RAW_KNOWN_VERSIONS = 1 << 0,
-    /**
-     * For a writer: replace the size argument of each EventBatch by the number of bytes written
-     * up to the next batch, the EndOfGeneration, or the end.
-     */
-    GT_RAW_SET_SIZES = 1 << 1,
-    /**
-     * For a writer of text: write exactly what `go tool trace -d=wire` prints. The line "Trace
-     * Go1.N", the data of records whose data is empty, and the comments with widths are left
-     * out, so it may not be possible to read the text back.
-     */
-    GT_RAW_AS_GO = 1 << 2
 };
+
+/**
+ * A bit of gt_raw_options.flags. For a reader: refuse a header that is newer than this library with
+ * GT_ERR_VERSION.
+ * @since 0.1.0
+ */
+#define GT_RAW_KNOWN_VERSIONS (UINT64_C(1) << 0)
+
+/**
+ * A bit of gt_raw_options.flags. For a writer: replace the size argument of each EventBatch by the
+ * number of bytes written up to the next batch, the EndOfGeneration, or the end.
+ * @since 0.1.0
+ */
+#define GT_RAW_SET_SIZES (UINT64_C(1) << 1)
+
+/**
+ * A bit of gt_raw_options.flags. For a writer of text: write exactly what `go tool trace -d=wire`
+ * prints. The line "Trace Go1.N", the data of records whose data is empty, and the comments with
+ * widths are left out, so it may not be possible to read the text back.
+ * @since 0.1.0
+ */
+#define GT_RAW_AS_GO (UINT64_C(1) << 2)
 
 /**
  * Options for reading or writing. The structure belongs to the caller and is copied.

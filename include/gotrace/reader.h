@@ -31,57 +31,65 @@ extern "C" {
  */
 typedef struct gt_reader gt_reader;
 
-/** Bits of gt_reader_options.flags. @since 0.1.0 */
-enum {
-    /**
-     * Keep the strings and stacks of all generations valid until the reader is closed. This
-     * takes memory for the tables of the whole trace, and for all of its bytes unless the
-     * source is memory or a mapped file.
-     */
-    GT_READER_KEEP = 1 << 0,
-    /**
-     * Refuse a header that is newer than this library with GT_ERR_VERSION. Without this flag
-     * such a trace is read by the newest known rules, and gt_reader_info.newer is set.
-     */
-    GT_READER_KNOWN_VERSIONS = 1 << 1,
-    /**
-     * Repair what can be repaired instead of ending with an error. A missing frequency is
-     * estimated, damaged data is left out, and missing data is treated as empty. An event that
-     * cannot follow the events before it is either left out or delivered after an additional
-     * transition that makes it possible. In traces of Go 1.22 and later only the damaged batch
-     * or event is left out. In traces of Go 1.21 and earlier everything after a damaged record
-     * is left out, and a time that runs backwards is moved up. Each repair is reported to
-     * gt_reader_options.on_repair. A trace that is read to its end without this flag is read
-     * identically with it, and without repairs.
-     */
-    GT_READER_LENIENT = 1 << 2,
-    /**
-     * Also deliver what Go's own reader loses when it converts a trace of Go 1.21 or earlier:
-     *
-     * - the first value of GOMAXPROCS, as a Metric;
-     * - the stack that a goroutine started with, in its first transition, for a goroutine that
-     *   existed before the trace;
-     * - GT_NO_TASK as the parent in the TaskEnd of a task without a parent, where Go's reader
-     *   reports 0;
-     * - a blocking system call as blocking, where Go's reader takes it for a short one because
-     *   a CPU sample lies in it.
-     *
-     * Traces of Go 1.22 and later are read identically with and without this flag.
-     */
-    GT_READER_AS_RECORDED = 1 << 3,
-    /**
-     * Read ahead: decode the next events in a worker thread of the reader. The thread is
-     * started after several hundred events and ended by gt_reader_close. What the reader
-     * delivers is the same with and without this flag, and so are the moments at which it calls
-     * `read`, `on_repair` and `symbolize` and the thread that it calls them from. The
-     * allocator's functions are called from both threads, but never from both at once. Reading
-     * ahead takes 0.3 MB of memory; if that memory or a thread is not available, the reader
-     * works in one thread. It pays off if the caller spends more than 10 ns on an event and a
-     * processor is free: the slower of the two threads then determines the time. fork(2) does
-     * not copy the worker thread, so the child process must not use the reader.
-     */
-    GT_READER_AHEAD = 1 << 4
-};
+/**
+ * A bit of gt_reader_options.flags. Keep the strings and stacks of all generations valid until the
+ * reader is closed. This takes memory for the tables of the whole trace, and for all of its bytes
+ * unless the source is memory or a mapped file.
+ * @since 0.1.0
+ */
+#define GT_READER_KEEP (UINT64_C(1) << 0)
+
+/**
+ * A bit of gt_reader_options.flags. Refuse a header that is newer than this library with
+ * GT_ERR_VERSION. Without this flag such a trace is read by the newest known rules, and
+ * gt_reader_info.newer is set.
+ * @since 0.1.0
+ */
+#define GT_READER_KNOWN_VERSIONS (UINT64_C(1) << 1)
+
+/**
+ * A bit of gt_reader_options.flags. Repair what can be repaired instead of ending with an error. A
+ * missing frequency is estimated, damaged data is left out, and missing data is treated as empty.
+ * An event that cannot follow the events before it is either left out or delivered after an
+ * additional transition that makes it possible. In traces of Go 1.22 and later only the damaged
+ * batch or event is left out. In traces of Go 1.21 and earlier everything after a damaged record is
+ * left out, and a time that runs backwards is moved up. Each repair is reported to
+ * gt_reader_options.on_repair. A trace that is read to its end without this flag is read
+ * identically with it, and without repairs.
+ * @since 0.1.0
+ */
+#define GT_READER_LENIENT (UINT64_C(1) << 2)
+
+/**
+ * A bit of gt_reader_options.flags. Also deliver what Go's own reader loses when it converts a
+ * trace of Go 1.21 or earlier:
+ *
+ * - the first value of GOMAXPROCS, as a Metric;
+ * - the stack that a goroutine started with, in its first transition, for a goroutine that
+ *   existed before the trace;
+ * - GT_NO_TASK as the parent in the TaskEnd of a task without a parent, where Go's reader
+ *   reports 0;
+ * - a blocking system call as blocking, where Go's reader takes it for a short one because
+ *   a CPU sample lies in it.
+ *
+ * Traces of Go 1.22 and later are read identically with and without this flag.
+ * @since 0.1.0
+ */
+#define GT_READER_AS_RECORDED (UINT64_C(1) << 3)
+
+/**
+ * A bit of gt_reader_options.flags. Read ahead: decode the next events in a worker thread of the
+ * reader. The thread is started after several hundred events and ended by gt_reader_close. What the
+ * reader delivers is the same with and without this flag, and so are the moments at which it calls
+ * `read`, `on_repair` and `symbolize` and the thread that it calls them from. The allocator's
+ * functions are called from both threads, but never from both at once. Reading ahead takes 0.3 MB
+ * of memory; if that memory or a thread is not available, the reader works in one thread. It pays
+ * off if the caller spends more than 10 ns on an event and a processor is free: the slower of the
+ * two threads then determines the time. fork(2) does not copy the worker thread, so the child
+ * process must not use the reader.
+ * @since 0.1.0
+ */
+#define GT_READER_AHEAD (UINT64_C(1) << 4)
 
 /**
  * Called for each repair made under GT_READER_LENIENT, before the next event is delivered. If
@@ -160,7 +168,7 @@ typedef struct gt_reader_options {
  * What a gt_read_fn returns on failure, with the errno that tells why, for gt_error.system_error.
  * @since 0.1.0
  */
-#define GT_READ_FAILED(code) (-1 - (int64_t) (code))
+#define GT_READ_FAILED(code) (-INT64_C(1) - (code))
 
 /**
  * Supplies the next bytes of a trace. Writes 1 to `capacity` bytes to `buffer` and returns

@@ -36,7 +36,7 @@ struct gt_reader;
 typedef uint64_t gt_stack;
 
 /** No stack. @since 0.1.0 */
-#define GT_STACK_NONE ((gt_stack) 0)
+#define GT_STACK_NONE UINT64_C(0)
 
 /** The low 32 bits of a stack that exists but has no frames. @since 0.1.0 */
 #define GT_STACK_EMPTY_SLOT UINT32_MAX

@@ -22,7 +22,10 @@ extern "C" {
 #endif
 
 /** The outcome of a call. @since 0.1.0 */
-typedef enum gt_status {
+typedef int32_t gt_status;
+
+/** Values of gt_status. @since 0.1.0 */
+enum {
     /** The call succeeded. */
     GT_OK = 0,
     /** There are no more events: the trace was read to its end. */
@@ -87,7 +90,7 @@ typedef enum gt_status {
     GT_ERR_TIME = -33,
     /** The callback that finds symbols failed. */
     GT_ERR_SYMBOLS = -34
-} gt_status;
+};
 
 /**
  * Returns a short constant text for a status, such as "out of memory", or "unknown status" for

@@ -226,16 +226,14 @@ typedef struct gt_task_summary {
     size_t goroutine_count;
 } gt_task_summary;
 
-/** Bits of gt_summary_options.flags. @since 0.1.0 */
-enum {
-    /**
-     * Drop goroutines, regions and tasks after they were passed to the callbacks, so that
-     * memory depends only on what exists at one time: live goroutines, open regions and tasks,
-     * and tasks that were mentioned after their end. The background task then has no
-     * goroutines.
-     */
-    GT_SUMMARY_DROP = 1 << 0
-};
+/**
+ * A bit of gt_summary_options.flags. Drop goroutines, regions and tasks after they were passed to
+ * the callbacks, so that memory depends only on what exists at one time: live goroutines, open
+ * regions and tasks, and tasks that were mentioned after their end. The background task then has no
+ * goroutines.
+ * @since 0.1.0
+ */
+#define GT_SUMMARY_DROP (UINT64_C(1) << 0)
 
 /**
  * Receives a goroutine when it ends, or at the end of the trace if it still exists.

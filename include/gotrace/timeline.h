@@ -28,17 +28,23 @@ extern "C" {
 #endif
 
 /** What the rows of the drawing are. @since 0.1.0 */
-typedef enum gt_view {
+typedef uint32_t gt_view;
+
+/** Values of gt_view. @since 0.1.0 */
+enum {
     /** Procs, with what ran on them. */
     GT_VIEW_PROC = 0,
     /** Threads, with what ran on them. */
     GT_VIEW_THREAD = 1,
     /** Goroutines, with the times at which they ran. */
     GT_VIEW_GOROUTINE = 2
-} gt_view;
+};
 
 /** What to select. @since 0.1.0 */
-typedef enum gt_selection {
+typedef uint32_t gt_selection;
+
+/** Values of gt_selection. @since 0.1.0 */
+enum {
     /**
      * A goroutine: its row, the rows of the goroutines that unblocked it, and the rows of those
      * that unblocked these, from its first run to its end. Corresponds to `goid` of `go tool
@@ -55,7 +61,7 @@ typedef enum gt_selection {
      * begin of the task to its end. Corresponds to `focustask`.
      */
     GT_SELECT_FOCUS_TASK = 3
-} gt_selection;
+};
 
 /** Options for a selector. The structure belongs to the caller and is copied. @since 0.1.0 */
 typedef struct gt_selector_options {
@@ -129,53 +135,54 @@ GT_API gt_status gt_selector_finish(gt_selector *selector);
  */
 GT_API gt_status gt_selector_apply(const gt_selector *selector, gt_emitter_options *options);
 
-/** Bits of gt_timeline_options.flags. @since 0.1.0 */
-enum {
-    /**
-     * Also draw what `go tool trace` omits or draws wrongly:
-     *
-     * - an arrow from proc 0 if something on it unblocks a goroutine, and no arrow if no proc,
-     *   thread or goroutine did;
-     * - "proc" and "thread" in the arguments of instants also if their number is 0, and not if
-     *   there is none;
-     * - a blocking system call in the row in which it began, not in the row in which its
-     *   goroutine runs next, and the run of a goroutine that ends in a system call up to that
-     *   system call, not to the end of the trace;
-     * - sweeping also in the rows of threads and goroutines;
-     * - all tasks if no task is selected, and all regions in the rows of goroutines;
-     * - the end of a region whose goroutine ends, also if the name of the goroutine is not
-     *   known or is one of the runtime's own.
-     *
-     * GT_EMITTER_ENCLOSING is the emitter's part of this.
-     */
-    GT_TIMELINE_EXACT = 1 << 0,
-    /**
-     * With GT_VIEW_GOROUTINE: draw states instead of runs, for programs that show what
-     * goroutines do at all times. Each goroutine has gapless slices of the category "state",
-     * from when it is first known until it ends: "Running", "Runnable", "Waiting", "Syscall",
-     * and "Syscall, blocked" after its proc was taken away. Their arguments, where known, are:
-     *
-     * - "proc" and "thread", if the goroutine is running or in a system call;
-     * - "reason", which says why it waits or why it became runnable;
-     * - "by", the goroutine that caused the state, if it is another one. No arrows are drawn
-     *   between goroutines.
-     *
-     * The stack of a slice is that of the transition that began the state; if another goroutine
-     * caused the transition, it is the stack of that goroutine. The end stack is the stack of
-     * the state that follows.
-     *
-     * An instant of the category "goroutine" describes a goroutine as soon as it is known, and
-     * again when more becomes known. Its name is the function with which the goroutine starts,
-     * or empty. Its arguments are "label" and "by", the creator, whose stack the instant then
-     * has. Rows have no other names; the rows of tasks have theirs in their slices.
-     *
-     * The instant of a log has the arguments "category", unless that is empty, and "task",
-     * unless that is GT_BACKGROUND_TASK.
-     *
-     * Ranges are drawn whole, not split by runs.
-     */
-    GT_TIMELINE_STATES = 1 << 1
-};
+/**
+ * A bit of gt_timeline_options.flags. Also draw what `go tool trace` omits or draws wrongly:
+ *
+ * - an arrow from proc 0 if something on it unblocks a goroutine, and no arrow if no proc,
+ *   thread or goroutine did;
+ * - "proc" and "thread" in the arguments of instants also if their number is 0, and not if
+ *   there is none;
+ * - a blocking system call in the row in which it began, not in the row in which its
+ *   goroutine runs next, and the run of a goroutine that ends in a system call up to that
+ *   system call, not to the end of the trace;
+ * - sweeping also in the rows of threads and goroutines;
+ * - all tasks if no task is selected, and all regions in the rows of goroutines;
+ * - the end of a region whose goroutine ends, also if the name of the goroutine is not
+ *   known or is one of the runtime's own.
+ *
+ * GT_EMITTER_ENCLOSING is the emitter's part of this.
+ * @since 0.1.0
+ */
+#define GT_TIMELINE_EXACT (UINT64_C(1) << 0)
+
+/**
+ * A bit of gt_timeline_options.flags. With GT_VIEW_GOROUTINE: draw states instead of runs, for
+ * programs that show what goroutines do at all times. Each goroutine has gapless slices of the
+ * category "state", from when it is first known until it ends: "Running", "Runnable", "Waiting",
+ * "Syscall", and "Syscall, blocked" after its proc was taken away. Their arguments, where known,
+ * are:
+ *
+ * - "proc" and "thread", if the goroutine is running or in a system call;
+ * - "reason", which says why it waits or why it became runnable;
+ * - "by", the goroutine that caused the state, if it is another one. No arrows are drawn
+ *   between goroutines.
+ *
+ * The stack of a slice is that of the transition that began the state; if another goroutine
+ * caused the transition, it is the stack of that goroutine. The end stack is the stack of
+ * the state that follows.
+ *
+ * An instant of the category "goroutine" describes a goroutine as soon as it is known, and
+ * again when more becomes known. Its name is the function with which the goroutine starts,
+ * or empty. Its arguments are "label" and "by", the creator, whose stack the instant then
+ * has. Rows have no other names; the rows of tasks have theirs in their slices.
+ *
+ * The instant of a log has the arguments "category", unless that is empty, and "task",
+ * unless that is GT_BACKGROUND_TASK.
+ *
+ * Ranges are drawn whole, not split by runs.
+ * @since 0.1.0
+ */
+#define GT_TIMELINE_STATES (UINT64_C(1) << 1)
 
 /** Options for drawing. The structure belongs to the caller and is copied. @since 0.1.0 */
 typedef struct gt_timeline_options {

@@ -21,16 +21,16 @@ extern "C" {
  * is that of the operating system.
  * @since 0.1.0
  */
-#define GT_NO_THREAD ((int64_t) -1)
+#define GT_NO_THREAD (-INT64_C(1))
 /** No proc. @since 0.1.0 */
-#define GT_NO_PROC ((int64_t) -1)
+#define GT_NO_PROC (-INT64_C(1))
 /** No goroutine. @since 0.1.0 */
-#define GT_NO_GOROUTINE ((int64_t) -1)
+#define GT_NO_GOROUTINE (-INT64_C(1))
 
 /** The parent of a task that has none. @since 0.1.0 */
 #define GT_NO_TASK UINT64_MAX
 /** The task of regions and logs that belong to no task. @since 0.1.0 */
-#define GT_BACKGROUND_TASK ((uint64_t) 0)
+#define GT_BACKGROUND_TASK UINT64_C(0)
 
 /**
  * A string of the trace. It is not NUL-terminated, may contain any byte, and need not be UTF-8.
@@ -48,14 +48,17 @@ typedef struct gt_string {
 } gt_string;
 
 /** The type of a gt_value. More may be added. @since 0.1.0 */
-typedef enum gt_value_kind {
+typedef uint32_t gt_value_kind;
+
+/** Values of gt_value_kind. @since 0.1.0 */
+enum {
     /** No value. */
     GT_VALUE_NONE = 0,
     /** An unsigned number, in gt_value.number. */
     GT_VALUE_UINT64 = 1,
     /** A string, in gt_value.string. */
     GT_VALUE_STRING = 2
-} gt_value_kind;
+};
 
 /** A value whose type is known only at run time. @since 0.1.0 */
 typedef struct gt_value {
@@ -70,7 +73,10 @@ typedef struct gt_value {
 } gt_value;
 
 /** Kinds of resources that events refer to. More may be added. @since 0.1.0 */
-typedef enum gt_resource_kind {
+typedef uint32_t gt_resource_kind;
+
+/** Values of gt_resource_kind. @since 0.1.0 */
+enum {
     /** No resource: the event or range is global. */
     GT_RESOURCE_NONE = 0,
     /** A goroutine, Go's unit of concurrent execution. */
@@ -82,7 +88,7 @@ typedef enum gt_resource_kind {
     GT_RESOURCE_PROC = 2,
     /** A thread of the operating system. */
     GT_RESOURCE_THREAD = 3
-} gt_resource_kind;
+};
 
 /** A resource. @since 0.1.0 */
 typedef struct gt_resource {
@@ -95,7 +101,10 @@ typedef struct gt_resource {
 } gt_resource;
 
 /** States of a goroutine. More may be added. @since 0.1.0 */
-typedef enum gt_go_state {
+typedef uint32_t gt_go_state;
+
+/** Values of gt_go_state. @since 0.1.0 */
+enum {
     /** The state is not known, as at the beginning of the trace. */
     GT_GO_UNDETERMINED = 0,
     /** The goroutine does not exist yet, or no longer. */
@@ -108,10 +117,13 @@ typedef enum gt_go_state {
     GT_GO_WAITING = 4,
     /** In a system call or in C; bound to its thread, possibly without a proc. */
     GT_GO_SYSCALL = 5
-} gt_go_state;
+};
 
 /** States of a proc. More may be added. @since 0.1.0 */
-typedef enum gt_proc_state {
+typedef uint32_t gt_proc_state;
+
+/** Values of gt_proc_state. @since 0.1.0 */
+enum {
     /** The state is not known, as at the beginning of the trace. */
     GT_PROC_UNDETERMINED = 0,
     /** The proc does not exist yet, or no longer. */
@@ -120,23 +132,23 @@ typedef enum gt_proc_state {
     GT_PROC_RUNNING = 2,
     /** No thread holds the proc. */
     GT_PROC_IDLE = 3
-} gt_proc_state;
+};
 
 /**
  * Pseudo procs: these ids stand in for the proc of events that happened on none, in traces of
  * Go 1.21 and earlier.
  * @since 0.1.0
  */
-typedef enum gt_proc_stand_in {
-    /** A timer unblocked a goroutine. */
-    GT_STAND_IN_TIMERS = 1000001,
-    /** The network poller unblocked a goroutine. */
-    GT_STAND_IN_NETWORK = 1000002,
-    /** A blocked system call ended. */
-    GT_STAND_IN_SYSCALLS = 1000003,
-    /** A garbage collection began. */
-    GT_STAND_IN_GC = 1000004
-} gt_proc_stand_in;
+typedef int64_t gt_proc_stand_in;
+
+/** A gt_proc_stand_in: a timer unblocked a goroutine. @since 0.1.0 */
+#define GT_STAND_IN_TIMERS INT64_C(1000001)
+/** A gt_proc_stand_in: the network poller unblocked a goroutine. @since 0.1.0 */
+#define GT_STAND_IN_NETWORK INT64_C(1000002)
+/** A gt_proc_stand_in: a blocked system call ended. @since 0.1.0 */
+#define GT_STAND_IN_SYSCALLS INT64_C(1000003)
+/** A gt_proc_stand_in: a garbage collection began. @since 0.1.0 */
+#define GT_STAND_IN_GC INT64_C(1000004)
 
 /**
  * Returns the name of a `state` or `kind` as Go prints it, such as "Running", or "Bad" for an

@@ -26,7 +26,10 @@ extern "C" {
 struct gt_reader;
 
 /** The rules that an event can break. More may be added. @since 0.1.0 */
-typedef enum gt_rule {
+typedef uint32_t gt_rule;
+
+/** Values of gt_rule. @since 0.1.0 */
+enum {
     /** Times increase strictly over the events of a trace. */
     GT_RULE_TIME = 1,
     /**
@@ -94,7 +97,7 @@ typedef enum gt_rule {
     GT_RULE_TASK_TYPE = 19,
     /** All getters that apply to the kind of an event succeed, including those for frames. */
     GT_RULE_GETTER = 20
-} gt_rule;
+};
 
 /**
  * Returns a short constant text for a rule, such as "times rise strictly", or "unknown rule"
@@ -139,14 +142,12 @@ typedef struct gt_finding {
  */
 typedef void (*gt_finding_fn)(void *user_data, const gt_finding *finding);
 
-/** Bits of gt_validator_options.flags. @since 0.1.0 */
-enum {
-    /**
-     * Do not check GT_RULE_CLOCK_ORDER: if the clock is coarse, as on Windows, short
-     * generations may have equal snapshots.
-     */
-    GT_VALIDATOR_COARSE_CLOCK = 1 << 0
-};
+/**
+ * A bit of gt_validator_options.flags. Do not check GT_RULE_CLOCK_ORDER: if the clock is coarse, as
+ * on Windows, short generations may have equal snapshots.
+ * @since 0.1.0
+ */
+#define GT_VALIDATOR_COARSE_CLOCK (UINT64_C(1) << 0)
 
 /** Options for a validator. The structure belongs to the caller and is copied. @since 0.1.0 */
 typedef struct gt_validator_options {

@@ -105,7 +105,7 @@ typedef struct gt_part {
 typedef struct gt_splitter gt_splitter;
 
 /** The most bytes of JSON that Chrome's trace viewer can be expected to hold. @since 0.1.0 */
-#define GT_SPLITTER_BYTES ((uint64_t) 100 << 20)
+#define GT_SPLITTER_BYTES (UINT64_C(100) << 20)
 
 /**
  * Opens a splitter and sets `*splitter` to it. On failure it sets `*splitter` to NULL and

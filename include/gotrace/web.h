@@ -41,20 +41,20 @@ extern "C" {
  */
 typedef struct gt_web gt_web;
 
-/** Bits of gt_web_options.flags. @since 0.1.0 */
-enum {
-    /**
-     * Never start a thread. The trace is loaded by gt_web_step, and by answers that cannot be
-     * given before; GT_READER_AHEAD is ignored.
-     */
-    GT_WEB_NO_THREADS = 1 << 0,
-    /**
-     * gt_web_open_fd makes no copy: the descriptor is that of a regular file, which is mapped into
-     * memory as a whole, wherever it is positioned. As with gt_web_open_file, the file must not
-     * be changed before the gt_web is closed.
-     */
-    GT_WEB_MAP_FD = 1 << 1
-};
+/**
+ * A bit of gt_web_options.flags. Never start a thread. The trace is loaded by gt_web_step, and by
+ * answers that cannot be given before; GT_READER_AHEAD is ignored.
+ * @since 0.1.0
+ */
+#define GT_WEB_NO_THREADS (UINT64_C(1) << 0)
+
+/**
+ * A bit of gt_web_options.flags. gt_web_open_fd makes no copy: the descriptor is that of a regular
+ * file, which is mapped into memory as a whole, wherever it is positioned. As with
+ * gt_web_open_file, the file must not be changed before the gt_web is closed.
+ * @since 0.1.0
+ */
+#define GT_WEB_MAP_FD (UINT64_C(1) << 1)
 
 /**
  * Called once when loading has ended. `error->status` is GT_OK if the trace was read to its end

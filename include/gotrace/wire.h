@@ -22,7 +22,10 @@ extern "C" {
  * values are those of the format; more may be added.
  * @since 0.1.0
  */
-typedef enum gt_wire_type {
+typedef uint32_t gt_wire_type;
+
+/** Values of gt_wire_type. @since 0.1.0 */
+enum {
     GT_WIRE_EVENT_BATCH = 1,
     GT_WIRE_STACKS = 2,
     GT_WIRE_STACK = 3,
@@ -84,14 +87,17 @@ typedef enum gt_wire_type {
     GT_WIRE_GOROUTINE_STACK = 134,
     GT_WIRE_GOROUTINE_STACK_ALLOC = 135,
     GT_WIRE_GOROUTINE_STACK_FREE = 136
-} gt_wire_type;
+};
 
 /**
  * Types of records in traces of Go 1.5 to 1.21; the type is the low 6 bits of the first byte of
  * a record. No more will be added.
  * @since 0.1.0
  */
-typedef enum gt_v1_type {
+typedef uint32_t gt_v1_type;
+
+/** Values of gt_v1_type. @since 0.1.0 */
+enum {
     GT_V1_BATCH = 1,
     GT_V1_FREQUENCY = 2,
     GT_V1_STACK = 3,
@@ -141,10 +147,13 @@ typedef enum gt_v1_type {
     GT_V1_USER_REGION = 47,
     GT_V1_USER_LOG = 48,
     GT_V1_CPU_SAMPLE = 49
-} gt_v1_type;
+};
 
 /** The meaning of the number in an argument. More may be added. @since 0.1.0 */
-typedef enum gt_wire_kind {
+typedef uint32_t gt_wire_kind;
+
+/** Values of gt_wire_kind. @since 0.1.0 */
+enum {
     /** A plain number: an amount, a line, or an id of something not listed below. */
     GT_WIRE_NUMBER = 0,
     /** Clock units since the previous record in the batch. */
@@ -176,7 +185,7 @@ typedef enum gt_wire_kind {
     GT_WIRE_GO_STATUS_CODE = 12,
     /** The number of bytes of a batch, or of frames of a stack, that follow. */
     GT_WIRE_COUNT = 13
-} gt_wire_kind;
+};
 
 /** An argument of a type of record. Its layout will never change. @since 0.1.0 */
 typedef struct gt_wire_argument {
@@ -188,17 +197,27 @@ typedef struct gt_wire_argument {
     uint32_t reserved;
 } gt_wire_argument;
 
-/** Bits of gt_wire_spec.flags. @since 0.1.0 */
-enum {
-    /** The record has a time: one of its arguments is a GT_WIRE_TIME_DELTA. */
-    GT_WIRE_TIMED = 1 << 0,
-    /** The arguments are followed by bytes. */
-    GT_WIRE_HAS_DATA = 1 << 1,
-    /** The arguments are followed by frames; the last argument is their number. */
-    GT_WIRE_HAS_FRAMES = 1 << 2,
-    /** The frames consist of gt_raw_frame.pc alone, as in Go 1.5 and 1.6. */
-    GT_WIRE_BARE_FRAMES = 1 << 3
-};
+/**
+ * A bit of gt_wire_spec.flags. The record has a time: one of its arguments is a GT_WIRE_TIME_DELTA.
+ * @since 0.1.0
+ */
+#define GT_WIRE_TIMED (UINT32_C(1) << 0)
+
+/** A bit of gt_wire_spec.flags. The arguments are followed by bytes. @since 0.1.0 */
+#define GT_WIRE_HAS_DATA (UINT32_C(1) << 1)
+
+/**
+ * A bit of gt_wire_spec.flags. The arguments are followed by frames; the last argument is their
+ * number.
+ * @since 0.1.0
+ */
+#define GT_WIRE_HAS_FRAMES (UINT32_C(1) << 2)
+
+/**
+ * A bit of gt_wire_spec.flags. The frames consist of gt_raw_frame.pc alone, as in Go 1.5 and 1.6.
+ * @since 0.1.0
+ */
+#define GT_WIRE_BARE_FRAMES (UINT32_C(1) << 3)
 
 /**
  * The description of a type of record in one version. It belongs to the library, is static and

@@ -47,7 +47,7 @@ PINS_HEAD = """/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Made by baseline.sh: what programs rely on. SIZE(structure, sizes) and FIELD(structure, member,
  * type, offsets, sizes) with three of each, as in pins.c; VALUE and TEXT of a constant; TYPE of
- * a callback, and FUNCTION.
+ * a callback or another name of a type, and FUNCTION.
  */"""
 
 SNAPSHOT_HEAD = """/* SPDX-License-Identifier: BSD-3-Clause */
@@ -68,8 +68,7 @@ class Api:
     def __init__(self):
         self.functions = []  # (result, name, parameters)
         self.structures = {}  # name: [Member]
-        self.callbacks = []  # (name, type)
-        self.enumerations = []  # name or None
+        self.callbacks = []  # (name, type), and other names of types
         self.constants = []  # (name, expression)
         self.macros = []  # (name, expression)
         self.types = dict(SCALARS)
@@ -126,17 +125,14 @@ def read_declaration(api, text):
         name, body = match.groups()
         members = [read_member(api, name, part) for part in body.split(';') if part.strip()]
         api.structures[name] = members
-    elif match := re.fullmatch(r'(?:typedef )?enum (\w+ )?\{(.*)\}( \w+)?', text, re.S):
-        name = match.group(1) and match.group(1).strip()
-        if name:
-            api.enumerations.append(name)
-            api.types[name] = SCALARS['int']
-        read_enumerators(api, match.group(2))
+    elif match := re.fullmatch(r'enum \{(.*)\}', text, re.S):
+        read_enumerators(api, match.group(1))
     elif match := re.fullmatch(r'typedef (.*\(\*)(\w+)(\)\(.*\))', text, re.S):
         api.types[match.group(2)] = POINTER
         api.callbacks.append((match.group(2), match.group(1) + match.group(3)))
     elif match := re.fullmatch(r'typedef (\w+) (\w+)', text):
         api.types[match.group(2)] = api.types[match.group(1)]
+        api.callbacks.append((match.group(2), match.group(1)))
     elif not re.fullmatch(r'struct \w+|typedef struct (\w+) \1', text):
         fail(f'what is this? {text}')
 
@@ -183,7 +179,7 @@ def read_headers(paths):
 
 
 def evaluate(expression):
-    plain = re.sub(r'\((?:u?int\d+_t|gt_stack)\)', '', expression)
+    plain = re.sub(r'U?INT(?:32|64)_C\((\d+)\)', r'\1', expression)
     for name, value in CONSTANTS.items():
         plain = plain.replace(name, str(value))
     if not re.fullmatch(r'[-0-9()<| ]+', plain):
@@ -228,8 +224,6 @@ def print_pins(include):
         for member, offsets, lengths in members:
             numbers = ', '.join(map(str, offsets + lengths))
             print(f'FIELD({name}, {member.name}, {member.type}, {numbers})')
-    for name in api.enumerations:
-        print(f'SIZE({name}, 4, 4, 4)')
     for name, value in api.constants:
         print(f'VALUE({name}, {literal(value)})')
     for name, expression in api.macros:

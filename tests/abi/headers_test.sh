@@ -3,8 +3,9 @@
 #
 # headers_test.sh INCLUDE_DIR: every public header compiles by itself, in the oldest and the
 # newest standard of C and C++ that programs may use, with warnings as errors. A program that
-# includes all headers and uses every initialiser compiles in all standards. First the test
-# shows that it finds planted faults.
+# includes all headers and uses every initialiser compiles in all standards, and so does one that
+# uses every flag, every constant of an enumeration and every number as what it is. First the
+# test shows that it finds planted faults.
 set -u
 
 include=$1
@@ -12,13 +13,17 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
 warnings='-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wundef -Werror'
+# What C++ warns of besides.
+plus_warnings='-Wold-style-cast -Woverloaded-virtual'
 checked=0
 failed=0
 
 # compiles COMPILER LANGUAGE STANDARD FILE
 compiles() {
+    more=
+    [ "$2" = c ] || more=$plus_warnings
     # shellcheck disable=SC2086
-    "$1" -x "$2" -std="$3" $warnings -fsyntax-only -I "$include" "$4"
+    "$1" -x "$2" -std="$3" $warnings $more -fsyntax-only -I "$include" "$4"
 }
 
 # compile COMPILER LANGUAGE STANDARD FILE
@@ -44,11 +49,15 @@ each() {
     done
     for standard in $ends "$@"; do
         compile "$compiler" "$language" "$standard" "$work/initialisers.c"
+        compile "$compiler" "$language" "$standard" "$work/constants.c"
     done
-    if compiles "$compiler" "$language" "${ends%% *}" "$work/planted.c" 2>/dev/null; then
-        echo "$compiler -std=${ends%% *} did not see the faults that were planted" >&2
-        failed=$((failed + 1))
-    fi
+    for file in "$work"/planted*.c; do
+        case $language-$file in c-*/planted_cast.c) continue ;; esac
+        if compiles "$compiler" "$language" "${ends%% *}" "$file" 2>/dev/null; then
+            echo "$compiler -std=${ends%% *} did not see the fault of $(tail -n 1 "$file")" >&2
+            failed=$((failed + 1))
+        fi
+    done
 }
 
 mkdir "$work/alone"
@@ -74,6 +83,38 @@ done
     echo '}'
 } >"$work/initialisers.c"
 
+# A flag is set and taken away in a member of its width; a constant of an enumeration is compared,
+# and assigned to a variable of its type; a number is one of 64 bits.
+{
+    for header in "$include"/gotrace/*.h; do
+        echo "#include <gotrace/$(basename "$header")>"
+    done
+    echo 'int main(int argc, char **argv)'
+    echo '{'
+    echo '    (void) argv;'
+    cat "$include"/gotrace/*.h | sed -nE \
+        -e 's/^#define (GT_[A-Z0-9_]*) \(UINT(32|64)_C\(1\) <<.*/    { uint\2_t flags = \1; flags |= \1; flags \&= ~\1; if (flags) return 1; }/p' \
+        -e 's/^#define (GT_[A-Z0-9_]*) \(?(-?)(U?)INT64_C\([0-9]*\)\)?$/    { \3int64_t n = \1; n = argc ? n : \1; if (n != \1) return 1; }/p' |
+        sed 's/Uint64_t/uint64_t/'
+    cat "$include"/gotrace/*.h | awk '
+        /^typedef u?int32_t gt_/ { type = $3; sub(/;/, "", type) }
+        /^enum \{/ { on = 1 }
+        /^\};/ { on = 0 }
+        on && $1 ~ /^GT_/ {
+            # g++ warns of another constant of unsigned type in a choice.
+            pick = type == "gt_status" ? "argc ? " $1 " : v" : $1
+            print "    { " type " v = " $1 "; v = " pick "; if (v != " $1 ") return 1; }"
+        }'
+    echo '    return 0;'
+    echo '}'
+} >"$work/constants.c"
+for constant in GT_READER_KEEP GT_WIRE_TIMED GT_ROW_GC GT_NO_PROC GT_OK GT_ERR_STUCK GT_V1_BATCH; do
+    if ! grep -qw "$constant" "$work/constants.c"; then
+        echo "$constant is not tried" >&2
+        failed=$((failed + 1))
+    fi
+done
+
 # In C the undeclared name is a fault, in C++98 the trailing comma.
 cat >"$work/planted.c" <<'END'
 #include <gotrace/gotrace.h>
@@ -81,6 +122,19 @@ enum gt_planted { GT_PLANTED = 1, };
 #ifndef __cplusplus
 gt_missing planted(void);
 #endif
+END
+# A flag that is an int, and a cast of C.
+cat >"$work/planted_flag.c" <<'END'
+#include <gotrace/gotrace.h>
+enum { PLANTED_FLAG = 1 << 0 };
+uint64_t planted(uint64_t flags);
+uint64_t planted(uint64_t flags) { return flags & ~PLANTED_FLAG; }
+END
+cat >"$work/planted_cast.c" <<'END'
+#include <gotrace/gotrace.h>
+static const int64_t planted = ((int64_t) -1);
+int also_planted(void);
+int also_planted(void) { return planted != 0; }
 END
 
 for compiler in gcc clang; do

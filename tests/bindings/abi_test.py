@@ -23,8 +23,8 @@ from gotrace import constants, prototypes, structures
 # The module binds neither the records of the file format nor the engine of the viewer.
 LEFT_OUT = {"raw.h", "web.h", "wire.h"}
 
-# The prefix of an enumeration's values, and what has them in Python. Those of flags have no
-# name in C and go by the first value.
+# The prefix of an enumeration's values, and what has them in Python. An enumeration is a typedef
+# of an integer, followed by an enum without a name.
 ENUMS = {
     "gt_status": ("GT_", constants.Status),
     "gt_event_kind": ("GT_EVENT_", constants.EventKind),
@@ -32,27 +32,31 @@ ENUMS = {
     "gt_resource_kind": ("GT_RESOURCE_", constants.ResourceKind),
     "gt_go_state": ("GT_GO_", constants.GoState),
     "gt_proc_state": ("GT_PROC_", constants.ProcState),
-    "gt_proc_stand_in": ("GT_STAND_IN_", constants.ProcStandIn),
-    "GT_READER_KEEP": ("GT_READER_", constants.ReaderFlag),
-    "GT_SUMMARY_DROP": ("GT_SUMMARY_", constants.SummaryFlag),
     "gt_profile_kind": ("GT_PROFILE_", constants.ProfileKind),
-    "GT_PROFILE_REGIONS": ("GT_PROFILE_", constants.ProfileFlag),
-    "GT_MMU_STW": ("GT_MMU_", constants.MmuFlag),
-    "GT_LATENCY_PAIR_WAITS": ("GT_LATENCY_", constants.LatencyFlag),
     "gt_latency_kind": ("GT_LATENCY_", constants.LatencyKind),
     "gt_latency_group": ("GT_LATENCY_", constants.LatencyGroup),
     "gt_latency_side": ("GT_LATENCY_", constants.LatencySide),
     "gt_rule": ("GT_RULE_", constants.Rule),
-    "GT_VALIDATOR_COARSE_CLOCK": ("GT_VALIDATOR_", constants.ValidatorFlag),
     "gt_section": ("GT_SECTION_", constants.Section),
-    "gt_row": ("GT_ROW_", constants.Row),
     "gt_viewer_kind": ("GT_VIEWER_", constants.ViewerKind),
-    "GT_EMITTER_ENCLOSING": ("GT_EMITTER_", constants.EmitterFlag),
     "gt_counted_state": ("GT_COUNTED_", constants.CountedState),
     "gt_counted_thread": ("GT_COUNTED_", constants.CountedThread),
     "gt_view": ("GT_VIEW_", constants.View),
     "gt_selection": ("GT_SELECT_", constants.Selection),
-    "GT_TIMELINE_EXACT": ("GT_TIMELINE_", constants.TimelineFlag),
+}
+
+# Those whose values are macros, as they have 64 bits: flags, rows and procs.
+MACROS = {
+    "GT_STAND_IN_": constants.ProcStandIn,
+    "GT_ROW_": constants.Row,
+    "GT_READER_": constants.ReaderFlag,
+    "GT_SUMMARY_": constants.SummaryFlag,
+    "GT_PROFILE_": constants.ProfileFlag,
+    "GT_MMU_": constants.MmuFlag,
+    "GT_LATENCY_": constants.LatencyFlag,
+    "GT_VALIDATOR_": constants.ValidatorFlag,
+    "GT_EMITTER_": constants.EmitterFlag,
+    "GT_TIMELINE_": constants.TimelineFlag,
 }
 
 # Macros that are no constants of the interface: releases, and what only C has.
@@ -81,16 +85,18 @@ class Headers:
 
     def __init__(self, folder):
         self.enums, self.structs, self.functions = {}, {}, {}
-        self.macros, self.initialisers = [], []
+        self.macros, self.numbers, self.initialisers = [], [], []
         for path in sorted(folder.glob("*.h")):
             if path.name not in LEFT_OUT:
                 text = path.read_text(encoding="utf-8").replace("\\\n", "")
                 self.read(re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))
 
     def read(self, text):
-        for name, body in re.findall(r"enum (\w*) ?\{(.*?)\}", text, re.DOTALL):
-            values = re.findall(r"^\s*(GT_\w+)", body, re.MULTILINE)
-            self.enums[name or values[0]] = values
+        for kind, name, body in re.findall(r"typedef (\w+) (\w+);\s*enum \{(.*?)\}", text,
+                                           re.DOTALL):
+            expect(kind == "int32_t" if name == "gt_status" else kind == "uint32_t",
+                   "%s is a %s", name, kind)
+            self.enums[name] = re.findall(r"^\s*(GT_\w+)", body, re.MULTILINE)
         for name, body in re.findall(r"typedef struct (\w+) \{(.*?)^\}", text, re.DOTALL | re.M):
             self.structs[name] = [split_member(member) for member in body.split(";")[:-1]]
         for name in re.findall(r"^#define (GT_\w+)\b(?!\()", text, re.MULTILINE):
@@ -98,6 +104,8 @@ class Headers:
                 self.initialisers.append((name, name[:-len("_INIT")].lower()))
             elif name not in NO_CONSTANTS:
                 self.macros.append(name)
+        self.numbers += re.findall(r"^#define (GT_\w+) (?:U?INT64_C|\(UINT64_C\(1\) <<)", text,
+                                   re.MULTILINE)
         for result, name, arguments in re.findall(r"^GT_API ([^;(]*?)(\w+)\(([^;]*)\);", text,
                                                   re.MULTILINE):
             self.functions[name] = [result] + [argument.rsplit(" ", 1)[0] if "*" not in argument
@@ -147,8 +155,7 @@ int main(void)
 def make_program(headers):
     """A C program that prints what the headers say, a fact in each line."""
     lines = ["SHOW(%s);" % name for name in sum(headers.enums.values(), headers.macros)]
-    lines += ["SIZE(%s);" % name for name in [*headers.structs, *headers.enums]
-              if name.startswith("gt_")]
+    lines += ["SIZE(%s);" % name for name in [*headers.structs, *headers.enums]]
     for name, members in headers.structs.items():
         lines += ["MEMBER(%s, %s);" % (name, member) for member, _ in members]
     for macro, name in headers.initialisers:
@@ -181,13 +188,20 @@ def check_constants(headers, facts):
         theirs = {value[len(prefix):]: int(facts["value", value]) for value in values}
         mine = {member.name: member.value % 2**64 for member in ours}
         expect(mine == theirs, "%s: %s is not %s", name, mine, theirs)
-        if name.startswith("gt_"):
-            expect(facts["size", name] == "4", "%s has %s bytes", name, facts["size", name])
+        expect(facts["size", name] == "4", "%s has %s bytes", name, facts["size", name])
     for macro in headers.macros:
+        group = next(filter(macro.startswith, MACROS), None) if macro in headers.numbers else None
+        if group:
+            mine = MACROS[group].__members__.get(macro[len(group):])
+            expect(mine == int(facts["value", macro]), "%s is %s", macro, mine)
+            continue
         mine = getattr(constants, macro[len("GT_"):], None)
         theirs = facts.get(("text", macro)) or int(facts["value", macro])
         expect(mine == theirs or isinstance(mine, int) and mine % 2**64 == theirs,
                "%s: %s is not %s", macro, mine, theirs)
+    for group, ours in MACROS.items():
+        for member in ours.__members__:
+            expect(group + member in headers.numbers, "%s%s does not exist", group, member)
 
 
 def structures_of(module):

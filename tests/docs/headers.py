@@ -20,7 +20,7 @@ MEMBER = re.compile(r"[^;]*?\(\*(\w+)\)[^;]*|[^;]*?(\w+)(?:\[\w+\])?")
 # Not for readers of the reference: guards, and how symbols are exported.
 HIDDEN = re.compile(r"GOTRACE_\w+_H|GT_API")
 # Their values and names are the format's, which docs/formats.md describes.
-WIRE_TYPES = ("gt_wire_type", "gt_v1_type")
+WIRE_TYPES = ("Values of gt_wire_type.", "Values of gt_v1_type.")
 
 
 class Bad(Exception):
@@ -211,7 +211,7 @@ def check_item(header, item, comments):
     elif "@since" not in item.comment:
         yield "%s does not say since when it is there" % where
     for member in item.members:
-        if not member.comment and item.name not in WIRE_TYPES:
+        if not member.comment and not item.comment.startswith(WIRE_TYPES):
             yield "%s: %s has no comment" % (where, member.name)
     text = said_of(item, comments)
     for declared, name in item.parameters:
