@@ -6,6 +6,7 @@
 #include "v2/decode.h"
 #include "v2/generation.h"
 #include "v2/order.h"
+#include "v2/quick.h"
 #include "v2/samples.h"
 #include "v2/spec.h"
 
@@ -31,15 +32,12 @@ static void v2_batch_open(const struct gt_v2_generation *generation, struct gt_v
     thread->lane.time = gt_v2_to_ns(generation, batch->time);
 }
 
-/*
- * Moves to the thread's next event, and reads its type and time. Returns false if there is none.
- * An event with a malformed time comes at the time of the event before it.
- */
-static inline bool v2_thread_next(const struct gt_v2_generation *generation,
-                                  struct gt_v2_thread *thread)
+/* The same as v2_thread_next, for any event. */
+static GT_NOINLINE bool v2_thread_next_slow(const struct gt_v2_generation *generation,
+                                            struct gt_v2_thread *thread)
 {
     uint64_t span;
-    if (GT_UNLIKELY(thread->pos == thread->end)) {
+    if (thread->pos == thread->end) {
         if (generation->batches.items[thread->batch].next < 0)
             return false;
         thread->batch = generation->batches.items[thread->batch].next;
@@ -48,11 +46,31 @@ static inline bool v2_thread_next(const struct gt_v2_generation *generation,
     thread->event = thread->pos;
     thread->lane.type = *thread->event;
     thread->pos = gt_varint_read(thread->event + 1, &span);
-    if (GT_UNLIKELY(!thread->pos || thread->pos > thread->end)) {
+    if (!thread->pos || thread->pos > thread->end) {
         thread->lane.type = GT_WIRE_NONE;
         return true;
     }
     thread->lane.time = gt_ticks_plus(thread->lane.time, gt_v2_to_ns(generation, span));
+    return true;
+}
+
+/*
+ * Moves to the thread's next event, and reads its type and time. Returns false if there is none.
+ * An event with a malformed time comes at the time of the event before it.
+ */
+static inline bool v2_thread_next(const struct gt_v2_generation *generation,
+                                  struct gt_v2_thread *thread)
+{
+    const uint8_t *event = thread->pos;
+    if (GT_UNLIKELY(thread->end - event <= GT_VARINT_MAX))
+        return v2_thread_next_slow(generation, thread);
+    struct gt_v2_number span = gt_v2_number_read(event + 1);
+    if (GT_UNLIKELY(!span.end))
+        return v2_thread_next_slow(generation, thread);
+    thread->event = event;
+    thread->pos = span.end;
+    thread->lane.type = *event;
+    thread->lane.time = gt_ticks_plus(thread->lane.time, gt_v2_to_ns(generation, span.value));
     return true;
 }
 
@@ -88,10 +106,8 @@ static inline bool v2_has_room(const struct gt_events *events)
     return events->count <= GT_EVENTS_AHEAD - GT_RESULT_MOST_EVENTS;
 }
 
-static inline void v2_set_context(struct gt_event_data *data, const struct gt_v2_thread *thread,
-                                  uint32_t kind)
+static inline void v2_set_context(struct gt_event_data *data, const struct gt_v2_thread *thread)
 {
-    data->event.kind = kind;
     data->event.time = thread->lane.time;
     data->event.thread = thread->id;
     data->event.proc = thread->proc_id;
@@ -148,6 +164,32 @@ static gt_status v2_merge_park(struct gt_v2 *v2, gt_result result)
 }
 
 /*
+ * Lets the first thread's next event happen by its rule. Returns false if it does not happen; then
+ * `*status` is set, and the frontier has changed.
+ */
+static GT_NOINLINE bool v2_merge_take(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                      struct gt_event_data **data, gt_status *status)
+{
+    const struct gt_v2_action *action = &gt_v2_actions[thread->lane.type];
+    if (GT_UNLIKELY(!action->rule)) {
+        gt_v2_fail_decoding(v2, thread);
+        *status = v2_merge_refuse(v2, thread);
+        return false;
+    }
+    (*data)->event.kind = action->kind;
+    gt_result result = action->rule(v2, thread, *data);
+    if (GT_UNLIKELY(result > GT_RESULT_THREE)) {
+        *status = v2_merge_park(v2, result);
+        return false;
+    }
+    (*data)->event.time = gt_v2_next_time(v2, (*data)->event.time);
+    (*data)++;
+    if (GT_UNLIKELY(result != GT_RESULT_DONE))
+        *data = v2_output_finish(v2, *data, gt_result_events(result) - 1);
+    return true;
+}
+
+/*
  * Takes events of the first thread, then of whichever thread is the first, as long as there is
  * room, no sample is due, and nothing else is to be checked. There must be room for one.
  */
@@ -160,22 +202,13 @@ static inline gt_status v2_merge_run(struct gt_v2 *v2, struct gt_v2_thread *thre
     gt_status status = GT_OK;
     thread->lane.tried = true;
     do {
-        const struct gt_v2_action *action = &gt_v2_actions[thread->lane.type];
-        if (GT_UNLIKELY(!action->rule)) {
-            gt_v2_fail_decoding(v2, thread);
-            status = v2_merge_refuse(v2, thread);
+        v2_set_context(data, thread);
+        if (gt_v2_quick_take(v2, thread, data)) {
+            data->event.time = gt_v2_next_time(v2, thread->lane.time);
+            data++;
+        } else if (!v2_merge_take(v2, thread, &data, &status)) {
             break;
         }
-        v2_set_context(data, thread, action->kind);
-        gt_result result = action->rule(v2, thread, data);
-        if (GT_UNLIKELY(result > GT_RESULT_THREE)) {
-            status = v2_merge_park(v2, result);
-            break;
-        }
-        data->event.time = gt_v2_next_time(v2, data->event.time);
-        data++;
-        if (GT_UNLIKELY(result != GT_RESULT_DONE))
-            data = v2_output_finish(v2, data, gt_result_events(result) - 1);
         if (GT_UNLIKELY(!v2_thread_next(&v2->generation, thread))) {
             gt_frontier_remove(frontier);
             break;

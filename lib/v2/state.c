@@ -8,6 +8,9 @@ void gt_v2_state_init(struct gt_v2_state *state, struct gt_mem *mem)
     gt_idmap_init_objects(&state->threads, mem, sizeof(struct gt_v2_thread));
     gt_idmap_init_objects(&state->procs, mem, sizeof(struct gt_v2_proc));
     gt_idmap_init_objects(&state->goroutines, mem, sizeof(struct gt_v2_goroutine));
+    state->no_goroutine.id = GT_NO_GOROUTINE;
+    for (size_t i = 0; i < GT_V2_RECENT; i++)
+        state->recent[i] = &state->no_goroutine;
     gt_idmap_init_objects(&state->tasks, mem, sizeof(struct gt_v2_task));
     gt_pool_init(&state->open_pool, mem, sizeof(struct gt_v2_open));
 }

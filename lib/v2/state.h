@@ -74,6 +74,11 @@ struct gt_v2_thread {
     int32_t last_batch;
 };
 
+enum {
+    /* A power of two. 8 KiB of pointers stay in the first-level cache. */
+    GT_V2_RECENT = 1024
+};
+
 enum gt_v2_gc {
     GT_V2_GC_UNDETERMINED,
     GT_V2_GC_OFF,
@@ -85,6 +90,13 @@ struct gt_v2_state {
     struct gt_idmap threads;
     struct gt_idmap procs;
     struct gt_idmap goroutines;
+    /*
+     * Goroutines that were looked up, by the low bits of their ids. Some may have ended since:
+     * these have no id and no status, or are other goroutines by now. `no_goroutine` stands for
+     * none.
+     */
+    struct gt_v2_goroutine *recent[GT_V2_RECENT];
+    struct gt_v2_goroutine no_goroutine;
     struct gt_idmap tasks;
     struct gt_pool open_pool;
     enum gt_v2_gc gc;

@@ -443,6 +443,63 @@ static void test_unblock_may_belong_to_no_thread(void **state)
     reading_end(&r);
 }
 
+/* Runs a goroutine to its end. `number` is its next sequence number. */
+static void run_to_end(struct reading *r, uint64_t id, uint64_t number)
+{
+    WIRE_EVENT(&r->wire, EV_GO_START, 1, id, number);
+    WIRE_EVENT(&r->wire, EV_GO_DESTROY, 1);
+}
+
+/*
+ * The reader finds goroutines by the low bits of their ids first. Here many share them, end, and
+ * return with the same id or in the memory of another one.
+ */
+static void test_goroutines_with_equal_low_bits_are_told_apart(void **state)
+{
+    struct reading r = {0};
+    const uint64_t ids[] = {7, 7 + 1024, 7 + 4096, 7 + (UINT64_C(1) << 40)};
+    (void) state;
+    reading_begin(&r);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
+    for (unsigned round = 0; round < 3; round++) {
+        for (unsigned i = 0; i < 4; i++)
+            WIRE_EVENT(&r.wire, EV_GO_CREATE_BLOCKED, 1, ids[i], 0, 0);
+        for (unsigned i = 0; i < 4; i++)
+            WIRE_EVENT(&r.wire, EV_GO_UNBLOCK, 1, ids[3 - i], 1, 0);
+        for (unsigned i = 0; i < 4; i++)
+            run_to_end(&r, ids[i], 2);
+    }
+    reading_open(&r, NULL);
+    reading_skip(&r, 2);
+    for (unsigned round = 0; round < 3; round++) {
+        for (unsigned i = 0; i < 4; i++)
+            reading_goroutine(&r, (int64_t) ids[i], GT_GO_NOT_EXIST, GT_GO_WAITING);
+        for (unsigned i = 0; i < 4; i++)
+            reading_goroutine(&r, (int64_t) ids[3 - i], GT_GO_WAITING, GT_GO_RUNNABLE);
+        for (unsigned i = 0; i < 4; i++) {
+            reading_goroutine(&r, (int64_t) ids[i], GT_GO_RUNNABLE, GT_GO_RUNNING);
+            reading_goroutine(&r, (int64_t) ids[i], GT_GO_RUNNING, GT_GO_NOT_EXIST);
+            reading_context(&r, 5, 0, (int64_t) ids[i]);
+        }
+    }
+    reading_end(&r);
+}
+
+/* An event may wait for one that ended, whose memory is still there. */
+static void test_goroutine_that_has_ended_cannot_start(void **state)
+{
+    struct reading r = {0};
+    (void) state;
+    reading_begin(&r);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
+    WIRE_EVENT(&r.wire, EV_GO_CREATE, 1, 7, 0, 0);
+    run_to_end(&r, 7, 1);
+    WIRE_EVENT(&r.wire, EV_GO_START, 1, 7, 2);
+    reading_open(&r, NULL);
+    reading_skip(&r, 5);
+    reading_fail(&r, GT_ERR_STUCK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -465,6 +522,8 @@ int main(void)
         cmocka_unit_test(test_c_thread_that_leaves_loses_its_proc_first),
         cmocka_unit_test(test_switch_is_three_transitions),
         cmocka_unit_test(test_unblock_may_belong_to_no_thread),
+        cmocka_unit_test(test_goroutines_with_equal_low_bits_are_told_apart),
+        cmocka_unit_test(test_goroutine_that_has_ended_cannot_start),
     };
     return cmocka_run_group_tests_name("transitions", tests, NULL, NULL);
 }
