@@ -49,8 +49,8 @@ struct gathering {
     bool no_goroutines;
 };
 
-static void taskevents_get_region(const struct gt_totals *totals, struct gt_record_place place,
-                                  struct gt_record_region *region)
+void gt_taskevents_region(const struct gt_totals *totals, struct gt_record_place place,
+                          struct gt_record_region *region)
 {
     const struct gt_totals_region_type *type = &totals->region_types.items[place.type - 1];
     gt_record_get_region(&(struct gt_unpack){&type->records, (size_t) place.at}, region);
@@ -85,7 +85,7 @@ static bool taskevents_go_through(const struct gt_totals *totals, const struct g
     struct gt_record_region region;
     for (struct gt_record_place place = task->last_region; place.type != 0;
          place = region.previous) {
-        taskevents_get_region(totals, place, &region);
+        gt_taskevents_region(totals, place, &region);
         struct happening end = {PART_REGION_END, region.end, region.goroutine,
                                 taskevents_name_region(place, PART_REGION_END)};
         struct happening begin = {PART_REGION_BEGIN, region.begin, region.goroutine,
@@ -219,7 +219,7 @@ static int64_t taskevents_describe(struct gt_pack *text, const struct gt_totals 
     text->size = 0;
     if (part != PART_EVENT) {
         struct gt_record_region region;
-        taskevents_get_region(totals, taskevents_place_of(what), &region);
+        gt_taskevents_region(totals, taskevents_place_of(what), &region);
         taskevents_describe_region(text, totals, what, part);
         return region.goroutine;
     }

@@ -21,6 +21,10 @@ enum {
 bool gt_taskevents_have(const struct gt_totals *totals, const struct gt_totals_task *task,
                         const char *text);
 
+/* Sets `*region` to the region of a task at a place, which is not that of no region. */
+void gt_taskevents_region(const struct gt_totals *totals, struct gt_record_place place,
+                          struct gt_record_region *region);
+
 /*
  * Writes the members "events", "events_total" and "goroutines", in order of time. The background
  * task, to which everything without a task belongs, has an empty list of goroutines. Returns
