@@ -215,7 +215,7 @@ static bool activity_group_find(struct activity_group *group, struct gt_web *web
                                 const struct gt_listing_order *order, bool *found)
 {
     struct gt_listing_line line = {.header = NULL};
-    const struct gt_listing *listing = gt_listings_take(web, order);
+    const struct gt_listing *listing = gt_listings_take(web, NULL, order);
     if (!listing)
         return false;
     bool good = true;
@@ -318,7 +318,7 @@ void gt_web_serve_activity(struct gt_web *web, struct gt_query *query)
     struct gt_query_tracks headers = {.count = 0};
     struct activity_bins bins;
     uint64_t most = BINS_DEFAULT;
-    gt_row_order_take(query, web, &order);
+    gt_row_order_take(query, web, &order, NULL);
     order.grouped = true;
     gt_query_whole_of(query, web->store, "from", "to", &range);
     gt_query_uint(query, "bins", 1, BINS_MAX, &most);

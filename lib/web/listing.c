@@ -391,11 +391,37 @@ static bool listing_finish(struct making *making)
            gt_listing_tree(listing, making->store, order->view, making->total);
 }
 
+static bool listing_wants_line(void *user_data, const struct gt_tasktree_line *line)
+{
+    const struct making *making = user_data;
+    const struct gt_listing_order *order = making->order;
+    struct gt_store_row row;
+    return gt_store_get_row_brief(making->store, line->view, line->ordinal, &row) &&
+           listing_passes_filter(making, &row) &&
+           !(order->hide_idle && listing_is_idle(making->store, &row, order->start, order->end));
+}
+
+static bool listing_make_tree(struct making *making, const struct gt_totals *totals)
+{
+    const struct gt_listing_order *order = making->order;
+    struct gt_listing *listing = making->listing;
+    listing->has_tree = true;
+    bool good = gt_tasktree_make(&listing->tree, making->store, totals, order->task);
+    if (good && (order->filter_size > 0 || order->hide_idle))
+        good = gt_tasktree_filter(&listing->tree, making->store, listing_wants_line, making);
+    if (!good)
+        gt_listing_free(listing);
+    return good;
+}
+
 bool gt_listing_make(struct gt_listing *listing, struct gt_mem *mem, struct gt_store *store,
-                     const struct gt_listing_order *order)
+                     const struct gt_totals *totals, const struct gt_listing_order *order)
 {
     struct making making = {.listing = listing, .store = store, .order = order};
-    *listing = (struct gt_listing){.mem = mem, .names.mem = mem};
+    *listing =
+        (struct gt_listing){.mem = mem, .view = order->view, .names.mem = mem, .tree.mem = mem};
+    if (order->has_task)
+        return listing_make_tree(&making, totals);
     making.has_id = listing_parse_id(order, &making.id);
     gt_store_lock_read(store);
     making.total = gt_store_row_count(store, order->view);
@@ -412,6 +438,7 @@ bool gt_listing_make(struct gt_listing *listing, struct gt_mem *mem, struct gt_s
 void gt_listing_free(struct gt_listing *listing)
 {
     size_t count = listing->row_count + 1;
+    gt_tasktree_free(&listing->tree);
     gt_mem_free(listing->mem, listing->rows, count * sizeof(*listing->rows));
     gt_mem_free(listing->mem, listing->depths, count * sizeof(*listing->depths));
     listing_groups_free(listing);
@@ -420,7 +447,8 @@ void gt_listing_free(struct gt_listing *listing)
 
 size_t gt_listing_count(const struct gt_listing *listing)
 {
-    return listing->row_count + listing->group_count;
+    return listing->has_tree ? listing->tree.lines.count
+                             : listing->row_count + listing->group_count;
 }
 
 static const char unknown[] = "(unknown)";
@@ -447,7 +475,14 @@ size_t gt_listing_headers_until(const struct gt_listing *listing, size_t positio
 void gt_listing_get(const struct gt_listing *listing, size_t position, struct gt_listing_line *line)
 {
     size_t groups = gt_listing_headers_until(listing, position);
-    *line = (struct gt_listing_line){.ordinal = GT_STORE_NONE};
+    *line = (struct gt_listing_line){.view = listing->view, .ordinal = GT_STORE_NONE};
+    if (listing->has_tree) {
+        line->branch = &listing->tree.lines.items[position];
+        line->view = line->branch->view;
+        line->ordinal = line->branch->ordinal;
+        line->depth = line->branch->depth;
+        return;
+    }
     if (groups > 0 && listing->groups[groups - 1].position == position) {
         line->header = &listing->groups[groups - 1];
         return;
@@ -457,9 +492,23 @@ void gt_listing_get(const struct gt_listing *listing, size_t position, struct gt
         line->depth = listing->depths[position];
 }
 
-int64_t gt_listing_position(const struct gt_listing *listing, uint32_t ordinal)
+static int64_t listing_position_in_tree(const struct gt_tasktree *tree, uint32_t view,
+                                        uint32_t ordinal)
+{
+    for (size_t i = 0; i < tree->lines.count; i++) {
+        if (tree->lines.items[i].view == view && tree->lines.items[i].ordinal == ordinal)
+            return (int64_t) i;
+    }
+    return -1;
+}
+
+int64_t gt_listing_position(const struct gt_listing *listing, uint32_t view, uint32_t ordinal)
 {
     size_t row = 0, groups = 0;
+    if (listing->has_tree)
+        return listing_position_in_tree(&listing->tree, view, ordinal);
+    if (view != listing->view)
+        return -1;
     while (row < listing->row_count && listing->rows[row] != ordinal)
         row++;
     if (row == listing->row_count)

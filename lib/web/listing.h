@@ -15,6 +15,7 @@
 
 #include "store/store.h"
 #include "web/names.h"
+#include "web/tasktree.h"
 
 enum gt_listing_sort {
     /* The classes come first: a value below GT_STORE_CLASSES sorts by the time in that class. */
@@ -44,13 +45,17 @@ struct gt_listing_order {
     bool descending;
     /* Rows with the same name are put together, with a header before them. */
     bool grouped;
+    /* The rows are those of the tree of `task`, of several views; the order is that of the tree. */
+    bool has_task;
+    uint64_t task;
     /* Leave out rows in which nothing happens from `start` to `end`, in nanoseconds. */
     bool hide_idle;
     int64_t start, end;
     size_t filter_size;
     /*
      * The filter, in lower case. One that is an id selects the row with that id; any other one
-     * selects the rows whose title or label contains it.
+     * selects the rows whose title or label contains it. In the tree of a task no filter is an id,
+     * and the tasks above the selected rows are listed as well.
      */
     char filter[GT_LISTING_FILTER_MAX];
 };
@@ -69,6 +74,7 @@ struct gt_listing_group {
 /* The rows that are listed. */
 struct gt_listing {
     struct gt_mem *mem;
+    uint32_t view;
     /* The ordinals of the rows, in their order. */
     uint32_t *rows;
     size_t row_count;
@@ -77,6 +83,9 @@ struct gt_listing {
      * NULL.
      */
     uint16_t *depths;
+    /* If the order has a task, its tree, which then takes the place of all other members. */
+    bool has_tree;
+    struct gt_tasktree tree;
     struct gt_listing_group *groups;
     size_t group_count, group_capacity;
     struct gt_web_names names;
@@ -88,8 +97,12 @@ struct gt_listing {
  */
 struct gt_listing_line {
     const struct gt_listing_group *header;
+    /* An enum gt_store_view. */
+    uint32_t view;
     uint32_t ordinal;
     uint32_t depth;
+    /* The line of the tree of a task, otherwise NULL. */
+    const struct gt_tasktree_line *branch;
 };
 
 /* Sets the default order of a view: by id for procs and threads, otherwise by start. */
@@ -99,11 +112,11 @@ void gt_listing_order_filter(struct gt_listing_order *order, gt_string filter);
 
 /*
  * Makes `*listing`, to be freed with gt_listing_free. Locks the store for reading repeatedly; rows
- * that are added meanwhile are left out. Returns false if there is not enough memory; nothing needs
- * to be freed then.
+ * that are added meanwhile are left out. `totals` is needed for the tree of a task only. Returns
+ * false if there is not enough memory; nothing needs to be freed then.
  */
 bool gt_listing_make(struct gt_listing *listing, struct gt_mem *mem, struct gt_store *store,
-                     const struct gt_listing_order *order);
+                     const struct gt_totals *totals, const struct gt_listing_order *order);
 void gt_listing_free(struct gt_listing *listing);
 
 /* Returns the number of lines: rows and headers. */
@@ -118,7 +131,8 @@ void gt_listing_get(const struct gt_listing *listing, size_t position,
 gt_string gt_listing_title(const struct gt_listing *listing, const struct gt_listing_group *group);
 /* Returns the number of groups whose headers are at `position` or before. */
 size_t gt_listing_headers_until(const struct gt_listing *listing, size_t position);
-/* Returns the position of the line of a row, or -1 if the row is not listed. */
-int64_t gt_listing_position(const struct gt_listing *listing, uint32_t ordinal);
+/* Returns the position of the line of a row, or -1 if the row is not listed. In the tree of a task,
+ * a goroutine may have several lines, of which this is the first. */
+int64_t gt_listing_position(const struct gt_listing *listing, uint32_t view, uint32_t ordinal);
 
 #endif

@@ -2,6 +2,7 @@
 #include "web/roworder.h"
 
 #include "web/answer.h"
+#include "web/totals_page.h"
 
 /*
  * The names of enum gt_listing_sort. The names of the classes, which come first, are not repeated
@@ -10,7 +11,33 @@
 static const char *const sorts[GT_LISTING_SORTS - GT_STORE_CLASSES] = {
     "start", "id", "name", "duration", "waiting", "parent"};
 
-void gt_row_order_take(struct gt_query *query, struct gt_web *web, struct gt_listing_order *order)
+bool gt_row_order_tree(struct gt_query *query, struct gt_web *web, bool *has_task, uint64_t *task,
+                       const struct gt_totals **totals)
+{
+    *totals = NULL;
+    *has_task = gt_query_has(query, "tree");
+    gt_query_uint(query, "tree", 0, UINT64_MAX, task);
+    if (query->failed || !*has_task)
+        return !query->failed;
+    *totals = gt_totals_page_totals(web, query);
+    if (*totals && gt_idmap_get_number(&(*totals)->task_ids, *task) == 0) {
+        gt_response_error(query->response, 404, "no such task");
+        return false;
+    }
+    return *totals != NULL;
+}
+
+/* A tree has an order of its own, so that all orders of one tree are equal. */
+static void row_order_become_tree(struct gt_listing_order *order)
+{
+    order->view = GT_VIEW_TASK;
+    order->sort = GT_SORT_PARENT;
+    order->descending = false;
+    order->grouped = false;
+}
+
+bool gt_row_order_take(struct gt_query *query, struct gt_web *web, struct gt_listing_order *order,
+                       const struct gt_totals **totals)
 {
     const char *words[GT_LISTING_SORTS];
     struct gt_query_range range;
@@ -31,4 +58,11 @@ void gt_row_order_take(struct gt_query *query, struct gt_web *web, struct gt_lis
         order->start = range.start;
         order->end = range.end;
     }
+    if (query->failed || !totals)
+        return !query->failed;
+    if (!gt_row_order_tree(query, web, &order->has_task, &order->task, totals))
+        return false;
+    if (order->has_task)
+        row_order_become_tree(order);
+    return true;
 }

@@ -8,7 +8,9 @@
 
 enum {
     ROWS_MAX = 10000,
-    ROWS_DEFAULT = 100
+    ROWS_DEFAULT = 100,
+    /* The times in which a goroutine worked for a task that are written. */
+    WORKED_MAX = 100
 };
 
 static const char *const lane_kinds[] = {"state", "region", "range", "task"};
@@ -50,7 +52,29 @@ static void row_header_write(struct gt_json *json, const struct gt_listing *list
     gt_answer_times(json, "time", group->time);
 }
 
-static void row_lines_write(struct gt_json *json, const struct gt_store *store, uint32_t view,
+/* Writes what the tree of a task knows about the line of a row. */
+static void row_branch_write(struct gt_json *json, const struct gt_tasktree *tree,
+                             const struct gt_tasktree_line *branch)
+{
+    gt_json_key_uint(json, "inside", branch->inside);
+    if (branch->view != GT_STORE_VIEW_GOROUTINE)
+        return;
+    gt_json_key_uint(json, "regions", branch->regions);
+    gt_json_key_uint(json, "logs", branch->logs);
+    gt_json_key_bool(json, "created", branch->is_created);
+    gt_json_key_uint(json, "worked_total", branch->time_count);
+    gt_json_key_array(json, "worked");
+    for (uint32_t i = 0; i < branch->time_count && i < WORKED_MAX; i++) {
+        const struct gt_tasktree_time *time = &tree->times.items[branch->first_time + i];
+        gt_json_array(json);
+        gt_json_int(json, time->start);
+        gt_json_int(json, time->end);
+        gt_json_end(json);
+    }
+    gt_json_end(json);
+}
+
+static void row_lines_write(struct gt_json *json, const struct gt_store *store,
                             const struct gt_listing *listing, uint64_t first, uint64_t count)
 {
     size_t total = gt_listing_count(listing);
@@ -61,9 +85,11 @@ static void row_lines_write(struct gt_json *json, const struct gt_store *store, 
         gt_json_object(json);
         if (line.header) {
             row_header_write(json, listing, line.header);
-        } else if (gt_store_get_row(store, view, line.ordinal, &row)) {
+        } else if (gt_store_get_row(store, line.view, line.ordinal, &row)) {
             row_members_write(json, store, &row);
             gt_json_key_uint(json, "depth", line.depth);
+            if (line.branch)
+                row_branch_write(json, &listing->tree, line.branch);
         }
         gt_json_end(json);
     }
@@ -74,13 +100,13 @@ void gt_web_serve_rows(struct gt_web *web, struct gt_query *query)
     struct gt_listing_order order;
     struct gt_json json;
     uint64_t first = 0, count = ROWS_DEFAULT;
-    gt_row_order_take(query, web, &order);
+    const struct gt_totals *totals;
     /* A position past the end is not an error: it gives an empty list. */
     gt_query_uint(query, "first", 0, UINT32_MAX, &first);
     gt_query_uint(query, "count", 0, ROWS_MAX, &count);
-    if (query->failed)
+    if (!gt_row_order_take(query, web, &order, &totals))
         return;
-    const struct gt_listing *listing = gt_listings_take(web, &order);
+    const struct gt_listing *listing = gt_listings_take(web, totals, &order);
     if (!listing) {
         gt_response_no_memory(query->response);
         return;
@@ -89,7 +115,7 @@ void gt_web_serve_rows(struct gt_web *web, struct gt_query *query)
     gt_json_key_uint(&json, "total", gt_listing_count(listing));
     gt_json_key_array(&json, "rows");
     gt_store_lock_read(web->store);
-    row_lines_write(&json, web->store, order.view, listing, first, count);
+    row_lines_write(&json, web->store, listing, first, count);
     gt_store_unlock(web->store);
     gt_listings_release(web);
     gt_json_finish(&json);
@@ -99,14 +125,15 @@ void gt_web_serve_rows(struct gt_web *web, struct gt_query *query)
  * Finds the position of a row in the listing, or -1 if it is not in it, and its depth. Returns
  * false if memory runs out.
  */
-static bool row_position_find(struct gt_web *web, const struct gt_listing_order *order,
-                              uint32_t ordinal, int64_t *position, uint32_t *depth)
+static bool row_position_find(struct gt_web *web, const struct gt_totals *totals,
+                              const struct gt_listing_order *order, uint32_t view, uint32_t ordinal,
+                              int64_t *position, uint32_t *depth)
 {
     struct gt_listing_line line = {.depth = 0};
-    const struct gt_listing *listing = gt_listings_take(web, order);
+    const struct gt_listing *listing = gt_listings_take(web, totals, order);
     if (!listing)
         return false;
-    *position = gt_listing_position(listing, ordinal);
+    *position = gt_listing_position(listing, view, ordinal);
     if (*position >= 0)
         gt_listing_get(listing, (size_t) *position, &line);
     gt_listings_release(web);
@@ -119,27 +146,29 @@ void gt_web_serve_row(struct gt_web *web, struct gt_query *query)
     struct gt_listing_order order;
     struct gt_store_row row;
     struct gt_json json;
-    uint32_t ordinal = GT_STORE_NONE, depth = 0;
+    const struct gt_totals *totals;
+    /* The tree of a task has rows of several views. */
+    uint32_t view = GT_STORE_VIEW_PROC, ordinal = GT_STORE_NONE, depth = 0;
     int64_t id = 0, position = -1;
-    gt_row_order_take(query, web, &order);
+    gt_query_view(query, &view);
     gt_query_need(query, "id");
     gt_query_int(query, "id", INT64_MIN, INT64_MAX, &id);
-    if (query->failed)
+    if (!gt_row_order_take(query, web, &order, &totals))
         return;
     gt_store_lock_read(web->store);
-    bool found = gt_store_find_row(web->store, order.view, id, &ordinal);
+    bool found = gt_store_find_row(web->store, view, id, &ordinal);
     gt_store_unlock(web->store);
     if (!found) {
         gt_response_error(query->response, 404, "no such row");
         return;
     }
-    if (!row_position_find(web, &order, ordinal, &position, &depth)) {
+    if (!row_position_find(web, totals, &order, view, ordinal, &position, &depth)) {
         gt_response_no_memory(query->response);
         return;
     }
     gt_json_start(&json, query->response);
     gt_store_lock_read(web->store);
-    if (gt_store_get_row(web->store, order.view, ordinal, &row)) {
+    if (gt_store_get_row(web->store, view, ordinal, &row)) {
         row_members_write(&json, web->store, &row);
         gt_json_key_uint(&json, "depth", depth);
         gt_json_key_int(&json, "position", position);
