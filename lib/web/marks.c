@@ -3,8 +3,8 @@
  * /api/marks: logs and CPU samples, grouped by the bin in which they are drawn.
  * /api/mark: one of them.
  */
-#include <stdlib.h>
-
+#include "base/bisect.h"
+#include "base/sort.h"
 #include "base/time.h"
 #include "web/answer.h"
 #include "web/endpoints.h"
@@ -38,10 +38,9 @@ struct spot {
     uint32_t kind;
 };
 
-/* A track of states that the request names, and the row that it belongs to. */
+/* A track of states or of a task that the request names, and the row that it belongs to. */
 struct place {
-    /* The ordinal of the row, by which gt_answer_compare sorts places. */
-    uint32_t ordinal;
+    uint32_t view, ordinal;
     uint32_t track;
     struct spot spot;
 };
@@ -51,7 +50,10 @@ struct marking {
     struct gt_json *json;
     struct gt_query_range range;
     size_t bins;
+    /* The view of the tracks of states, and whether there are any such tracks, or any of tasks. */
     uint32_t view;
+    bool has_states, has_tasks;
+    /* Sorted by view and row. */
     struct place *places;
     size_t place_count;
     /* The request names no tracks, so all marks are counted in one place without a track. */
@@ -67,43 +69,78 @@ static const char *mark_kind_name(uint32_t kind)
 }
 
 /*
- * Returns whether a track is that of the states of a row. The row's other lanes have regions and
- * ranges, and the marks are not on these.
+ * Returns whether a track is that of the states of a row, or of a task. The row's other lanes have
+ * regions and ranges, and the marks are not on these.
  */
-static bool marks_track_has_states(const struct gt_store *store, uint32_t view, uint32_t ordinal,
-                                   uint32_t track)
+static bool marks_track_is_first(const struct gt_store *store, uint32_t view, uint32_t ordinal,
+                                 uint32_t track)
 {
     struct gt_store_row row;
     return gt_store_get_row_brief(store, view, ordinal, &row) && row.lane_count > 0 &&
-           row.lanes[0].kind == GT_LANE_STATE && row.lanes[0].track == track;
+           row.lanes[0].track == track;
+}
+
+static bool mark_place_comes(const void *left, const void *right, void *context)
+{
+    const struct place *a = left, *b = right;
+    (void) context;
+    return a->view != b->view ? a->view < b->view : a->ordinal < b->ordinal;
 }
 
 /*
- * Collects the tracks of states that are in the same view as the first of them, sorted by row.
+ * Collects the tracks of tasks, and the tracks of states that are in the same view as the first of
+ * them, sorted by row.
  */
 static void marks_places_find(struct marking *marking, const struct gt_query_tracks *tracks)
 {
     uint32_t view, ordinal;
     for (size_t i = 0; i < tracks->count; i++) {
         if (!gt_store_track_row(marking->store, tracks->list[i], &view, &ordinal) ||
-            !marks_track_has_states(marking->store, view, ordinal, tracks->list[i]))
+            !marks_track_is_first(marking->store, view, ordinal, tracks->list[i]))
             continue;
-        if (marking->place_count == 0)
+        bool is_task = view == GT_VIEW_TASK;
+        if (!is_task && !marking->has_states)
             marking->view = view;
-        if (marking->view == view)
-            marking->places[marking->place_count++] =
-                (struct place){.ordinal = ordinal, .track = tracks->list[i]};
+        if (!is_task && marking->view != view)
+            continue;
+        marking->has_states = marking->has_states || !is_task;
+        marking->has_tasks = marking->has_tasks || is_task;
+        marking->places[marking->place_count++] =
+            (struct place){.view = view, .ordinal = ordinal, .track = tracks->list[i]};
     }
-    qsort(marking->places, marking->place_count, sizeof(*marking->places), gt_answer_compare);
+    gt_sort(marking->places, marking->place_count, sizeof(*marking->places), mark_place_comes,
+            NULL);
 }
 
+static struct place *mark_place_of(const struct marking *marking, uint32_t view, uint32_t ordinal)
+{
+    const struct place key = {.view = view, .ordinal = ordinal};
+    struct place *places = marking->places;
+    size_t at;
+    GT_BISECT(at, 0, marking->place_count, mark_place_comes(&places[at], &key, NULL));
+    return at < marking->place_count && !mark_place_comes(&key, &places[at], NULL) ? &places[at]
+                                                                                   : NULL;
+}
+
+/* Returns the place of a mark among the states, or NULL. */
 static struct place *mark_place_find(const struct marking *marking, const struct gt_mark *mark)
 {
-    struct place key = {.ordinal = 0};
     if (marking->is_whole)
         return marking->places;
-    key.ordinal = gt_answer_row_at(marking->store, marking->view, mark->goroutine, mark->time);
-    return bsearch(&key, marking->places, marking->place_count, sizeof(key), gt_answer_compare);
+    if (!marking->has_states)
+        return NULL;
+    uint32_t row = gt_answer_row_at(marking->store, marking->view, mark->goroutine, mark->time);
+    return mark_place_of(marking, marking->view, row);
+}
+
+/* Returns the place of a log on the row of its task, or NULL. */
+static struct place *mark_task_place_find(const struct marking *marking, const struct gt_mark *mark)
+{
+    uint32_t ordinal;
+    if (!marking->has_tasks || !mark->has_task ||
+        !gt_store_find_row(marking->store, GT_VIEW_TASK, mark->task, &ordinal))
+        return NULL;
+    return mark_place_of(marking, GT_VIEW_TASK, ordinal);
 }
 
 static void marks_spot_write(struct marking *marking, const struct place *place)
@@ -126,30 +163,38 @@ static void marks_spot_write(struct marking *marking, const struct place *place)
     gt_json_end(json);
 }
 
-/* Counts a mark, which stands for `weight` marks, in the bin in which it is drawn. */
+/* Counts a mark, which stands for `weight` marks, in the bin in which it is drawn at a place. */
+static void marks_place_add(struct marking *marking, struct place *place,
+                            const struct gt_mark *mark, uint64_t index, uint64_t weight)
+{
+    int64_t width = gt_time_plus(
+        gt_time_minus(marking->range.end, marking->range.start) / (int64_t) marking->bins, 1);
+    int64_t bin = gt_time_minus(mark->time, marking->range.start) / width;
+    struct spot *spot = &place->spot;
+    if (spot->count == 0 || spot->bin != bin) {
+        marks_spot_write(marking, place);
+        *spot = (struct spot){bin, index, weight, mark->kind};
+        return;
+    }
+    spot->count += weight;
+    /* If a bin has both kinds, it shows a log, which says more than a sample. */
+    if (spot->kind != GT_MARK_LOG && mark->kind == GT_MARK_LOG) {
+        spot->kind = mark->kind;
+        spot->first = index;
+    }
+}
+
 static void marks_mark_add(struct marking *marking, uint64_t index, uint64_t weight)
 {
     struct gt_mark mark;
     if (!gt_store_get_mark(marking->store, index, &mark))
         return;
-    struct place *place = mark_place_find(marking, &mark);
-    if (!place)
-        return;
-    int64_t width = gt_time_plus(
-        gt_time_minus(marking->range.end, marking->range.start) / (int64_t) marking->bins, 1);
-    int64_t bin = gt_time_minus(mark.time, marking->range.start) / width;
-    struct spot *spot = &place->spot;
-    if (spot->count == 0 || spot->bin != bin) {
-        marks_spot_write(marking, place);
-        *spot = (struct spot){bin, index, weight, mark.kind};
-        return;
-    }
-    spot->count += weight;
-    /* If a bin has both kinds, it shows a log, which says more than a sample. */
-    if (spot->kind != GT_MARK_LOG && mark.kind == GT_MARK_LOG) {
-        spot->kind = mark.kind;
-        spot->first = index;
-    }
+    struct place *state = mark_place_find(marking, &mark);
+    struct place *task = mark_task_place_find(marking, &mark);
+    if (state)
+        marks_place_add(marking, state, &mark, index, weight);
+    if (task)
+        marks_place_add(marking, task, &mark, index, weight);
 }
 
 /* Writes the marks, or counts them. Returns every how manieth mark was examined. */
