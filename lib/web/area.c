@@ -86,10 +86,9 @@ static bool area_finish(struct area *area, struct gt_store *store)
 static bool area_take(struct area *area, struct gt_web *web, struct gt_query *query)
 {
     *area = (struct area){.copies.mem = &web->mem};
-    gt_scope_take(&area->scope, query, web->store);
     bool rough = false;
     gt_query_bool(query, "rough", &rough);
-    if (query->failed)
+    if (!gt_scope_take(&area->scope, query, web, GT_SCOPE_FIRST_LANES))
         return false;
     if (gt_scope_sums_make(&area->sums, &web->mem, web->store, &area->scope, rough,
                            query->response) &&

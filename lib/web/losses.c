@@ -2,11 +2,8 @@
 /* /api/losses: when it is not known what goroutines did, because data of the trace was lost. */
 #include "web/losses.h"
 
-#include <stdlib.h>
-
 #include "base/array.h"
 #include "base/time.h"
-#include "web/answer.h"
 #include "web/endpoints.h"
 #include "web/query.h"
 #include "web/web.h"
@@ -56,21 +53,19 @@ static bool loss_track(const struct gt_store *store, const struct gt_loss *loss,
     return true;
 }
 
-/* Whether the scope has one of the rows of the loss. */
+/* Whether the scope has one of the rows of the loss. Sets `*time` to how long it lasts there. */
 static bool loss_is_in(const struct gt_store *store, const struct gt_loss *loss,
-                       const struct gt_scope *scope)
+                       const struct gt_scope *scope, int64_t *time)
 {
     uint32_t track;
+    *time = gt_scope_clip_times(scope, loss->start, loss->end);
     if (!scope->has_tracks)
         return loss_row(loss, scope->view) != GT_STORE_NONE;
-    /* A list of no tracks is NULL, which bsearch may not be given. */
-    if (scope->tracks.count == 0)
-        return false;
     for (uint32_t view = 0; view < GT_STORE_VIEWS; view++) {
-        if (loss_track(store, loss, view, &track) &&
-            bsearch(&track, scope->tracks.list, scope->tracks.count, sizeof(track),
-                    gt_answer_compare))
-            return true;
+        if (!loss_track(store, loss, view, &track) || !gt_scope_names(&scope->tracks, track))
+            continue;
+        *time = gt_scope_time_on(scope, track, loss->start, loss->end);
+        return *time > 0 || !scope->has_pieces;
     }
     return false;
 }
@@ -79,10 +74,12 @@ void gt_losses_add_up(const struct gt_store *store, const struct gt_scope *scope
                       struct gt_losses_sum *sum)
 {
     struct gt_loss loss;
+    int64_t time;
     for (size_t i = 0; gt_store_get_loss(store, i, &loss); i++) {
-        if (!loss_overlaps(&loss, scope->start, scope->end) || !loss_is_in(store, &loss, scope))
+        if (!loss_overlaps(&loss, scope->start, scope->end) ||
+            !loss_is_in(store, &loss, scope, &time))
             continue;
-        gt_time_add_to(&sum->time, gt_scope_clip_times(scope, loss.start, loss.end));
+        gt_time_add_to(&sum->time, time);
         sum->count++;
     }
 }

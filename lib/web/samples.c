@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/samples.h"
 
-#include <stdlib.h>
-
 #include "web/answer.h"
 
 enum {
@@ -10,16 +8,15 @@ enum {
     STEP = 4096
 };
 
-/* Whether a row has one of the scope's tracks, which are sorted. */
+/* Whether a row has one of the scope's tracks at a time. */
 static bool sample_row_is_in(const struct gt_scope *scope, const struct gt_store *store,
-                             uint32_t view, uint32_t ordinal)
+                             uint32_t view, uint32_t ordinal, int64_t time)
 {
     struct gt_store_row row;
     if (scope->tracks.count == 0 || !gt_store_get_row_brief(store, view, ordinal, &row))
         return false;
     for (size_t i = 0; i < row.lane_count; i++) {
-        if (bsearch(&row.lanes[i].track, scope->tracks.list, scope->tracks.count,
-                    sizeof(*scope->tracks.list), gt_answer_compare))
+        if (gt_scope_has(scope, row.lanes[i].track, time))
             return true;
     }
     return false;
@@ -29,12 +26,12 @@ static bool sample_is_in(const struct gt_scope *scope, const struct gt_store *st
                          const struct gt_mark *sample)
 {
     struct gt_span state;
-    if (sample_row_is_in(scope, store, GT_STORE_VIEW_GOROUTINE, sample->goroutine))
+    if (sample_row_is_in(scope, store, GT_STORE_VIEW_GOROUTINE, sample->goroutine, sample->time))
         return true;
     if (gt_answer_state_at(store, sample->goroutine, sample->time, &state) == GT_STORE_NONE)
         return false;
-    return sample_row_is_in(scope, store, GT_STORE_VIEW_PROC, state.proc) ||
-           sample_row_is_in(scope, store, GT_STORE_VIEW_THREAD, state.thread);
+    return sample_row_is_in(scope, store, GT_STORE_VIEW_PROC, state.proc, sample->time) ||
+           sample_row_is_in(scope, store, GT_STORE_VIEW_THREAD, state.thread, sample->time);
 }
 
 /*

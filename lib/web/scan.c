@@ -51,6 +51,8 @@ static bool scan_find_track(struct gt_scan *scan, struct gt_scan_part *part)
     for (; scan->next < count; scan->next++) {
         part->id = scope->has_tracks ? scope->tracks.list[scan->next] : (uint32_t) scan->next;
         part->track = gt_store_track(scan->store, part->id);
+        part->from = scope->has_pieces ? scope->pieces.items[scan->next].start : scope->start;
+        part->to = scope->has_pieces ? scope->pieces.items[scan->next].end : scope->end;
         if (part->track && gt_store_track_row(scan->store, part->id, &part->view, &part->ordinal) &&
             (scope->has_tracks || part->view == scope->view))
             return true;
@@ -94,34 +96,33 @@ static bool scan_is_wanted(const struct gt_scan *scan, uint32_t lane)
     return scan->scope->has_tracks || lane == GT_LANE_STATE || lane == GT_LANE_TASK;
 }
 
-/* Restricts a part to the wanted lanes and the scope's range. Returns false if nothing is left. */
+/* Restricts a part to the wanted lanes and its range of time. Returns false if nothing is left. */
 static bool scan_clip(const struct gt_scan *scan, struct gt_scan_part *part)
 {
-    const struct gt_scope *scope = scan->scope;
     struct gt_span span;
     /*
      * Most goroutines end before a short range begins. This test excludes them without reading a
      * span.
      */
-    if (scope->start > 0) {
-        uint32_t first = gt_track_find(part->track, scope->start);
+    if (part->from > 0) {
+        uint32_t first = gt_track_find(part->track, part->from);
         part->first = first > part->first ? first : part->first;
     }
     if (part->first >= part->last || !gt_track_get(part->track, part->first, &span) ||
-        span.start >= scope->end)
+        span.start >= part->to)
         return false;
     part->lane = gt_scan_lane_of(span.cls);
     part->start = span.start;
     if (!scan_is_wanted(scan, part->lane))
         return false;
-    if (scope->end < INT64_MAX && gt_track_get(part->track, part->last - 1, &span) &&
-        span.start >= scope->end) {
-        uint32_t last = gt_track_find(part->track, scope->end);
+    if (part->to < INT64_MAX && gt_track_get(part->track, part->last - 1, &span) &&
+        span.start >= part->to) {
+        uint32_t last = gt_track_find(part->track, part->to);
         /*
          * The span at `last` either begins before the end of the range or is the first one after
          * it.
          */
-        if (gt_track_get(part->track, last, &span) && span.start < scope->end)
+        if (gt_track_get(part->track, last, &span) && span.start < part->to)
             last++;
         part->last = last < part->last ? last : part->last;
     }

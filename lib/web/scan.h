@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/time.h"
 #include "store/store.h"
 #include "web/response.h"
 #include "web/scope.h"
@@ -29,6 +30,8 @@ struct gt_scan_part {
     /* The row that the track belongs to. */
     uint32_t view, ordinal;
     uint32_t lane;
+    /* The range of time that the scope has on this track. */
+    int64_t from, to;
     /* The time at which the first span begins. */
     int64_t start;
     /* The range of indexes: `last` is not included. */
@@ -83,6 +86,12 @@ enum gt_scan_end gt_scan_run(struct gt_scan *scan, void *own, void *other);
 /* The number of spans of a scan that has ended: those of the scope, even if only a sample of them
  * was visited. */
 uint64_t gt_scan_spans(const struct gt_scan *scan);
+
+/* Returns how long a span with these times, which is in a part, lasts within the scope. */
+static inline int64_t gt_scan_clip(const struct gt_scan_part *part, int64_t start, int64_t end)
+{
+    return gt_time_minus(end < part->to ? end : part->to, start > part->from ? start : part->from);
+}
 
 /* The kind of lane that contains spans of a class, of a goroutine or a task. */
 uint32_t gt_scan_lane_of(uint32_t cls);

@@ -95,8 +95,8 @@ static bool scope_sums_add_spans(struct worker *worker, const struct gt_scan_par
     int64_t *times = NULL;
     for (uint32_t i = 0; i < count; i++) {
         const struct gt_span_brief *span = &spans[i];
-        int64_t time = gt_scope_clip_times(worker->scope, span->start, span->end);
-        if (span->start >= worker->scope->end)
+        int64_t time = gt_scan_clip(part, span->start, span->end);
+        if (span->start >= part->to)
             break;
         if (!scope_sums_add_span(worker, span, time))
             return false;
@@ -177,7 +177,6 @@ static struct gt_distribution *scope_sums_distribution(struct gt_scope_sums *sum
 
 /* The state of one thread in the second pass. */
 struct refiner {
-    const struct gt_scope *scope;
     struct gt_mem *mem;
     /* The worker that has the sums, which do not change meanwhile. */
     const struct worker *worker;
@@ -207,9 +206,10 @@ static void refiner_close(struct refiner *refiner)
     gt_array_free(refiner->mem, &refiner->windows);
 }
 
-static bool refiner_add_span(struct refiner *refiner, const struct gt_span_brief *span)
+static bool refiner_add_span(struct refiner *refiner, const struct gt_scan_part *part,
+                             const struct gt_span_brief *span)
 {
-    int64_t time = gt_scope_clip_times(refiner->scope, span->start, span->end);
+    int64_t time = gt_scan_clip(part, span->start, span->end);
     struct gt_distribution_windows *windows = refiner->windows.items;
     if (!gt_distribution_collect(&windows[span->cls], refiner->mem, time))
         return false;
@@ -230,8 +230,8 @@ static bool refiner_add_part(void *user_data, const struct gt_scan_part *part)
         count = gt_track_briefs(part->track, i, part->last, spans);
         if (count == 0)
             return true;
-        for (uint32_t k = 0; k < count && spans[k].start < refiner->scope->end; k++) {
-            if (!refiner_add_span(refiner, &spans[k]))
+        for (uint32_t k = 0; k < count && spans[k].start < part->to; k++) {
+            if (!refiner_add_span(refiner, part, &spans[k]))
                 return false;
         }
     }
@@ -254,7 +254,7 @@ static bool scope_sums_refine(struct worker *worker, struct gt_store *store,
                               struct gt_response *response)
 {
     struct gt_scope_sums *sums = &worker->sums;
-    const struct refiner refiner = {.scope = worker->scope, .mem = sums->mem, .worker = worker};
+    const struct refiner refiner = {.mem = sums->mem, .worker = worker};
     struct refiner refiners[GT_SCAN_WORKERS] = {refiner, refiner};
     struct gt_scan scan = {
         .store = store, .scope = worker->scope, .each = refiner_add_part, .response = response};

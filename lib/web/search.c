@@ -128,12 +128,12 @@ void gt_web_serve_search(struct gt_web *web, struct gt_query *query)
     bool has_range = gt_query_has(query, "start") || gt_query_has(query, "end"), rough = false;
     const char *text = gt_request_value(query->request, "q");
     gt_query_need(query, "q");
-    gt_scope_take(&scope, query, web->store);
     gt_query_uint(query, "max", 1, RESULTS_MAX, &max);
     gt_query_bool(query, "rough", &rough);
     const char *wrong = text ? gt_search_query_parse(&terms, text) : NULL;
     if (wrong)
         gt_query_fail(query, "q", wrong);
+    bool is_good = gt_scope_take(&scope, query, web, GT_SCOPE_ALL_LANES);
     struct gt_query_range range = {scope.start, scope.end};
     struct gt_search search = {.mem = &web->mem,
                                .store = web->store,
@@ -143,7 +143,7 @@ void gt_web_serve_search(struct gt_web *web, struct gt_query *query)
                                .tracks = scope.has_tracks ? &scope.tracks : NULL,
                                .max = (size_t) max,
                                .most = rough ? ROUGH_SPANS : 0};
-    if (!query->failed)
+    if (is_good)
         search_answer(&search, query->response);
     gt_scope_free(&scope);
 }

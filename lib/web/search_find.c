@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "web/answer.h"
+#include "web/scope.h"
 #include "web/search_match.h"
 #include "web/search_spans.h"
 
@@ -74,8 +75,7 @@ bool gt_search_has_row(const struct gt_search *search, const struct gt_store_row
 {
     const struct gt_query_tracks *tracks = search->tracks;
     for (size_t i = 0; tracks && i < row->lane_count; i++) {
-        if (tracks->count > 0 && bsearch(&row->lanes[i].track, tracks->list, tracks->count,
-                                         sizeof(*tracks->list), gt_answer_compare))
+        if (gt_scope_names(tracks, row->lanes[i].track))
             return true;
     }
     return !tracks;

@@ -57,16 +57,16 @@ static bool search_table_take(struct search_table *table, struct gt_web *web,
     gt_query_need(query, "q");
     gt_query_word(query, "sort", orders, GT_HITS_ORDERS, &order);
     gt_query_bool(query, "desc", &table->order.is_descending);
-    gt_scope_take(&table->scope, query, web->store);
     gt_totals_page_part(query, &table->part);
     gt_totals_page_latency(query, &limits);
     if (wrong)
         gt_query_fail(query, "q", wrong);
+    bool is_good = gt_scope_take(&table->scope, query, web, GT_SCOPE_ALL_LANES);
     table->range = (struct gt_query_range){table->scope.start, table->scope.end};
     table->order.order = order;
     table->order.shortest = limits.min;
     table->order.longest = limits.max;
-    return !query->failed;
+    return is_good;
 }
 
 /* Finds everything, and keeps the first `max` results in `all`. Returns false if that fails. */

@@ -18,7 +18,6 @@ const char *const gt_stackweights_names[GT_WEIGHTS_KINDS] = {
 
 /* The state of one thread. */
 struct worker {
-    const struct gt_scope *scope;
     struct gt_stackweights weights;
 };
 
@@ -71,7 +70,6 @@ static uint32_t stackweights_stack_of(const struct gt_track *track, const struct
 static bool stackweights_add_span(struct worker *worker, const struct gt_scan_part *part,
                                   const struct gt_span *span)
 {
-    const struct gt_scope *scope = worker->scope;
     struct gt_span state = *span;
     const struct gt_track *track = part->track;
     /* For spans of procs and threads, the stacks are in the lane of the goroutine that ran. */
@@ -84,7 +82,7 @@ static bool stackweights_add_span(struct worker *worker, const struct gt_scan_pa
     }
     size_t group = worker->weights.kind == GT_WEIGHTS_WALL ? span->cls : 0;
     return stackweights_add(&worker->weights, group, stackweights_stack_of(track, &state),
-                            gt_scope_clip(scope, span));
+                            gt_scan_clip(part, span->start, span->end));
 }
 
 static bool stackweights_add_part(void *user_data, const struct gt_scan_part *part)
@@ -92,7 +90,7 @@ static bool stackweights_add_part(void *user_data, const struct gt_scan_part *pa
     struct worker *worker = user_data;
     for (uint32_t i = part->first; i < part->last; i++) {
         struct gt_span span;
-        if (!gt_track_get(part->track, i, &span) || span.start >= worker->scope->end)
+        if (!gt_track_get(part->track, i, &span) || span.start >= part->to)
             break;
         if (stackweights_is_wanted(worker->weights.kind, span.cls) &&
             !stackweights_add_span(worker, part, &span))
@@ -129,8 +127,8 @@ static bool stackweights_add_spans(struct gt_stackweights *weights, struct gt_st
                                    const struct gt_scope *scope, struct gt_response *response)
 {
     struct worker workers[GT_SCAN_WORKERS] = {
-        {.scope = scope, .weights = *weights},
-        {.scope = scope, .weights = *weights},
+        {.weights = *weights},
+        {.weights = *weights},
     };
     struct gt_scan scan = {.store = store,
                            .scope = scope,
