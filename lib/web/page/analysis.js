@@ -30,10 +30,11 @@ export function pause(time) {
  * @param {Path} path
  * @param {QueryValues} [params]
  * @param {(share: number) => void} [progress]
+ * @param {RequestOptions} [options]
  */
-export async function ask(path, params = {}, progress = () => {}) {
+export async function ask(path, params = {}, progress = () => {}, options = {}) {
   for (let wait = FIRST_PAUSE; ; wait = Math.min(LONGEST_PAUSE, wait * 2)) {
-    const answer = await getJSON(path, params);
+    const answer = await getJSON(path, params, options);
     if (!answer.pending) return answer;
     progress(answer.progress ?? 0);
     await pause(wait);

@@ -3,7 +3,7 @@
 
 import { connection } from "./connection.js";
 import { debounced } from "./dom.js";
-import { getJSON } from "./api.js";
+import { ask } from "./analysis.js";
 
 const PAUSE = 180;
 
@@ -100,13 +100,14 @@ export class LiveQuery {
    * @param {AbortController} abort
    */
   async ask(query, abort) {
-    const answer = await getJSON(this.path, query, { signal: abort.signal });
+    const options = { signal: abort.signal };
+    const answer = await ask(this.path, query, undefined, options);
     if (this.abort !== abort) return;
     this.pending = false;
     this.show(answer);
     const changes = this.refine?.(answer) ?? null;
     if (changes === null) return;
-    const refined = await getJSON(this.path, { ...query, ...changes }, { signal: abort.signal });
+    const refined = await ask(this.path, { ...query, ...changes }, undefined, options);
     if (this.abort === abort) this.show(refined);
   }
 
