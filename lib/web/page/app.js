@@ -92,6 +92,7 @@ const core = {
       delete changed.whole;
     }
     if (changed.view && changed.view !== app.state.view) {
+      changed.tree ??= null;
       changed.y ??= 0;
       changed.pinY ??= 0;
     }
@@ -106,14 +107,14 @@ const core = {
 
   /** Brings a row and a range of time into view. */
   async reveal({ view, row_id: id, start, end }) {
-    if (view && view !== app.state.view) app.set({ view });
+    if (view && !app.rows.lists(view)) app.set({ view });
     if (start !== undefined && start !== null) app.zoomTo(start, end ?? start, { padding: 0.3 });
     if (id === undefined || id === null) return;
     try {
-      await showRow(app.state.view, id);
+      await showRow(view ?? app.state.view, id);
     } catch (error) {
       if (error instanceof ApiError && error.status === 404)
-        app.status.say(`There is no ${app.state.view} ${id} in this trace.`);
+        app.status.say(`There is no ${view ?? app.state.view} ${id} in this trace.`);
       else app.report(error);
     }
   },
@@ -241,11 +242,16 @@ async function showRow(view, id) {
     app.set({ filter: "" });
     row = await app.rows.find(view, id);
   }
+  if (row.shown < 0 && app.rows.tree !== null) {
+    app.set({ view, tree: null });
+    row = await app.rows.find(view, id);
+  }
   if (app.state.hide.includes(rowName(row))) {
     app.set({ hide: app.state.hide.filter((name) => name !== rowName(row)) });
   }
   if (app.rows.arePinsAlone && !app.state.pin.includes(rowName(row))) app.set({ only: false });
-  app.rows.unfold(row.name || "(unknown)");
+  if (app.rows.tree !== null) app.rows.unfoldAbove(row.listing);
+  else app.rows.unfold(row.name || "(unknown)");
   app.focusRow(row);
   app.invalidate("rows");
   await app.rows.listing();

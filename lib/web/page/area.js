@@ -288,7 +288,7 @@ export class Area {
   compareWith() {
     const { area, view } = this.app.state;
     if (!area) return;
-    this.app.set({ base: { ...area, view }, area: null });
+    this.app.set({ base: { ...area, view, tree: this.app.rows.tree }, area: null });
     this.app.run("compare");
   }
 

@@ -69,14 +69,21 @@ export class Arrows {
    * @param {number | null} id
    */
   yOfRow(id) {
-    const item = this.app.layout.items.find((each) => each.row?.id === id && each.lanes.length > 0);
+    const { layout, rows } = this.app;
+    const item = layout.items.find(
+      ({ row, lanes }) => row?.id === id && row.view === rows.statesView && lanes.length > 0,
+    );
     return item ? this.yOf(item.lanes[0].track) : null;
   }
 
   /** @param {CanvasRenderingContext2D} context */
   drawAll(context) {
     const { app } = this;
-    const key = app.layout.visibleTracks().slice(0, 256).join(",");
+    // In the tree of a task there are rows of tasks as well, between which there are no arrows.
+    const tracks = app.layout
+      .visibleTracks()
+      .filter((track) => app.layout.tracks.get(track)?.item.row?.view === app.rows.statesView);
+    const key = tracks.slice(0, 256).join(",");
     if (key === "") return;
     const { s, e } = app.view.target;
     this.feed.want(s, e, Math.ceil(app.view.width), key, app.trace.progress.done);
@@ -93,7 +100,8 @@ export class Arrows {
    * @param {SpanFacts} selection
    */
   drawSelected(context, selection) {
-    const y = this.yOf(selection.track) ?? this.yOfRow(runnerOf(selection, this.app.state.view));
+    const y =
+      this.yOf(selection.track) ?? this.yOfRow(runnerOf(selection, this.app.rows.statesView));
     if (y === null) return;
     const style = { color: palette.accent, alpha: 1, width: 1.75 };
     this.stubs = { "-1": 0, 1: 0 };

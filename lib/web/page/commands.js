@@ -38,6 +38,8 @@ const CANVAS = [
   ["overlay", "Toggle", "Garbage collection over all rows", "O"],
   ["tooltips", "Toggle", "Tooltips", "T"],
   ["arrows", "Toggle", "All arrows", "E"],
+  ["tree", "Rows", "Unfold the task as a tree, or fold it", "U"],
+  ["tree-close", "Rows", "Leave the tree of a task", "Shift+U"],
   ["pin", "Rows", "Pin or unpin the row", "P"],
   ["pins-only", "Rows", "Show only pinned rows, or all", "Shift+P"],
   ["hide", "Rows", "Hide the row", "H"],

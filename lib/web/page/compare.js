@@ -3,7 +3,8 @@
 // difference of their flame graphs.
 
 import { button, copyButton, debounced, fill, h } from "./dom.js";
-import { getJSON, messageOf } from "./api.js";
+import { ask as askUntilReady } from "./analysis.js";
+import { messageOf } from "./api.js";
 import { shareOf } from "./amounts.js";
 import { classTitle } from "./colors.js";
 import { flameGraph } from "./flame.js";
@@ -37,7 +38,9 @@ const KINDS = flameKinds();
  */
 async function askSide({ source, query }, flame, signal) {
   const ask = (/** @type {string} */ path, /** @type {QueryValues} */ more) =>
-    getJSON(/** @type {keyof Answers} */ (source + path), { ...query, ...more }, { signal });
+    askUntilReady(/** @type {keyof Answers} */ (source + path), { ...query, ...more }, undefined, {
+      signal,
+    });
   const [area, graph] = await Promise.all([ask("api/area", {}), ask("api/flame", flame)]);
   return { area: /** @type {AreaFacts} */ (area), flame: /** @type {FlameFacts} */ (graph) };
 }
@@ -174,7 +177,7 @@ export class Compare {
   sides() {
     const { base, area, view } = this.app.state;
     if (!base || !area) return null;
-    const before = { ...base, view: base.view ?? view, whole: false };
+    const before = { ...base, view: base.view ?? view, tree: base.tree ?? null, whole: false };
     const side = (/** @type {string} */ name, /** @type {Scope} */ scope) => ({
       name,
       length: Math.max(1, scope.end - scope.start),

@@ -19,6 +19,7 @@ import { momentText } from "./amounts.js";
 import { classTitle } from "./colors.js";
 import { swatch } from "./swatch.js";
 import { viewerURL } from "./api.js";
+import { openTree, treeAddress } from "./tree.js";
 
 const HIDE_RUNTIME = "gotrace.hide-runtime";
 const KEPT = 200;
@@ -190,9 +191,23 @@ export class Detail {
         this.neighbour(span.previous, "previous", "‹ Previous", ","),
         this.neighbour(span.next, "next", "Next ›", "."),
         this.button("zoom", "Zoom to", "F", () => this.app.zoomTo(span.start, span.end)),
+        span.row?.view === "task" && this.treeLink(span.row.id, span),
         this.button("area", "Select as area", "R", () => this.app.run("area-of-selection")),
         copyButton("Copy link", () => location.href, { data: { focus: "copy" } }),
       ),
+    );
+  }
+
+  /**
+   * @param {number} id
+   * @param {TimeRange} range
+   */
+  treeLink(id, { start, end }) {
+    return link(
+      treeAddress({ id, start, end }),
+      () => openTree(this.app, id),
+      { class: "button", title: "Its subtasks and goroutines (U)", data: { focus: "tree" } },
+      "Open as tree",
     );
   }
 

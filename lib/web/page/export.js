@@ -14,9 +14,9 @@ import { scopeOf, scopeParameters } from "./scope.js";
  * @param {Scope} scope
  */
 function jsonAddress(app, scope) {
-  const view = app.state.view === "task" ? "goroutine" : app.state.view;
+  const view = app.rows.statesView === "task" ? "goroutine" : app.rows.statesView;
   const range = { from: Math.floor(scope.start), to: Math.ceil(scope.end) };
-  const tracks = app.state.view === "task" ? null : scope.tracks;
+  const tracks = app.rows.statesView === "task" ? null : scope.tracks;
   return viewerURL("jsontrace", { view, ...range, tracks });
 }
 

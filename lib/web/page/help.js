@@ -54,6 +54,7 @@ const SECTIONS = [
     "View",
     [
       [["1", "2", "3", "4"], "By proc, by thread, goroutines, tasks"],
+      [["U", "Shift+U"], "Unfold a task as a tree, or fold within it; show all tasks again"],
       [["P", "Shift+P"], "Pin the row; show only pinned rows, or all again"],
       [["H", "Shift+H"], "Hide the row; show all hidden rows"],
       [["C"], "Compact rows"],

@@ -6,6 +6,7 @@ import { rowName } from "./rows.js";
 import { VIEWS } from "./state.js";
 
 import { PREFERENCES } from "./prefs.js";
+import { closeTree, toggleTree } from "./tree.js";
 
 const ZOOM = 1.5;
 const PAN = 0.15;
@@ -31,6 +32,8 @@ const KEYS = {
   t: "tooltips",
   e: "arrows",
   g: "goto",
+  u: "tree",
+  "shift+u": "tree-close",
   q: "panel",
   0: "home",
   Home: "home",
@@ -305,12 +308,14 @@ function actionsOf(app) {
     pin: (/** @type {Row | undefined} */ row) => pinRow(app, row),
     "pins-only": () => toggleOnly(app),
     hide: (/** @type {Row | undefined} */ row) => hide(app, row),
+    tree: () => toggleTree(app, rowFor(app, undefined)),
+    "tree-close": () => closeTree(app),
     "show-all": () => app.set({ hide: [] }),
     escape: () => escape(app),
     menu: () => menu(app),
   };
   for (const name of PREFERENCES) list[name] = () => app.togglePref(name);
-  for (const view of VIEWS) list[`view-${view}`] = () => app.set({ view });
+  for (const view of VIEWS) list[`view-${view}`] = () => app.set({ view, tree: null });
   return list;
 }
 

@@ -5,10 +5,12 @@ import { CLASSES, palette } from "./colors.js";
 import { formatCount } from "./format.js";
 import { rowName } from "./rows.js";
 import { Surface } from "./surface.js";
+import { isBranch, toggleTree } from "./tree.js";
 
 const BAR = 44;
 const INDENT = 10;
 const DEEPEST = 8;
+const SIGN = 13;
 
 /**
  * Splits a title such as "G12 main.worker" into the id and the name, which are drawn differently.
@@ -45,8 +47,30 @@ export class Labels extends Surface {
   click(event) {
     const item = this.itemOf(event);
     if (!item?.row) return;
+    const x = event.clientX - this.canvas.getBoundingClientRect().left;
     if (item.row.header) this.app.rows.toggleGroup(item.index);
     else this.app.focusRow(item.row);
+    if (this.unfolds(item.row) && x < this.indentOf(item.row, item.pinned) + SIGN)
+      toggleTree(this.app, item.row);
+  }
+
+  /**
+   * Whether a row has a sign that unfolds it: in the view of tasks each of them, and within a tree
+   * those with something below them.
+   * @param {Row} row
+   */
+  unfolds(row) {
+    return row.view === "task" && (this.app.rows.tree === null || isBranch(row));
+  }
+
+  /**
+   * Where the name of a row begins, or the sign before it.
+   * @param {Row} row
+   * @param {boolean} pinned
+   */
+  indentOf(row, pinned) {
+    const grouped = this.app.state.group && this.app.state.view === "goroutine" && !pinned;
+    return 8 + Math.min(row.depth ?? 0, DEEPEST) * INDENT + (grouped ? 10 : 0);
   }
 
   /** @param {MouseEvent} event */
@@ -140,12 +164,13 @@ export class Labels extends Surface {
    * @param {Row} row
    */
   drawName({ y, height, lanes, pinned }, row) {
-    const { context, app } = this;
+    const { context } = this;
     const lane = lanes[0];
     const middle = lane && lanes.length > 1 ? lane.y + lane.height / 2 : y + height / 2;
     const size = this.fontSize(lane ? Math.max(lane.height, 10) : height);
     const left = this.drawBar(row.time, middle, lane?.height ?? height);
-    let x = 8 + Math.min(row.depth ?? 0, DEEPEST) * INDENT + (app.state.group && !pinned ? 10 : 0);
+    let x = this.indentOf(row, pinned);
+    if (row.view === "task") x = this.drawSign(row, x, middle, size);
     if (pinned) x = this.drawPin(x, middle);
     const [id, name] = splitTitle(row.title);
     context.font = `${name ? 550 : 500} ${size}px ${palette.font}`;
@@ -156,6 +181,22 @@ export class Labels extends Surface {
     context.font = `${size}px ${palette.font}`;
     context.fillStyle = palette.muted;
     this.cut(name, x + used + 6, middle, room - used - 6);
+  }
+
+  /**
+   * Draws the sign that folds or unfolds a task, and returns where its name begins.
+   * @param {Row} row
+   * @param {number} x
+   * @param {number} middle
+   * @param {number} size
+   */
+  drawSign(row, x, middle, size) {
+    const { context, app } = this;
+    const isOpen = app.rows.tree !== null && !app.rows.isFolded(row);
+    context.fillStyle = palette.muted;
+    context.font = `${size - 3}px ${palette.font}`;
+    if (this.unfolds(row)) context.fillText(isOpen ? "▼" : "▶", x, middle);
+    return x + SIGN;
   }
 
   /**

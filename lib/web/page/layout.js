@@ -40,7 +40,7 @@ const AHEAD = 20;
  */
 export function measuresFor(app, height) {
   if (app.prefs.compact) return COMPACT;
-  if (!app.rows.known || app.rows.total === 0 || app.state.view === "goroutine") return NORMAL;
+  if (!app.rows.known || app.rows.total === 0 || app.rows.lists("goroutine")) return NORMAL;
   const state = Math.min(TALLEST, Math.floor((height * 0.7) / app.rows.total) - 6);
   return state > NORMAL.state
     ? { ...NORMAL, state, pad: 3, least: state + 6, text: state > 26 ? 12 : 11 }

@@ -39,10 +39,11 @@ export class Losses {
   shown() {
     const { app } = this;
     const { repairs_total: repairs, progress } = app.trace;
-    if (repairs === 0 || app.state.view === "task") return [];
+    const view = app.rows.statesView;
+    if (repairs === 0 || view === "task") return [];
     const { s, e } = app.view.target;
-    this.feed.want(s, e, Math.ceil(app.view.width), app.state.view, progress.done);
-    return this.feed.get(app.state.view) ?? [];
+    this.feed.want(s, e, Math.ceil(app.view.width), view, progress.done);
+    return this.feed.get(view) ?? [];
   }
 
   /**

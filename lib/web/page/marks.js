@@ -141,8 +141,8 @@ export class Marks {
     context.lineTo(x, lane.y + 5);
     context.fill();
     const room = Math.min(next - x, 260) - 14;
-    const { prefs, state } = this.app;
-    if (room >= ROOM && lane.height >= 12 && prefs.labels && state.view === "goroutine")
+    const { prefs } = this.app;
+    if (room >= ROOM && lane.height >= 12 && prefs.labels && this.app.rows.lists("goroutine"))
       placed.right = x + TEXT + this.drawText(context, mark.text, x + TEXT, lane, room);
   }
 

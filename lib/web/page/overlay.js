@@ -6,6 +6,7 @@ import { runnerOf } from "./arrows.js";
 import { palette } from "./colors.js";
 import { formatDuration } from "./format.js";
 import { Surface } from "./surface.js";
+import { fadeOthers } from "./tree.js";
 
 /** The distance of the lines that hatch the area. */
 const HATCH = 14;
@@ -31,6 +32,7 @@ export class Overlay extends Surface {
     context.clearRect(0, 0, this.width, this.height);
     this.drawGrid();
     this.drawElsewhere();
+    if (app.rows.tree !== null) fadeOthers(app, context);
     app.losses.draw(context);
     app.marks.draw(context);
     this.drawHighlights();

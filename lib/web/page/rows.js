@@ -3,7 +3,9 @@
 // visible. A row's position in the listing comes from the server; folded groups are left out of
 // what is shown.
 
+import { ask } from "./analysis.js";
 import { getJSON, getPart } from "./api.js";
+import { isBranch } from "./tree.js";
 
 const PAGE = 128;
 const KEPT = 64;
@@ -30,6 +32,22 @@ export function rowName(row) {
  * @typedef {{ row: LocatedRow | null, final: boolean, at: number }} Pin
  */
 
+/**
+ * The name under which what is below a row is folded.
+ * @param {Row} row
+ */
+function foldName(row) {
+  return row.header ? row.title : rowName(row);
+}
+
+/**
+ * How many rows are hidden if a row is folded.
+ * @param {Row} row
+ */
+function rowsBelow(row) {
+  return row.header ? row.members : (row.inside ?? 0);
+}
+
 export class Rows {
   /** @param {App} app */
   constructor(app) {
@@ -54,11 +72,33 @@ export class Rows {
     this.gaps = [];
     this.listed = 0;
     this.known = false;
+    /** How much of an analysis is done that the listing waits for; null if it waits for none. */
+    this.analysed = /** @type {number | null} */ (null);
+  }
+
+  /** The task whose tree is shown, or null. */
+  get tree() {
+    const { view, tree } = this.app.state;
+    return view === "task" ? tree : null;
+  }
+
+  /** The view of the rows that have states, for arrows and the like. */
+  get statesView() {
+    return this.tree === null ? this.app.state.view : "goroutine";
+  }
+
+  /**
+   * Whether rows of a view are among those listed.
+   * @param {string} view
+   */
+  lists(view) {
+    return view === this.app.state.view || (this.tree !== null && view === "goroutine");
   }
 
   /** The parameters of the listing. If they change, it is another listing. */
   query() {
     const { view, filter, sort, desc, group } = this.app.state;
+    if (this.tree !== null) return { view, filter: filter || null, tree: this.tree };
     return {
       view,
       filter: filter || null,
@@ -83,6 +123,7 @@ export class Rows {
     this.gaps = [];
     this.listed = 0;
     this.known = false;
+    this.analysed = null;
     this.rangeText = "{}";
     clearTimeout(this.timer);
     this.timer = 0;
@@ -125,8 +166,7 @@ export class Rows {
 
   /** The names of the pinned rows of the view. */
   pinNames() {
-    const { pin, view } = this.app.state;
-    return pin.filter((name) => name.startsWith(`${view}:`));
+    return this.app.state.pin.filter((name) => this.lists(name.split(":")[0]));
   }
 
   /** Whether only the pinned rows are shown. Without any, that would show nothing. */
@@ -220,7 +260,8 @@ export class Rows {
       const query = { ...this.query(), ...JSON.parse(rangeText) };
       const { signal } = controller;
       const answer = await getPart(
-        (part) => getJSON("api/rows", { ...query, ...part }, { signal }),
+        (part) =>
+          ask("api/rows", { ...query, ...part }, (share) => this.showProgress(share), { signal }),
         page * PAGE,
         PAGE,
       );
@@ -231,6 +272,15 @@ export class Rows {
     } finally {
       if (signature === this.signature) this.flights.delete(page);
     }
+  }
+
+  /**
+   * Tells how far the analysis is that the tree of a task needs.
+   * @param {number} share
+   */
+  showProgress(share) {
+    this.analysed = share;
+    this.app.rowsChanged();
   }
 
   /**
@@ -246,7 +296,8 @@ export class Rows {
     this.listed = total;
     this.known = true;
     const { view } = this.app.state;
-    for (const row of rows) row.view = view;
+    this.analysed = null;
+    for (const row of rows) row.view ??= view;
     this.pages.set(page, { rows, final, at: now, used: now });
     if (this.pages.size > KEPT) this.forget();
     if (this.folded.size > 0) this.findGaps(page, rows);
@@ -266,7 +317,7 @@ export class Rows {
    */
   findGaps(page, rows) {
     rows.forEach((row, i) => {
-      if (row.header && this.folded.has(row.title)) this.addGap(page * PAGE + i + 1, row.members);
+      if (this.isFolded(row)) this.addGap(page * PAGE + i + 1, rowsBelow(row));
     });
   }
 
@@ -275,29 +326,47 @@ export class Rows {
    * @param {number} count
    */
   addGap(at, count) {
-    if (count === 0 || this.gaps.some((gap) => gap.at === at)) return;
+    if (count === 0 || this.gaps.some((gap) => gap.at <= at && at < gap.at + gap.count)) return;
+    // What is below a row may have been folded before the row itself.
+    this.gaps = this.gaps.filter((gap) => gap.at < at || gap.at >= at + count);
     this.gaps.push({ at, count });
     this.gaps.sort((a, b) => a.at - b.at);
   }
 
+  /** Finds the gaps of the rows that are known. */
+  findAllGaps() {
+    this.gaps = [];
+    for (const [page, { rows }] of [...this.pages].sort(([a], [b]) => a - b))
+      this.findGaps(page, rows);
+  }
+
   /** @param {Row} row */
   isFolded(row) {
-    return this.folded.has(row.title);
+    return this.folded.has(foldName(row));
   }
 
   /**
-   * Folds or unfolds the group whose header is at a position among the rows shown.
+   * Folds or unfolds what is below the row at a position among the rows shown: the members of a
+   * group, or the subtasks and goroutines of a task.
    * @param {number} shown
    */
   toggleGroup(shown) {
     const row = this.at(shown);
-    if (!row?.header) return;
-    const at = this.listingIndex(shown) + 1;
-    if (this.folded.delete(row.title)) this.gaps = this.gaps.filter((gap) => gap.at !== at);
-    else {
-      this.folded.add(row.title);
-      this.addGap(at, row.members);
-    }
+    if (row && (row.header || isBranch(row))) this.toggleFold(foldName(row));
+  }
+
+  /**
+   * The same for a row of a tree.
+   * @param {RowRef} row
+   */
+  toggleRow(row) {
+    this.toggleFold(rowName(row));
+  }
+
+  /** @param {string} name */
+  toggleFold(name) {
+    if (!this.folded.delete(name)) this.folded.add(name);
+    this.findAllGaps();
     this.app.invalidate("rows", "labels", "overlay");
   }
 
@@ -341,9 +410,23 @@ export class Rows {
    */
   unfold(title) {
     if (!this.folded.delete(title)) return;
-    this.gaps = [];
-    for (const [page, { rows }] of this.pages) this.findGaps(page, rows);
+    this.findAllGaps();
     this.app.invalidate("rows", "labels", "overlay");
+  }
+
+  /**
+   * Unfolds all rows of a tree that a row of the listing is below.
+   * @param {number} listing
+   */
+  unfoldAbove(listing) {
+    for (const [page, { rows }] of this.pages) {
+      rows.forEach((row, i) => {
+        const at = page * PAGE + i;
+        const isAbove = at < listing && listing <= at + rowsBelow(row);
+        if (isAbove && isBranch(row)) this.folded.delete(foldName(row));
+      });
+    }
+    this.findAllGaps();
   }
 
   /** Resolves once the listing is known; before that, nothing can be scrolled to. */
@@ -361,7 +444,7 @@ export class Rows {
    */
   async find(view, id) {
     const query = { ...this.query(), ...JSON.parse(this.rangeText), view, id };
-    const row = await getJSON("api/row", query);
+    const row = await ask("api/row", query);
     const shown = row.position < 0 ? -1 : this.shownIndex(row.position);
     return { ...row, view, listing: row.position, shown };
   }

@@ -20,23 +20,25 @@ function pinnedTracks(app) {
  */
 export function scopeOf(app, area = app.state.area) {
   const { view } = app.state;
+  const { tree } = app.rows;
   const s = app.state.s ?? 0;
   const e = app.state.e ?? app.trace?.duration ?? 0;
   if (area) {
     const tracks = area.tracks && area.tracks.length > 0 ? area.tracks : pinnedTracks(app);
-    return { start: area.start, end: area.end, tracks, view, whole: false };
+    return { start: area.start, end: area.end, tracks, view, tree, whole: false };
   }
   const range = { start: Math.max(s, 0), end: Math.max(e, 0) };
-  return { ...range, tracks: pinnedTracks(app), view, whole: true };
+  return { ...range, tracks: pinnedTracks(app), view, tree, whole: true };
 }
 
 /**
  * The parameters of a scope for the endpoints of the area and the flame graph.
  * @param {Scope} scope
  */
-export function scopeParameters({ start, end, tracks, view }) {
+export function scopeParameters({ start, end, tracks, view, tree }) {
   const range = { start: Math.floor(start), end: Math.ceil(end) };
-  return tracks ? { ...range, tracks } : { ...range, view };
+  if (tracks) return { ...range, tracks };
+  return tree === null ? { ...range, view } : { ...range, tree };
 }
 
 const ALL = {
@@ -54,7 +56,8 @@ export function lanesText(count) {
 /** @param {Scope} scope */
 export function scopeTitle(scope) {
   const count = scope.tracks?.length;
-  const rows = count ? lanesText(count) : ALL[scope.view];
+  const all = scope.tree === null ? ALL[scope.view] : `the tree of task ${scope.tree}`;
+  const rows = count ? lanesText(count) : all;
   const range = scope.whole ? "Visible range" : "Selected area";
   return `${range}: ${formatDuration(scope.end - scope.start)}, ${rows}`;
 }

@@ -8,6 +8,7 @@ import { addressWith, goroutinePage, functionOf } from "./links.js";
 import { formatDuration, formatCount } from "./format.js";
 import { classTitle } from "./colors.js";
 import { getJSON } from "./api.js";
+import { openTree } from "./tree.js";
 
 /** @param {Item} item */
 function itemName(item) {
@@ -104,6 +105,12 @@ function rowEntries(app, row, goroutine) {
   const name = goroutine ? functionOf(goroutine.title) : row.name;
   const pinned = app.state.pin.includes(`${row.view}:${row.id}`);
   return [
+    row.view === "task" &&
+      app.rows.tree !== row.id && {
+        label: "Open as tree",
+        keys: app.rows.tree === null ? "U" : undefined,
+        run: () => openTree(app, row.id),
+      },
     { label: pinned ? "Unpin row" : "Pin row", keys: "P", run: () => app.run("pin", row) },
     { label: "Hide row", keys: "H", run: () => app.run("hide", row) },
     name && { label: `Filter to ${name}`, run: () => app.set({ filter: name }) },

@@ -13,6 +13,7 @@ const SORTS = ["start", "id", "name", "duration", "parent", "waiting", ...CLASSE
 export function defaultState() {
   return {
     view: "proc",
+    tree: null,
     s: null,
     e: null,
     sel: null,
@@ -74,10 +75,11 @@ function parseArea(text) {
  * @param {string | null} text
  */
 function parseBase(text) {
-  const [name, range] = (text ?? "").split(":");
+  const [place, range] = (text ?? "").split(":");
+  const [name, tree] = place.split(".");
   const area = parseArea(range ?? null);
   const view = VIEWS.find((each) => each === name);
-  return area && view ? { ...area, view } : null;
+  return area && view ? { ...area, view, tree: number(tree ?? null) } : null;
 }
 
 /**
@@ -105,6 +107,7 @@ export function parseState(search, hash = "") {
   const query = new URLSearchParams(search);
   const state = defaultState();
   state.view = VIEWS.find((view) => view === query.get("view")) ?? state.view;
+  state.tree = state.view === "task" ? number(query.get("tree")) : null;
   state.tf = FORMATS.find((format) => format === query.get("tf")) ?? state.tf;
   state.s = number(query.get("s") ?? query.get("start"));
   state.e = number(query.get("e") ?? query.get("end"));
@@ -171,6 +174,14 @@ function areaText(area) {
 }
 
 /**
+ * The view of an area, and the task whose tree is meant.
+ * @param {{ view: ViewName, tree?: number | null }} area
+ */
+function placeText({ view, tree = null }) {
+  return tree === null ? view : `${view}.${tree}`;
+}
+
+/**
  * The query of the address for a state. Default values are left out.
  * @param {TimelineState} state
  * @param {boolean} whole
@@ -183,6 +194,7 @@ export function stateQuery(state, whole) {
     /** @type {boolean} */ keep,
   ) => keep && query.set(name, value);
   put("view", state.view, true);
+  put("tree", String(state.tree), state.tree !== null && state.view === "task");
   if (!whole && state.s !== null) {
     query.set("s", rangeTimeText(state.s, state.e - state.s));
     query.set("e", rangeTimeText(state.e, state.e - state.s));
@@ -204,7 +216,7 @@ export function stateQuery(state, whole) {
   put("m", state.marks.map(Math.round).join(","), state.marks.length > 0);
   put("q", state.q, state.q !== "");
   put("flame", state.flame, state.flame !== "");
-  if (state.base) query.set("base", `${state.base.view}:${areaText(state.base)}`);
+  if (state.base) query.set("base", `${placeText(state.base)}:${areaText(state.base)}`);
   put("norm", "0", !state.norm);
   if (state.within) query.set("within", areaText(state.within));
   const text = query.toString();

@@ -15,6 +15,7 @@ import {
   taskRowLink,
   timelineAddress,
 } from "./names.js";
+import { treeAddress } from "./tree.js";
 
 const FIELDS = [...LATENCY_FIELDS, { name: "logtext", label: "Log contains" }];
 const SHOWN = 6;
@@ -118,6 +119,12 @@ function timelineLinks(task) {
         title: "The task's row on the timeline",
       },
       "task",
+    ),
+    " ",
+    h(
+      "a",
+      { href: treeAddress(task), title: "Its subtasks and goroutines on the timeline" },
+      "tree",
     ),
     " ",
     task.goroutines.length > 0 &&

@@ -133,7 +133,7 @@ export class Toolbar {
   chooseView(view) {
     const { app } = this;
     const kept = sortsOf(view).some(([key]) => key === app.state.sort);
-    app.set(kept ? { view } : { view, sort: "", desc: false });
+    app.set({ view, tree: null, ...(!kept && { sort: "", desc: false }) });
   }
 
   show() {
@@ -155,6 +155,7 @@ export class Toolbar {
     only.checked = state.only;
     only.closest("label")?.toggleAttribute("hidden", this.app.rows.pinNames().length === 0);
     this.format.value = state.tf;
+    this.showTree();
     this.showHidden(state);
     this.showCount();
   }
@@ -173,9 +174,20 @@ export class Toolbar {
     turn.setAttribute("aria-pressed", String(state.desc));
   }
 
+  /** Says which task is shown as a tree. Its rows have an order of their own. */
+  showTree() {
+    const { tree } = this.app.rows;
+    const close = byId("tree-close");
+    close.hidden = tree === null;
+    close.textContent = `Tree of task ${tree} ✕`;
+    for (const each of [this.sort.closest("label"), byId("desc")])
+      each?.toggleAttribute("hidden", tree !== null);
+  }
+
   /** @param {TimelineState} state */
   showHidden(state) {
-    const count = state.hide.filter((name) => name.startsWith(`${state.view}:`)).length;
+    const { rows } = this.app;
+    const count = state.hide.filter((name) => rows.lists(name.split(":")[0])).length;
     const button = byId("show-all");
     button.hidden = count === 0;
     button.textContent = `Show ${formatCount(count)} hidden`;
@@ -183,6 +195,8 @@ export class Toolbar {
 
   showCount() {
     const { rows, state } = this.app;
+    if (rows.analysed !== null)
+      byId("row-count").textContent = `Analysing… ${Math.round(rows.analysed * 100)} %`;
     if (!rows.known) return;
     const pinned = rows.pinNames().length;
     const count = formatPlural(rows.listed, "row");

@@ -140,6 +140,14 @@ interface Row {
   depth: number;
   lanes: Lane[];
   time: ClassTimes;
+  /** In the tree of a task: the number of rows below this one. */
+  inside?: number;
+  /** For goroutines in it: the times of work for the task, some of them if there are many. */
+  worked?: [start: number, end: number][];
+  worked_total?: number;
+  regions?: number;
+  logs?: number;
+  created?: boolean;
 }
 
 /** A row that was asked for by its id; `position` is -1 if the filter leaves it out. */
@@ -568,6 +576,8 @@ interface AreaRange extends TimeRange {
 
 interface AddressState {
   view: ViewName;
+  /** The task whose tree is shown in the view of tasks, or null. */
+  tree: number | null;
   /** Both ends of the range of time, or null for the whole trace. */
   s: number | null;
   e: number | null;
@@ -594,7 +604,7 @@ interface AddressState {
   /** How flame graphs are shown; see flame.js. */
   flame: string;
   /** The area with which the selected one is compared, and whether by length. */
-  base: (AreaRange & { view: ViewName }) | null;
+  base: (AreaRange & { view: ViewName; tree?: number | null }) | null;
   norm: boolean;
 }
 
@@ -704,6 +714,8 @@ type MenuList = (MenuEntry | null | undefined | false | "")[];
 
 interface Scope extends AreaRange {
   view: ViewName;
+  /** The task whose tree is meant, unless there are tracks; or null. */
+  tree: number | null;
   whole: boolean;
 }
 
