@@ -28,12 +28,13 @@ ROUTES = {
     "/regionio": [""], "/regionblock": [""], "/regionsyscall": [""], "/regionsched": [""],
     "/api/activity": ["?view=%s&bins=1024&headers=%s" % (view, ",".join(map(str, range(32))))
                       for view in ("goroutine", "task")],
-    "/api/area": ["", "?view=proc", "?tracks=TRACKS1000"],
+    "/api/area": ["", "?view=proc", "?tracks=TRACKS1000", "?tree=1"],
     "/api/arrows": ["?max=20000&tracks=TRACKS256"],
     "/api/contention": ["", "?count=10000"],
     "/api/counters": ["?bins=4096"],
     "/api/counters/at": ["?t=5"],
-    "/api/flame": ["?kind=" + kind for kind in ("waiting", "wall", "offcpu", "running")],
+    "/api/flame": ["?kind=" + kind for kind in ("waiting", "wall", "offcpu", "running")] +
+                  ["?kind=wall&tree=1"],
     "/api/gc": ["?bins=4096"],
     "/api/gc/cycles": ["?count=10000"],
     "/api/gc/stops": ["?count=10000"],
@@ -49,10 +50,11 @@ ROUTES = {
     "/api/profile": ["?kind=block", "?kind=sched", "?kind=regionblock"],
     "/api/region": ["?type=NAME&count=10000"],
     "/api/regions": [""],
-    "/api/row": ["?view=goroutine&id=10"],
+    "/api/row": ["?view=goroutine&id=10", "?view=goroutine&id=10&tree=1"],
     "/api/rows": ["?view=%s&count=10000%s" % (view, more)
-                  for view in ("goroutine", "task", "proc") for more in ("", "&group=1")],
-    "/api/search": ["?q=1&max=10000", "?q=kind:log%201&max=10000"],
+                  for view in ("goroutine", "task", "proc") for more in ("", "&group=1")] +
+                 ["?view=task&tree=1&count=10000"],
+    "/api/search": ["?q=1&max=10000", "?q=1&max=10000&tree=1", "?q=kind:log%201&max=10000"],
     "/api/search/table": ["?q=1&count=10000", "?q=kind:state&sort=name&count=10000&first=90000"],
     "/api/span": ["?track=TRACKS1&index=0", "?track=TRACKS1&index=1"],
     "/api/task": ["?count=10000"],

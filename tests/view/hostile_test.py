@@ -23,6 +23,8 @@ WRONG = {
         "rows?view=procs", "rows?view=", "rows?sort=color", "rows?desc=2", "rows?desc=-1",
         "rows?group=yes", "rows?first=-1", "rows?first=x", "rows?count=10001", "rows?count=1e3",
         "rows?start=nan", "rows?start=9&end=8", "rows?end=inf", "rows?start=99999999999999999999",
+        "rows?tree=", "rows?tree=-1", "rows?tree=x", "rows?tree=18446744073709551616",
+        "row?tree=1", "area?tree=", "flame?tree=1.5", "search?q=1&tree=-1",
         "row?view=goroutine", "row?view=goroutine&id=", "row?view=goroutine&id=9x",
         "row?view=goroutine&id=9223372036854775808",
         "tiles", "tiles?level=0", "tiles?index=0", "tiles?level=53&index=0&tracks=0",
@@ -78,7 +80,7 @@ NAMES = ("trace", "rows", "row", "tiles", "span", "arrows", "marks", "gc", "mini
          "counters/at", "activity")
 PARAMETERS = ("view", "sort", "desc", "group", "filter", "first", "count", "hide_idle", "start",
               "end", "id", "level", "index", "tracks", "track", "at", "max", "bins", "t", "headers",
-              "from", "to")
+              "from", "to", "tree")
 VALUES = ("", "0", "1", "2", "-1", "7", "1000", "65536", "4294967295", "4294967296",
           "2305843009213693951", "2305843009213693952", "9223372036854775807",
           "-9223372036854775808", "18446744073709551616", "1e9", "NaN", "inf", "0.5", "-", "+1",

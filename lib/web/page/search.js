@@ -198,16 +198,21 @@ export class Search {
     this.app.on("trace", () => this.live.check(this.app.trace?.progress?.done));
     this.app.on("state", (_, patch) => {
       if ("q" in patch) this.restore();
-      if ("within" in patch || "area" in patch) this.showRange();
+      if ("within" in patch || "area" in patch || "tree" in patch) this.showRange();
     });
   }
 
-  /** The parameters of the range that is searched. A table of all rows has no tracks. */
+  /**
+   * The parameters of the range that is searched. A table of all rows has no tracks; while the tree
+   * of a task is shown, all rows are those of the tree.
+   */
   scope() {
     const { within } = this.app.state;
     if (!within) return {};
     const { start, end, tracks } = within;
-    return tracks ? { start, end, tracks } : { start, end };
+    const { tree } = this.app.rows;
+    if (tracks) return { start, end, tracks };
+    return tree === null ? { start, end } : { start, end, tree };
   }
 
   /**
@@ -231,7 +236,9 @@ export class Search {
     this.inArea.hidden = !area;
     if (within) {
       const length = formatDuration(within.end - within.start);
-      const lanes = within.tracks ? `, ${lanesText(within.tracks.length)}` : "";
+      const { tree } = this.app.rows;
+      const all = tree === null ? "" : `, tree of task ${tree}`;
+      const lanes = within.tracks ? `, ${lanesText(within.tracks.length)}` : all;
       this.range.textContent = `in ${length} from ${momentText(this.app, within.start)}${lanes} ✕`;
     }
     this.table.href = viewerURL("search", { q: this.text, ...this.scope() });

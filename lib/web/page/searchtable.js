@@ -14,7 +14,7 @@ import { lanesText } from "./scope.js";
 import { kindTitle } from "./searchkinds.js";
 import { durationCell } from "./timebar.js";
 
-const SCOPE = ["start", "end", "tracks"];
+const SCOPE = ["start", "end", "tracks", "tree"];
 const PARAMETERS = ["q", ...SCOPE, "latmin", "latmax"];
 const FIELDS = [
   { name: "q", label: "Search for", example: "such as state:waiting dur>1ms" },
@@ -85,7 +85,9 @@ function scopeLine(parameters) {
   if (!SCOPE.some((name) => parameters.has(name))) return null;
   const [start, end] = [Number(parameters.get("start")), Number(parameters.get("end"))];
   const lanes = parameters.get("tracks")?.split(",").length;
-  const where = lanes ? ` on ${lanesText(lanes)}` : "";
+  const tree = parameters.get("tree");
+  const all = tree === null ? "" : ` in the tree of task ${tree}`;
+  const where = lanes ? ` on ${lanesText(lanes)}` : all;
   const range =
     parameters.has("end") && end > start
       ? ` in ${formatDuration(end - start)} from ${columnTime(start)}`
