@@ -13,6 +13,7 @@
 #include "web/losses.h"
 #include "web/query.h"
 #include "web/scope_sums.h"
+#include "web/treescope.h"
 #include "web/web.h"
 
 enum {
@@ -88,7 +89,7 @@ static bool area_take(struct area *area, struct gt_web *web, struct gt_query *qu
     *area = (struct area){.copies.mem = &web->mem};
     bool rough = false;
     gt_query_bool(query, "rough", &rough);
-    if (!gt_scope_take(&area->scope, query, web, GT_SCOPE_FIRST_LANES))
+    if (!gt_treescope_take(&area->scope, query, web, GT_TREESCOPE_FIRST_LANES))
         return false;
     if (gt_scope_sums_make(&area->sums, &web->mem, web->store, &area->scope, rough,
                            query->response) &&

@@ -9,6 +9,7 @@
 #include "web/calltree.h"
 #include "web/endpoints.h"
 #include "web/query.h"
+#include "web/treescope.h"
 
 enum {
     /* The most texts that are copied before the lock of the store is released. */
@@ -24,7 +25,7 @@ bool gt_flame_take(struct gt_flame *flame, struct gt_web *web, struct gt_query *
     *flame = (struct gt_flame){.weights.mem = &web->mem, .copies.mem = &web->mem};
     gt_query_word(query, "kind", gt_stackweights_names, GT_WEIGHTS_KINDS, &kind);
     gt_query_bool(query, "rough", &rough);
-    if (!gt_scope_take(&flame->scope, query, web, GT_SCOPE_FIRST_LANES))
+    if (!gt_treescope_take(&flame->scope, query, web, GT_TREESCOPE_FIRST_LANES))
         return false;
     flame->weights.kind = kind;
     flame->weights.most = rough ? ROUGH_SPANS : 0;

@@ -401,12 +401,12 @@ static bool listing_wants_line(void *user_data, const struct gt_tasktree_line *l
            !(order->hide_idle && listing_is_idle(making->store, &row, order->start, order->end));
 }
 
-static bool listing_make_tree(struct making *making, const struct gt_totals *totals)
+static bool listing_make_tree(struct making *making, const struct gt_tasktree_maker *maker)
 {
     const struct gt_listing_order *order = making->order;
     struct gt_listing *listing = making->listing;
     listing->has_tree = true;
-    bool good = gt_tasktree_make(&listing->tree, making->store, totals, order->task);
+    bool good = maker->make(&listing->tree, making->store, maker->context, order->task);
     if (good && (order->filter_size > 0 || order->hide_idle))
         good = gt_tasktree_filter(&listing->tree, making->store, listing_wants_line, making);
     if (!good)
@@ -415,13 +415,13 @@ static bool listing_make_tree(struct making *making, const struct gt_totals *tot
 }
 
 bool gt_listing_make(struct gt_listing *listing, struct gt_mem *mem, struct gt_store *store,
-                     const struct gt_totals *totals, const struct gt_listing_order *order)
+                     const struct gt_tasktree_maker *maker, const struct gt_listing_order *order)
 {
     struct making making = {.listing = listing, .store = store, .order = order};
     *listing =
         (struct gt_listing){.mem = mem, .view = order->view, .names.mem = mem, .tree.mem = mem};
     if (order->has_task)
-        return listing_make_tree(&making, totals);
+        return listing_make_tree(&making, maker);
     making.has_id = listing_parse_id(order, &making.id);
     gt_store_lock_read(store);
     making.total = gt_store_row_count(store, order->view);

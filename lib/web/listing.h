@@ -112,11 +112,11 @@ void gt_listing_order_filter(struct gt_listing_order *order, gt_string filter);
 
 /*
  * Makes `*listing`, to be freed with gt_listing_free. Locks the store for reading repeatedly; rows
- * that are added meanwhile are left out. `totals` is needed for the tree of a task only. Returns
+ * that are added meanwhile are left out. `maker` is needed for the tree of a task only. Returns
  * false if there is not enough memory; nothing needs to be freed then.
  */
 bool gt_listing_make(struct gt_listing *listing, struct gt_mem *mem, struct gt_store *store,
-                     const struct gt_totals *totals, const struct gt_listing_order *order);
+                     const struct gt_tasktree_maker *maker, const struct gt_listing_order *order);
 void gt_listing_free(struct gt_listing *listing);
 
 /* Returns the number of lines: rows and headers. */

@@ -104,7 +104,7 @@ static void listings_get_stamp(struct gt_web *web, bool *done, uint64_t *events)
     pthread_mutex_unlock(&web->loading.lock);
 }
 
-const struct gt_listing *gt_listings_take(struct gt_web *web, const struct gt_totals *totals,
+const struct gt_listing *gt_listings_take(struct gt_web *web, const struct gt_tasktree_maker *maker,
                                           const struct gt_listing_order *order)
 {
     struct gt_listings *listings = listings_get(web);
@@ -119,7 +119,7 @@ const struct gt_listing *gt_listings_take(struct gt_web *web, const struct gt_to
         if (!kept)
             kept = listings_place_find(listings);
         listings_drop(kept);
-        if (!gt_listing_make(&now.listing, &web->mem, web->store, totals, order)) {
+        if (!gt_listing_make(&now.listing, &web->mem, web->store, maker, order)) {
             pthread_mutex_unlock(&listings->mutex);
             return NULL;
         }

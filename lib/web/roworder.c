@@ -2,6 +2,7 @@
 #include "web/roworder.h"
 
 #include "web/answer.h"
+#include "web/tasklines.h"
 #include "web/totals_page.h"
 
 /*
@@ -12,19 +13,19 @@ static const char *const sorts[GT_LISTING_SORTS - GT_STORE_CLASSES] = {
     "start", "id", "name", "duration", "waiting", "parent"};
 
 bool gt_row_order_tree(struct gt_query *query, struct gt_web *web, bool *has_task, uint64_t *task,
-                       const struct gt_totals **totals)
+                       struct gt_tasktree_maker *maker)
 {
-    *totals = NULL;
     *has_task = gt_query_has(query, "tree");
     gt_query_uint(query, "tree", 0, UINT64_MAX, task);
     if (query->failed || !*has_task)
         return !query->failed;
-    *totals = gt_totals_page_totals(web, query);
-    if (*totals && gt_idmap_get_number(&(*totals)->task_ids, *task) == 0) {
+    const struct gt_totals *totals = gt_totals_page_totals(web, query);
+    *maker = (struct gt_tasktree_maker){gt_tasklines_make, totals};
+    if (totals && gt_idmap_get_number(&totals->task_ids, *task) == 0) {
         gt_response_error(query->response, 404, "no such task");
         return false;
     }
-    return *totals != NULL;
+    return totals != NULL;
 }
 
 /* A tree has an order of its own, so that all orders of one tree are equal. */
@@ -37,7 +38,7 @@ static void row_order_become_tree(struct gt_listing_order *order)
 }
 
 bool gt_row_order_take(struct gt_query *query, struct gt_web *web, struct gt_listing_order *order,
-                       const struct gt_totals **totals)
+                       struct gt_tasktree_maker *maker)
 {
     const char *words[GT_LISTING_SORTS];
     struct gt_query_range range;
@@ -58,9 +59,9 @@ bool gt_row_order_take(struct gt_query *query, struct gt_web *web, struct gt_lis
         order->start = range.start;
         order->end = range.end;
     }
-    if (query->failed || !totals)
+    if (query->failed || !maker)
         return !query->failed;
-    if (!gt_row_order_tree(query, web, &order->has_task, &order->task, totals))
+    if (!gt_row_order_tree(query, web, &order->has_task, &order->task, maker))
         return false;
     if (order->has_task)
         row_order_become_tree(order);

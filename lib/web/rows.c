@@ -100,13 +100,13 @@ void gt_web_serve_rows(struct gt_web *web, struct gt_query *query)
     struct gt_listing_order order;
     struct gt_json json;
     uint64_t first = 0, count = ROWS_DEFAULT;
-    const struct gt_totals *totals;
+    struct gt_tasktree_maker maker;
     /* A position past the end is not an error: it gives an empty list. */
     gt_query_uint(query, "first", 0, UINT32_MAX, &first);
     gt_query_uint(query, "count", 0, ROWS_MAX, &count);
-    if (!gt_row_order_take(query, web, &order, &totals))
+    if (!gt_row_order_take(query, web, &order, &maker))
         return;
-    const struct gt_listing *listing = gt_listings_take(web, totals, &order);
+    const struct gt_listing *listing = gt_listings_take(web, &maker, &order);
     if (!listing) {
         gt_response_no_memory(query->response);
         return;
@@ -125,12 +125,12 @@ void gt_web_serve_rows(struct gt_web *web, struct gt_query *query)
  * Finds the position of a row in the listing, or -1 if it is not in it, and its depth. Returns
  * false if memory runs out.
  */
-static bool row_position_find(struct gt_web *web, const struct gt_totals *totals,
+static bool row_position_find(struct gt_web *web, const struct gt_tasktree_maker *maker,
                               const struct gt_listing_order *order, uint32_t view, uint32_t ordinal,
                               int64_t *position, uint32_t *depth)
 {
     struct gt_listing_line line = {.depth = 0};
-    const struct gt_listing *listing = gt_listings_take(web, totals, order);
+    const struct gt_listing *listing = gt_listings_take(web, maker, order);
     if (!listing)
         return false;
     *position = gt_listing_position(listing, view, ordinal);
@@ -146,14 +146,14 @@ void gt_web_serve_row(struct gt_web *web, struct gt_query *query)
     struct gt_listing_order order;
     struct gt_store_row row;
     struct gt_json json;
-    const struct gt_totals *totals;
+    struct gt_tasktree_maker maker;
     /* The tree of a task has rows of several views. */
     uint32_t view = GT_STORE_VIEW_PROC, ordinal = GT_STORE_NONE, depth = 0;
     int64_t id = 0, position = -1;
     gt_query_view(query, &view);
     gt_query_need(query, "id");
     gt_query_int(query, "id", INT64_MIN, INT64_MAX, &id);
-    if (!gt_row_order_take(query, web, &order, &totals))
+    if (!gt_row_order_take(query, web, &order, &maker))
         return;
     gt_store_lock_read(web->store);
     bool found = gt_store_find_row(web->store, view, id, &ordinal);
@@ -162,7 +162,7 @@ void gt_web_serve_row(struct gt_web *web, struct gt_query *query)
         gt_response_error(query->response, 404, "no such row");
         return;
     }
-    if (!row_position_find(web, totals, &order, view, ordinal, &position, &depth)) {
+    if (!row_position_find(web, &maker, &order, view, ordinal, &position, &depth)) {
         gt_response_no_memory(query->response);
         return;
     }

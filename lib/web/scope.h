@@ -14,15 +14,6 @@
 #include "base/time.h"
 #include "store/store.h"
 #include "web/query.h"
-#include "web/web.h"
-
-/* Which lanes of the rows of a tree are meant. */
-enum gt_scope_lanes {
-    /* The first ones, in the times in which goroutines worked for the task. */
-    GT_SCOPE_FIRST_LANES,
-    /* All of them, at all times. */
-    GT_SCOPE_ALL_LANES
-};
 
 /* A part of a track. */
 struct gt_scope_piece {
@@ -32,7 +23,6 @@ struct gt_scope_piece {
 
 struct gt_scope {
     int64_t start, end;
-    enum gt_scope_lanes lanes;
     /* If `has_tracks` is set, the scope has these tracks, which are sorted and distinct. */
     bool has_tracks;
     struct gt_query_tracks tracks;
@@ -48,14 +38,14 @@ struct gt_scope {
 };
 
 /*
- * Reads "start", "end", and "tracks", "tree" or "view". The default is the whole trace and the
- * states of all goroutines. Returns false if the query failed or the request has been answered, as
- * with the progress of the analysis that a tree needs. The caller frees the scope in any case.
+ * Reads "start", "end", and "tracks" or "view". The default is the whole trace and the states of
+ * all goroutines. The caller frees the scope in any case, even if the query failed.
  */
-bool gt_scope_take(struct gt_scope *scope, struct gt_query *query, struct gt_web *web,
-                   enum gt_scope_lanes lanes);
+void gt_scope_take(struct gt_scope *scope, struct gt_query *query, struct gt_store *store);
 void gt_scope_free(struct gt_scope *scope);
 
+/* Sorts a list of tracks and removes duplicates, as a track that is named twice must count once. */
+void gt_scope_sort_tracks(struct gt_query_tracks *tracks);
 /* Returns the position of the first element that is `track` or more in a sorted list of tracks. */
 size_t gt_scope_find(const struct gt_query_tracks *tracks, uint32_t track);
 /* Returns whether a sorted list of tracks has a track. */

@@ -10,6 +10,7 @@
 #include "web/scope.h"
 #include "web/search_find.h"
 #include "web/search_result.h"
+#include "web/treescope.h"
 #include "web/web.h"
 
 enum {
@@ -133,7 +134,7 @@ void gt_web_serve_search(struct gt_web *web, struct gt_query *query)
     const char *wrong = text ? gt_search_query_parse(&terms, text) : NULL;
     if (wrong)
         gt_query_fail(query, "q", wrong);
-    bool is_good = gt_scope_take(&scope, query, web, GT_SCOPE_ALL_LANES);
+    bool is_good = gt_treescope_take(&scope, query, web, GT_TREESCOPE_ALL_LANES);
     struct gt_query_range range = {scope.start, scope.end};
     struct gt_search search = {.mem = &web->mem,
                                .store = web->store,

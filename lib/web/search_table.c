@@ -15,6 +15,7 @@
 #include "web/search_find.h"
 #include "web/search_result.h"
 #include "web/totals_page.h"
+#include "web/treescope.h"
 #include "web/web.h"
 
 enum {
@@ -61,7 +62,7 @@ static bool search_table_take(struct search_table *table, struct gt_web *web,
     gt_totals_page_latency(query, &limits);
     if (wrong)
         gt_query_fail(query, "q", wrong);
-    bool is_good = gt_scope_take(&table->scope, query, web, GT_SCOPE_ALL_LANES);
+    bool is_good = gt_treescope_take(&table->scope, query, web, GT_TREESCOPE_ALL_LANES);
     table->range = (struct gt_query_range){table->scope.start, table->scope.end};
     table->order.order = order;
     table->order.shortest = limits.min;

@@ -18,7 +18,6 @@
 
 #include "base/array.h"
 #include "store/store.h"
-#include "web/totals.h"
 
 struct gt_tasktree_time {
     int64_t start, end;
@@ -48,17 +47,21 @@ struct gt_tasktree {
     GT_ARRAY(struct gt_tasktree_time) times;
 };
 
+/* Adds the lines of a task to an empty tree. Returns false if memory runs out. */
+typedef bool gt_tasktree_make_fn(struct gt_tasktree *tree, struct gt_store *store,
+                                 const void *context, uint64_t task);
+
+/* How the tree of a task is made, so that a list of rows need not know of analyses. */
+struct gt_tasktree_maker {
+    gt_tasktree_make_fn *make;
+    const void *context;
+};
+
 /* Returns whether a line is wanted. The store is locked. */
 typedef bool gt_tasktree_fn(void *user_data, const struct gt_tasktree_line *line);
 
-/*
- * Adds the lines of a task to an empty tree. A task that is its own ancestor, as in a broken trace,
- * is listed once. The store is locked for reading all the time, which does not delay the loading:
- * the analysis is made after that. Returns false if memory runs out; the tree must be freed in any
- * case.
- */
-bool gt_tasktree_make(struct gt_tasktree *tree, struct gt_store *store,
-                      const struct gt_totals *totals, uint64_t task);
+/* Sets the depth of each line, and how many are below it. */
+void gt_tasktree_measure(struct gt_tasktree *tree);
 void gt_tasktree_free(struct gt_tasktree *tree);
 
 /*
