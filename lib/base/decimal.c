@@ -13,11 +13,6 @@ const char gt_decimal_pairs[200] = {
 
 /* clang-format on */
 
-static char *decimal_put_eight(char *to, uint32_t value)
-{
-    return gt_decimal_put_four(gt_decimal_put_four(to, value / 10000), value % 10000);
-}
-
 static char *decimal_put_below_eight(char *to, uint32_t value)
 {
     if (value < 10000)
@@ -33,9 +28,9 @@ char *gt_decimal_put_long(char *to, uint64_t value)
     if (high < EIGHT_DIGITS)
         to = decimal_put_below_eight(to, (uint32_t) high);
     else
-        to = decimal_put_eight(decimal_put_below_eight(to, (uint32_t) (high / EIGHT_DIGITS)),
-                               (uint32_t) (high % EIGHT_DIGITS));
-    return decimal_put_eight(to, (uint32_t) (value % EIGHT_DIGITS));
+        to = gt_decimal_put_eight(decimal_put_below_eight(to, (uint32_t) (high / EIGHT_DIGITS)),
+                                  (uint32_t) (high % EIGHT_DIGITS));
+    return gt_decimal_put_eight(to, (uint32_t) (value % EIGHT_DIGITS));
 }
 
 const char *gt_decimal_read(const char *text, uint64_t max, uint64_t *value)

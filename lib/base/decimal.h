@@ -16,7 +16,7 @@ extern const char gt_decimal_pairs[200];
 
 /*
  * Each of these functions writes a number at `to` and returns the end of what it wrote. The ones
- * for a pair and for four digits write leading zeros, the others do not.
+ * for a pair, four and eight digits write leading zeros, the others do not.
  */
 
 static inline char *gt_decimal_put_pair(char *to, uint32_t value)
@@ -43,6 +43,11 @@ static inline char *gt_decimal_put_below_10000(char *to, uint32_t value)
     if (value < 100)
         return gt_decimal_put_below_100(to, value);
     return gt_decimal_put_pair(gt_decimal_put_below_100(to, value / 100), value % 100);
+}
+
+static inline char *gt_decimal_put_eight(char *to, uint32_t value)
+{
+    return gt_decimal_put_four(gt_decimal_put_four(to, value / 10000), value % 10000);
 }
 
 /* For numbers of 10000 and more. */

@@ -25,7 +25,7 @@ rank() {
     writer) echo 2 ;;
     source | model | merge) echo 1 ;;
     v1 | v2) echo 2 ;;
-    analysis | raw | reader | validate) echo 3 ;;
+    analysis | format | raw | reader | validate) echo 3 ;;
     *) echo 9 ;;
     esac
 }
