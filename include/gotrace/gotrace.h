@@ -9,6 +9,7 @@
 
 #include <gotrace/allocator.h>
 #include <gotrace/event.h>
+#include <gotrace/format.h>
 #include <gotrace/latency.h>
 #include <gotrace/mmu.h>
 #include <gotrace/profile.h>

@@ -59,6 +59,16 @@ GOTRACE = {
     "gt_event_experimental_argument": (status, p, u32, p, p),
     "gt_event_wall_clock": (status, p, p, p),
 
+    "gt_event_format": (status, p, p, p, size, p),
+    "gt_stack_format": (status, p, u64, p, size, p),
+    "gt_resource_format": (size, p, p, size),
+    "gt_value_format": (size, p, p, size),
+    "gt_range_format_name": (size, p, p, size),
+    "gt_formatter_open": (status, p, p, p),
+    "gt_formatter_close": (None, p),
+    "gt_formatter_event": (status, p, p, p, size, p),
+    "gt_formatter_write": (status, p, p, c.write_fn, p),
+
     "gt_summary_time_sum": (i64, i64, i64),
     "gt_summary_open": (status, p, p),
     "gt_summary_event": (status, p, p, p),

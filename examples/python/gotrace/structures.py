@@ -130,6 +130,16 @@ class gt_reader_info(Structure):
                 ("generations", u64), ("memory", u64), ("memory_peak", u64), ("repairs", u64)]
 
 
+zone_fn = CFUNCTYPE(i32, c_void_p, i64)
+escape_fn = CFUNCTYPE(size, POINTER(gt_string), c_void_p, size)
+
+
+class gt_formatter_options(Structure):
+    _fields_ = [("size", size), ("flags", u64), ("memory_limit", u64),
+                ("allocator", POINTER(gt_allocator)), ("zone", zone_fn), ("zone_data", c_void_p),
+                ("escape", escape_fn)]
+
+
 class gt_summary_time(Structure):
     _fields_ = [("name", gt_string), ("time", i64)]
 
