@@ -2,10 +2,7 @@
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
-/*
- * Buffered standard output. It formats by hand: a dump consists of numbers and short words, and
- * stdio takes longer to format them than the library takes to read the trace.
- */
+/* Buffered standard output, and the formatting of numbers for it. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -90,6 +87,11 @@ static inline void output_text(struct output *out, const char *text)
  */
 void output_string(struct output *out, gt_string string);
 
+/*
+ * Escapes a string of the trace for a terminal, including line feeds and tabs: a gt_escape_fn.
+ */
+size_t output_escape(gt_string *rest, char *to, size_t room);
+
 void output_unsigned(struct output *out, uint64_t value);
 
 /* The functions below write at `to`, where there must be room, and return the end. */
@@ -105,41 +107,16 @@ static inline char *put_text(char *to, const char *text)
     return put_bytes(to, text, strlen(text));
 }
 
-/* Up to three digits. All four bytes are copied in one move. */
-struct put_word {
-    char digits[3];
-    uint8_t size;
-};
-
-extern const struct put_word put_words[1000];
-extern const char put_pairs[200];
-
 /* Writes a number below 1000 with leading zeros. */
 static inline char *put_three(char *to, uint32_t value)
 {
-    *to = (char) ('0' + value / 100);
-    memcpy(to + 1, put_pairs + (size_t) 2 * (value % 100), 2);
+    to[0] = (char) ('0' + value / 100);
+    to[1] = (char) ('0' + value / 10 % 10);
+    to[2] = (char) ('0' + value % 10);
     return to + 3;
 }
 
-/* put_unsigned for numbers of 1000000 and more. */
-char *put_long(char *to, uint64_t value);
-
-/*
- * Dumps consist mostly of numbers. There is no branch on the number of digits, which would be
- * mispredicted whenever that changes. Needs room for four bytes, even if it writes fewer.
- */
-static inline char *put_unsigned(char *to, uint64_t value)
-{
-    if (value >= 1000000)
-        return put_long(to, value);
-    uint32_t high = (uint32_t) value / 1000, low = (uint32_t) value % 1000;
-    if (high == 0)
-        high = low;
-    memcpy(to, &put_words[high], sizeof(put_words[high]));
-    to += put_words[high].size;
-    return value < 1000 ? to : put_three(to, low);
-}
+char *put_unsigned(char *to, uint64_t value);
 
 static inline char *put_signed(char *to, int64_t value)
 {
@@ -148,11 +125,5 @@ static inline char *put_signed(char *to, int64_t value)
     *to = '-';
     return put_unsigned(to + 1, 0 - (uint64_t) value);
 }
-
-/* Writes eight digits, with leading zeros. */
-char *put_eight(char *to, uint32_t value);
-
-/* Writes lower-case hexadecimal digits without 0x. */
-char *put_hex(char *to, uint64_t value);
 
 #endif

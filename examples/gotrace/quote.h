@@ -7,11 +7,9 @@
 #include "output.h"
 
 /*
- * Writes a string of the trace in double quotes as Go's %q does: printable UTF-8 stays as it is,
+ * Writes a string of the trace as Go's %q does, without the quotes: printable UTF-8 stays as it is,
  * everything else is escaped.
  */
-void quote_write(struct output *out, gt_string string);
-/* The same without the quotes. */
 void quote_write_inner(struct output *out, gt_string string);
 
 /* Writes a string of the trace in double quotes as Go's encoding/json does. */
