@@ -86,7 +86,7 @@ void groups_add(void *user_data, const gt_goroutine_summary *goroutine)
 {
     struct groups *groups = user_data;
     struct group *group = group_find(groups, goroutine->name);
-    if (!group || !group_add_times(groups, group, &goroutine->times))
+    if (!group || !group_add_times(groups, group, goroutine->times))
         groups->out_of_memory = true;
 }
 

@@ -62,7 +62,7 @@ static void summary_write_region(struct output *out, const gt_region_summary *re
     summary_write_bool(out, ",\"hasEnd\":", region->has_end != 0);
     summary_write_bool(out, ",\"hasStart\":", region->has_begin != 0);
     summary_write_string(out, ",\"region\":", region->type);
-    summary_write_times(out, &region->times);
+    summary_write_times(out, region->times);
     summary_write_unsigned(out, ",\"task\":", region->task);
     output_text(out, "}\n");
 }
@@ -75,7 +75,7 @@ static void summary_write_goroutine(struct output *out, const gt_goroutine_summa
     summary_write_string(out, ",\"name\":", goroutine->name);
     summary_write_unsigned(out, ",\"pc\":", goroutine->pc);
     summary_write_signed(out, ",\"start\":", goroutine->started);
-    summary_write_times(out, &goroutine->times);
+    summary_write_times(out, goroutine->times);
     output_text(out, "}\n");
     for (size_t i = 0; i < goroutine->region_count; i++)
         summary_write_region(out, goroutine->regions[i]);

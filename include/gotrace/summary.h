@@ -19,7 +19,8 @@
  * goroutines, regions and tasks belong to the summary and are read-only. They, their strings
  * and their arrays are valid until the summary is closed, even if the reader is closed before;
  * with GT_SUMMARY_DROP they are valid only during the callback. Later releases may add members
- * at the end: never copy such a structure, and never take its size.
+ * at the end: never copy such a structure, and never take its size. Its first member says how
+ * large it is in the library that the program runs with, and so which members exist.
  *
  * All times are nanoseconds, as in gt_event.time. A sum of times that an int64_t cannot hold,
  * which only a damaged or malicious trace has, is INT64_MAX.
@@ -60,8 +61,7 @@ typedef struct gt_summary_time {
 #define GT_SUMMARY_OTHER "(other)"
 
 /**
- * How a goroutine spent its time, in total or while a region was open. The layout will never
- * change.
+ * How a goroutine spent its time, in total or while a region was open.
  *
  * `execution`, `sched_wait`, `syscall`, `syscall_block`, `block` and `unknown` do not overlap
  * and add up to `total`, with one exception that exists in Go too: a system call that has lost
@@ -70,6 +70,8 @@ typedef struct gt_summary_time {
  * @since 0.1.0
  */
 typedef struct gt_summary_times {
+    /** sizeof(gt_summary_times) of the library. */
+    size_t size;
     /** Running. */
     int64_t execution;
     /** Runnable, waiting for a proc. */
@@ -109,6 +111,8 @@ GT_API int64_t gt_summary_time_sum(int64_t a, int64_t b);
 
 /** A region that a goroutine was in. @since 0.1.0 */
 typedef struct gt_region_summary {
+    /** sizeof(gt_region_summary) of the library. */
+    size_t size;
     /** The name given to trace.StartRegion; empty if `inherited` is 1. */
     gt_string type;
     /** The task that the region belongs to, possibly GT_BACKGROUND_TASK. */
@@ -139,11 +143,13 @@ typedef struct gt_region_summary {
      * The times of the goroutine while the region was open; without a begin, all times up to
      * the end of the region.
      */
-    gt_summary_times times;
+    const gt_summary_times *times;
 } gt_region_summary;
 
 /** A goroutine. @since 0.1.0 */
 typedef struct gt_goroutine_summary {
+    /** sizeof(gt_goroutine_summary) of the library. */
+    size_t size;
     /** The number of the goroutine in the runtime. */
     int64_t id;
     /**
@@ -160,7 +166,7 @@ typedef struct gt_goroutine_summary {
     /** The time at which it ended or blocked for ever, or 0 if it never did. */
     int64_t ended;
     /** How the goroutine spent its time. */
-    gt_summary_times times;
+    const gt_summary_times *times;
     /**
      * Its regions that ended or were open when the goroutine or the trace ended, sorted by
      * their begin; regions without a begin come first, in the order in which they ended.
@@ -191,6 +197,8 @@ typedef struct gt_task_log {
  * @since 0.1.0
  */
 typedef struct gt_task_summary {
+    /** sizeof(gt_task_summary) of the library. */
+    size_t size;
     /** The id of the task. */
     uint64_t id;
     /** The id of the parent task, or GT_NO_TASK. */

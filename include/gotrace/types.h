@@ -34,7 +34,7 @@ extern "C" {
 
 /**
  * A string of the trace. It is not NUL-terminated, may contain any byte, and need not be UTF-8.
- * `data` is never NULL, not even if `size` is 0.
+ * `data` is never NULL, not even if `size` is 0. The layout will never change.
  *
  * Lifetime: until the next call of gt_reader_next_event that returns a Sync event, GT_END or an
  * error; with GT_READER_KEEP, until the reader is closed.
@@ -60,7 +60,7 @@ enum {
     GT_VALUE_STRING = 2
 };
 
-/** A value whose type is known only at run time. @since 0.1.0 */
+/** A value whose type is known only at run time. Its layout will never change. @since 0.1.0 */
 typedef struct gt_value {
     /** A gt_value_kind. */
     uint32_t kind;
@@ -90,7 +90,7 @@ enum {
     GT_RESOURCE_THREAD = 3
 };
 
-/** A resource. @since 0.1.0 */
+/** A resource. Its layout will never change. @since 0.1.0 */
 typedef struct gt_resource {
     /** A gt_resource_kind. */
     uint32_t kind;

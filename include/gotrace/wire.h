@@ -221,7 +221,7 @@ typedef struct gt_wire_argument {
 
 /**
  * The description of a type of record in one version. It belongs to the library, is static and
- * read-only; members may be added at the end.
+ * read-only. Its layout will never change.
  * @since 0.1.0
  */
 typedef struct gt_wire_spec {

@@ -161,7 +161,7 @@ bool gt_record_put_goroutine(struct gt_pack *pack, struct gt_dictionary *names,
     gt_pack_signed(pack, gt_time_minus(goroutine->created, start));
     record_put_time(pack, goroutine->started, goroutine->created);
     record_put_time(pack, goroutine->ended, goroutine->created);
-    return record_put_times(pack, names, &goroutine->times);
+    return record_put_times(pack, names, goroutine->times);
 }
 
 void gt_record_get_goroutine(struct gt_unpack *unpack, struct gt_record_goroutine *record)
@@ -192,7 +192,7 @@ bool gt_record_put_region(struct gt_pack *pack, struct gt_dictionary *names,
     gt_pack_unsigned(pack, previous.type);
     if (previous.type != 0)
         gt_pack_unsigned(pack, previous.at);
-    return record_put_times(pack, names, &region->times);
+    return record_put_times(pack, names, region->times);
 }
 
 void gt_record_get_region(struct gt_unpack *unpack, struct gt_record_region *record)

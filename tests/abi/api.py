@@ -8,6 +8,7 @@ api.py pins INCLUDE             the layout of all structures, and all constants:
 api.py snapshot INCLUDE         all headers in one, without comments: gotrace-0.1.h
 api.py grow INCLUDE             puts a member at the end of all structures that may grow
 api.py names HEADER...          the names of functions and structures
+api.py structures INCLUDE       complains of structures that neither never change nor have a size
 api.py compare OLD INCLUDE      complains of what programs built with the header OLD lose
 
 A declaration that is not understood is an error, so that none gets lost.
@@ -18,9 +19,13 @@ import re
 import sys
 import typing
 
-# Structures without a size that may grow all the same: only the library makes them, and
-# no program has them in an array.
-GROWABLE = {'gt_wire_spec', 'gt_goroutine_summary', 'gt_region_summary', 'gt_task_summary'}
+# Structures that never change, as their comments say. All others begin with their size, and grow
+# at the end. A gt_event is the visible part of a larger object.
+FROZEN = {
+    'gt_emitter_frame', 'gt_event', 'gt_frame', 'gt_part', 'gt_raw_frame', 'gt_resource',
+    'gt_string', 'gt_summary_time', 'gt_symbol', 'gt_task_log', 'gt_utilization', 'gt_value',
+    'gt_viewer_argument', 'gt_web_header', 'gt_wire_argument', 'gt_wire_spec',
+}
 
 # A release changes these, or they are no constants.
 NO_CONSTANTS = re.compile(r'GT_API|GT_VERSION(_MAJOR|_MINOR|_PATCH)?|GT_\w+_INIT')
@@ -263,20 +268,55 @@ def print_snapshot(include):
                 print(line.rstrip())
 
 
-def may_grow(name, members):
-    return members[0].name == 'size' or name in GROWABLE
+def may_grow(members):
+    return members[0].name == 'size' and members[0].kind == 'size_t'
 
 
 def grow(include):
     """A next release, in which each structure that may have one has a member more."""
     paths = ordered(include)
-    grown = [n for n, members in read_headers(paths).structures.items() if may_grow(n, members)]
+    grown = [n for n, members in read_headers(paths).structures.items() if may_grow(members)]
     for path in paths:
         text = path.read_text()
         for name in grown:
             text = text.replace(f'\n}} {name};', f'\n    unsigned long long later;\n}} {name};')
         path.write_text(text)
     print(' '.join(grown))
+
+
+def structure_comments(paths):
+    """The comment on each structure, as one line."""
+    found = {}
+    for path in paths:
+        for comment, name in re.findall(
+                r'/\*\*((?:(?!\*/).)*)\*/\s*typedef struct (\w+) \{', path.read_text(), re.S):
+            found[name] = ' '.join(comment.replace('\n *', ' ').split())
+    return found
+
+
+def structure_problems(paths):
+    """Yields what keeps a structure from either growing or never changing."""
+    structures = read_headers(paths).structures
+    comments = structure_comments(paths)
+    for name, members in structures.items():
+        promised = 'will never change' in comments.get(name, '')
+        if may_grow(members) and (name in FROZEN or promised):
+            yield f'{name} has a size, and is said never to change'
+        elif not may_grow(members) and name not in FROZEN:
+            yield f'{name} does not begin with its size, and is not in FROZEN'
+        elif not may_grow(members) and not promised:
+            yield f'{name} is in FROZEN, but its comment does not say that it will never change'
+        for member in members:
+            if member.kind in structures and may_grow(structures[member.kind]):
+                yield f'{name}.{member.name} would push away what follows it when it grows'
+    for name in FROZEN - set(structures):
+        yield f'{name} is in FROZEN, and does not exist'
+
+
+def structures_check(include):
+    found = list(structure_problems(ordered(include)))
+    if found:
+        fail('\napi.py: '.join(found))
 
 
 def parameter_types(parameters):
@@ -303,7 +343,7 @@ def differences(old, new):
             yield f'{name} has other members where it had {len(members)}'
         elif len(now[name][1]) == len(members):
             continue
-        elif not may_grow(name, old.structures[name]):
+        elif not may_grow(old.structures[name]):
             yield f'{name} may not grow'
         elif any(now[name][1][len(members)][1][i] < sizes[i] for i in range(3)):
             # The program's size says that it has the member, which it never set.
@@ -332,6 +372,8 @@ def main():
     elif command == 'names':
         api = read_headers(paths)
         print('\n'.join([name for _, name, _ in api.functions] + list(api.structures)))
+    elif command == 'structures':
+        structures_check(*paths)
     elif command == 'compare':
         compare(*paths)
     else:

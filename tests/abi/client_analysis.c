@@ -62,7 +62,7 @@ static void say_region(void *user_data, const gt_region_summary *region)
     NUMBER(*region, end);
     NUMBER(*region, inherited);
     STRING(*region, frame.function);
-    say_times(&region->times);
+    say_times(region->times);
 }
 
 static void say_goroutine(void *user_data, const gt_goroutine_summary *goroutine)
@@ -74,7 +74,7 @@ static void say_goroutine(void *user_data, const gt_goroutine_summary *goroutine
     NUMBER(*goroutine, created);
     NUMBER(*goroutine, started);
     NUMBER(*goroutine, ended);
-    say_times(&goroutine->times);
+    say_times(goroutine->times);
     for (size_t i = 0; goroutine->regions && i < goroutine->region_count; i++)
         say_region(NULL, goroutine->regions[i]);
 }

@@ -103,7 +103,7 @@ static void check_summary(const gt_summary *summary, uint64_t flags)
         assert_int_equal(task->log_count, 1);
         assert_int_equal(first->region_count, COUNT);
         /* The other reasons are counted together under the last name. */
-        assert_int_equal(first->times.block_count, 64);
+        assert_int_equal(first->times->block_count, 64);
     }
 }
 

@@ -51,9 +51,10 @@ static void test_nested_regions_are_ordered_by_begin(void **state)
     assert_text(one->regions[1]->type, "inner");
     assert_int_equal(one->regions[0]->begin, 1030);
     assert_int_equal(one->regions[0]->end, 1090);
-    assert_spent(&one->regions[0]->times, SPENT(40, 10, 0, 0, 10, 0, 60));
-    assert_spent(&one->regions[1]->times, SPENT(20, 10, 0, 0, 10, 0, 40));
-    assert_named(one->regions[1]->times.blocks, one->regions[1]->times.block_count, 1, "sleep", 10);
+    assert_spent(one->regions[0]->times, SPENT(40, 10, 0, 0, 10, 0, 60));
+    assert_spent(one->regions[1]->times, SPENT(20, 10, 0, 0, 10, 0, 40));
+    assert_named(one->regions[1]->times->blocks, one->regions[1]->times->block_count, 1, "sleep",
+                 10);
     assert_text(one->regions[0]->frame.function, "main.main");
     assert_text(one->regions[0]->frame.file, "m.go");
     assert_int_equal(one->regions[0]->frame.line, 9);
@@ -85,10 +86,10 @@ static void test_region_without_begin_or_end_is_kept(void **state)
     assert_int_equal(one->regions[0]->has_begin, 0);
     assert_int_equal(one->regions[0]->has_end, 1);
     assert_int_equal(one->regions[0]->task, 3);
-    assert_spent(&one->regions[0]->times, SPENT(30, 0, 0, 0, 0, 0, 30));
+    assert_spent(one->regions[0]->times, SPENT(30, 0, 0, 0, 0, 0, 30));
     assert_int_equal(one->regions[1]->has_begin, 1);
     assert_int_equal(one->regions[1]->has_end, 0);
-    assert_spent(&one->regions[1]->times, SPENT(20, 0, 0, 0, 31, 0, 51));
+    assert_spent(one->regions[1]->times, SPENT(20, 0, 0, 0, 31, 0, 51));
     goroutine(summary, 2, 0);
     /* It belongs to the task nevertheless. */
     assert_int_equal(task(summary, 4)->region_count, 1);
@@ -120,7 +121,7 @@ static void test_goroutine_inherits_the_region_it_was_created_in(void **state)
     assert_int_equal(child->regions[0]->inherited, 1);
     assert_int_equal(child->regions[0]->begin, child->created);
     assert_int_equal(child->regions[0]->end, child->ended);
-    assert_spent(&child->regions[0]->times, SPENT(10, 30, 0, 0, 0, 0, 40));
+    assert_spent(child->regions[0]->times, SPENT(10, 30, 0, 0, 0, 0, 40));
     goroutine(summary, 3, 0);
     assert_int_equal(task(summary, 7)->region_count, 1);
     assert_int_equal(task(summary, 7)->goroutine_count, 1);
@@ -200,7 +201,7 @@ static void on_goroutine(void *user_data, const gt_goroutine_summary *goroutine)
 {
     struct told *told = user_data;
     told->goroutines++;
-    told->execution += goroutine->times.execution;
+    told->execution += goroutine->times->execution;
     told->lists += goroutine->regions != NULL;
 }
 
@@ -208,7 +209,7 @@ static void on_region(void *user_data, const gt_region_summary *region)
 {
     struct told *told = user_data;
     told->regions++;
-    told->in_regions += region->times.total;
+    told->in_regions += region->times->total;
 }
 
 static void on_task(void *user_data, const gt_task_summary *task)
@@ -293,7 +294,7 @@ static void test_goroutine_that_waited_forever_can_run_again(void **state)
         assert_true(one->regions[i - 1]->begin < one->regions[i]->begin);
     assert_int_equal(one->ended, 1020 + 20 * 60 + 10);
     /* As in Go, the total is that of the first end. */
-    assert_int_equal(one->times.total, 60);
+    assert_int_equal(one->times->total, 60);
     gt_summary_close(&summary);
 }
 
@@ -320,7 +321,7 @@ static void test_sweep_is_active_until_it_ends_on_its_goroutine(void **state)
     gen_region_end(&g, 0, "sweeps", 0);
     summary = summing_read(&g, NULL);
     one = goroutine(summary, 1, 1);
-    assert_named(one->regions[0]->times.ranges, one->regions[0]->times.range_count, 1,
+    assert_named(one->regions[0]->times->ranges, one->regions[0]->times->range_count, 1,
                  "GC incremental sweep", 0);
     gt_summary_close(&summary);
 }
@@ -350,7 +351,7 @@ static void test_region_in_a_blocked_syscall_has_its_part(void **state)
     gen_region_end(&g, 0, "late", 0);
     summary = summing_read(&g, NULL);
     one = goroutine(summary, 1, 1);
-    assert_spent(&one->regions[0]->times, SPENT(10, 0, 0, 30, 0, 0, 30));
+    assert_spent(one->regions[0]->times, SPENT(10, 0, 0, 30, 0, 0, 30));
     gt_summary_close(&summary);
 }
 

@@ -311,7 +311,7 @@ static void test_strings_at_the_same_address_are_distinct(void **state)
     all = gt_summary_goroutines(summary, &count);
     assert_int_equal(count, 2);
     for (size_t i = 0; i < 2; i++)
-        assert_named(all[i]->times.blocks, all[i]->times.block_count, 1, reasons[i], 10);
+        assert_named(all[i]->times->blocks, all[i]->times->block_count, 1, reasons[i], 10);
     gt_summary_close(&summary);
 }
 
@@ -357,9 +357,9 @@ static void check_file(const char *path, size_t *goroutines, int64_t *beyond)
     assert_status(gt_summary_finish(summary), GT_OK);
     all = gt_summary_goroutines(summary, &count);
     for (size_t i = 0; i < count; i++) {
-        check_times(&all[i]->times, beyond);
+        check_times(all[i]->times, beyond);
         for (size_t j = 0; j < all[i]->region_count; j++)
-            check_times(&all[i]->regions[j]->times, beyond);
+            check_times(all[i]->regions[j]->times, beyond);
     }
     *goroutines += count;
     gt_summary_close(&summary);

@@ -45,8 +45,8 @@ static void test_each_state_has_its_time(void **state)
     assert_int_equal(work->created, 1030);
     assert_int_equal(work->started, 1050);
     assert_int_equal(work->ended, 1130);
-    assert_spent(&work->times, SPENT(50, 40, 0, 0, 10, 0, 100));
-    assert_named(work->times.blocks, work->times.block_count, 1, "chan receive", 10);
+    assert_spent(work->times, SPENT(50, 40, 0, 0, 10, 0, 100));
+    assert_named(work->times->blocks, work->times->block_count, 1, "chan receive", 10);
     assert_int_equal(work->region_count, 0);
     gt_summary_close(&summary);
     assert_null(summary);
@@ -69,17 +69,17 @@ static void test_first_state_lasts_since_the_sync(void **state)
     gen_proc_status(&g, 1, PROC_SYSCALL);
     gen_go_status(&g, 5, 6, GO_SYSCALL);
     summary = summing_read(&g, NULL);
-    assert_spent(&goroutine(summary, 1)->times, SPENT(71, 0, 0, 0, 0, 0, 71));
+    assert_spent(goroutine(summary, 1)->times, SPENT(71, 0, 0, 0, 0, 0, 71));
     assert_int_equal(goroutine(summary, 1)->created, 1000);
     assert_int_equal(goroutine(summary, 1)->started, 1020);
     assert_int_equal(goroutine(summary, 1)->ended, 0);
     assert_text(goroutine(summary, 1)->name, "");
-    assert_spent(&goroutine(summary, 2)->times, SPENT(0, 71, 0, 0, 0, 0, 71));
-    assert_spent(&goroutine(summary, 3)->times, SPENT(0, 0, 0, 0, 71, 0, 71));
-    assert_named(goroutine(summary, 3)->times.blocks, 1, 1, "", 71);
+    assert_spent(goroutine(summary, 2)->times, SPENT(0, 71, 0, 0, 0, 0, 71));
+    assert_spent(goroutine(summary, 3)->times, SPENT(0, 0, 0, 0, 71, 0, 71));
+    assert_named(goroutine(summary, 3)->times->blocks, 1, 1, "", 71);
     /* A system call without a proc was already blocked. */
-    assert_spent(&goroutine(summary, 4)->times, SPENT(0, 0, 21, 50, 0, 0, 71));
-    assert_spent(&goroutine(summary, 5)->times, SPENT(0, 0, 71, 0, 0, 0, 71));
+    assert_spent(goroutine(summary, 4)->times, SPENT(0, 0, 21, 50, 0, 0, 71));
+    assert_spent(goroutine(summary, 5)->times, SPENT(0, 0, 71, 0, 0, 0, 71));
     assert_non_null(gt_summary_goroutines(summary, &count));
     assert_int_equal(count, 5);
     gt_summary_close(&summary);
@@ -103,7 +103,7 @@ static void test_stolen_proc_makes_a_syscall_blocked(void **state)
     gen_syscall_end_blocked(&g);
     summary = summing_read(&g, NULL);
     /* 1000 running, 1030 in a call, 1040 running, 1050 in a call, 1080 stolen, 1120 runnable. */
-    assert_spent(&goroutine(summary, 1)->times, SPENT(40, 1, 40, 40, 0, 0, 121));
+    assert_spent(goroutine(summary, 1)->times, SPENT(40, 1, 40, 40, 0, 0, 121));
     gt_summary_close(&summary);
 }
 
@@ -120,7 +120,7 @@ static void test_blocked_syscall_to_the_end_counts_twice(void **state)
     gen_proc_steal(&g, 0, 5);
     gen_go_block(&g, "sleep", 0);
     summary = summing_read(&g, NULL);
-    assert_spent(&goroutine(summary, 1)->times, SPENT(30, 11, 41, 0, 0, 0, 71));
+    assert_spent(goroutine(summary, 1)->times, SPENT(30, 11, 41, 0, 0, 0, 71));
     gt_summary_close(&summary);
 }
 
@@ -136,8 +136,8 @@ static void test_waiting_forever_ends_a_goroutine(void **state)
     gen_bare(&g, EV_PROC_STOP);
     summary = summing_read(&g, NULL);
     assert_int_equal(goroutine(summary, 1)->ended, 1030);
-    assert_spent(&goroutine(summary, 1)->times, SPENT(30, 0, 0, 0, 0, 0, 30));
-    assert_int_equal(goroutine(summary, 1)->times.block_count, 0);
+    assert_spent(goroutine(summary, 1)->times, SPENT(30, 0, 0, 0, 0, 0, 30));
+    assert_int_equal(goroutine(summary, 1)->times->block_count, 0);
     gt_summary_close(&summary);
 }
 
@@ -158,9 +158,9 @@ static void test_range_of_a_proc_counts_for_its_goroutine(void **state)
     GEN_EVENT(&g, EV_GC_SWEEP_END, 0, 0);
     summary = summing_read(&g, NULL);
     /* The second sweep lasts for goroutine 1 until the trace ends, as in Go. */
-    assert_named(goroutine(summary, 1)->times.ranges, goroutine(summary, 1)->times.range_count, 1,
+    assert_named(goroutine(summary, 1)->times->ranges, goroutine(summary, 1)->times->range_count, 1,
                  "GC incremental sweep", 41);
-    assert_int_equal(goroutine(summary, 2)->times.range_count, 0);
+    assert_int_equal(goroutine(summary, 2)->times->range_count, 0);
     gt_summary_close(&summary);
 }
 
@@ -182,9 +182,9 @@ static void test_range_goes_on_over_generations(void **state)
     gen_bare(&g, EV_GC_MARK_ASSIST_END);
     summary = summing_read(&g, NULL);
     one = goroutine(summary, 1);
-    assert_named(one->times.ranges, one->times.range_count, 2, "stop-the-world (GOMAXPROCS)", 10);
+    assert_named(one->times->ranges, one->times->range_count, 2, "stop-the-world (GOMAXPROCS)", 10);
     /* From 1050 to the Sync, which has the time of the last event before it, and on to 1090. */
-    assert_named(one->times.ranges, one->times.range_count, 2, "GC mark assist", 40);
+    assert_named(one->times->ranges, one->times->range_count, 2, "GC mark assist", 40);
     gt_summary_close(&summary);
 }
 
@@ -234,7 +234,7 @@ static void test_names_beyond_the_limit_are_added_up(void **state)
         gen_go_start(&g, 1);
     }
     summary = summing_read(&g, NULL);
-    times = &goroutine(summary, 1)->times;
+    times = goroutine(summary, 1)->times;
     assert_named(times->blocks, times->block_count, GT_SUMMARY_MAX_NAMES + 1, GT_SUMMARY_OTHER, 30);
     assert_int_equal(times->block, 10 * REASONS);
     for (size_t i = 2; i < times->block_count; i++)
@@ -267,7 +267,7 @@ static void test_missing_start_is_fine(void **state)
     while (gt_reader_next_event(r.reader, &event) == GT_OK)
         assert_status(gt_summary_event(summary, NULL, event), GT_OK);
     assert_status(gt_summary_finish(summary), GT_OK);
-    assert_spent(&goroutine(summary, 1)->times, SPENT(20, 0, 0, 0, 1, 0, 21));
+    assert_spent(goroutine(summary, 1)->times, SPENT(20, 0, 0, 0, 1, 0, 21));
     assert_int_equal(goroutine(summary, 1)->created, 1030);
     assert_int_equal(goroutine(summary, 1)->region_count, 0);
     gt_summary_close(&summary);

@@ -68,7 +68,7 @@ static void check_region(const gt_region_summary *region)
     assert_non_null(region->frame.function.data);
     assert_non_null(region->frame.file.data);
     assert_true(!region->has_begin || !region->has_end || region->begin <= region->end);
-    check_times(&region->times);
+    check_times(region->times);
 }
 
 static void on_region(void *user_data, const gt_region_summary *region)
@@ -85,7 +85,7 @@ static void on_goroutine(void *user_data, const gt_goroutine_summary *goroutine)
 
     fuzz->goroutines++;
     assert_non_null(goroutine->name.data);
-    check_times(&goroutine->times);
+    check_times(goroutine->times);
     assert_true(!(fuzz->input->flags & CHOICE_DROP) || !goroutine->regions);
     for (size_t i = 0; goroutine->regions && i < goroutine->region_count; i++)
         check_region(goroutine->regions[i]);

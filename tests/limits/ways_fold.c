@@ -72,13 +72,13 @@ static void on_goroutine(void *user_data, const gt_goroutine_summary *goroutine)
 {
     way_give_number(user_data, (uint64_t) goroutine->id);
     way_give(user_data, goroutine->name.data, goroutine->name.size);
-    give_times(user_data, &goroutine->times);
+    give_times(user_data, goroutine->times);
 }
 
 static void on_region(void *user_data, const gt_region_summary *region)
 {
     way_give(user_data, region->type.data, region->type.size);
-    give_times(user_data, &region->times);
+    give_times(user_data, region->times);
 }
 
 static void on_task(void *user_data, const gt_task_summary *task)

@@ -33,7 +33,7 @@ static void sum_region(struct sum *sum, const gt_region_summary *region)
     sum_signed(sum, region->begin);
     sum_signed(sum, region->end);
     sum_frame(sum, &region->frame);
-    sum_times(sum, &region->times);
+    sum_times(sum, region->times);
 }
 
 static void sum_goroutine(struct sum *sum, const gt_goroutine_summary *goroutine)
@@ -44,7 +44,7 @@ static void sum_goroutine(struct sum *sum, const gt_goroutine_summary *goroutine
     sum_signed(sum, goroutine->created);
     sum_signed(sum, goroutine->started);
     sum_signed(sum, goroutine->ended);
-    sum_times(sum, &goroutine->times);
+    sum_times(sum, goroutine->times);
     for (size_t i = 0; i < goroutine->region_count; i++)
         sum_region(sum, goroutine->regions[i]);
 }

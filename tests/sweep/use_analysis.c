@@ -99,14 +99,14 @@ static void on_goroutine(void *user_data, const gt_goroutine_summary *goroutine)
 {
     run_add(user_data, (uint64_t) goroutine->id);
     add_string(user_data, goroutine->name);
-    add_times(user_data, &goroutine->times);
+    add_times(user_data, goroutine->times);
 }
 
 static void on_region(void *user_data, const gt_region_summary *region)
 {
     add_string(user_data, region->type);
     add_frame(user_data, &region->frame);
-    add_times(user_data, &region->times);
+    add_times(user_data, region->times);
 }
 
 static void on_task(void *user_data, const gt_task_summary *task)

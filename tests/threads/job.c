@@ -40,8 +40,8 @@ static void on_goroutine(void *user_data, const gt_goroutine_summary *goroutine)
 {
     fold_text(user_data, goroutine->name);
     fold_number(user_data, (uint64_t) goroutine->id);
-    fold_number(user_data, (uint64_t) goroutine->times.total);
-    fold_number(user_data, (uint64_t) goroutine->times.block);
+    fold_number(user_data, (uint64_t) goroutine->times->total);
+    fold_number(user_data, (uint64_t) goroutine->times->block);
 }
 
 static gt_status open_drawing(struct job *job)

@@ -211,7 +211,7 @@ static struct sum sum_up(const gt_web *web, const gt_goroutine_summary *const *l
     struct gt_span last;
     memset(&sum, 0, sizeof(sum));
     for (; *at < count && list[*at]->id == id; ++*at) {
-        const gt_summary_times *times = &list[*at]->times;
+        const gt_summary_times *times = list[*at]->times;
         sum.times.execution += times->execution;
         sum.times.sched_wait += times->sched_wait;
         sum.times.syscall += times->syscall;

@@ -172,7 +172,7 @@ def copy_region(region):
     return RegionSummary(
         region.type.text(), region.task, region.goroutine,
         region.begin if region.has_begin else None, region.end if region.has_end else None,
-        bool(region.inherited), copy_frames([region.frame], 1)[0], copy_times(region.times))
+        bool(region.inherited), copy_frames([region.frame], 1)[0], copy_times(region.times[0]))
 
 
 def copy_regions(of):
@@ -182,7 +182,7 @@ def copy_regions(of):
 def copy_goroutine(goroutine):
     return GoroutineSummary(goroutine.id, goroutine.name.text(), goroutine.pc, goroutine.created,
                             goroutine.started or None, goroutine.ended or None,
-                            copy_times(goroutine.times), copy_regions(goroutine))
+                            copy_times(goroutine.times[0]), copy_regions(goroutine))
 
 
 def copy_task(task):

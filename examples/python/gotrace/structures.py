@@ -145,21 +145,22 @@ class gt_summary_time(Structure):
 
 
 class gt_summary_times(Structure):
-    _fields_ = [("execution", i64), ("sched_wait", i64), ("syscall", i64), ("syscall_block", i64),
+    _fields_ = [("size", size), ("execution", i64), ("sched_wait", i64), ("syscall", i64), ("syscall_block", i64),
                 ("block", i64), ("unknown", i64), ("total", i64),
                 ("blocks", POINTER(gt_summary_time)), ("block_count", size),
                 ("ranges", POINTER(gt_summary_time)), ("range_count", size)]
 
 
 class gt_region_summary(Structure):
-    _fields_ = [("type", gt_string), ("task", u64), ("goroutine", i64), ("has_begin", u32),
-                ("has_end", u32), ("begin", i64), ("end", i64), ("inherited", u32),
-                ("reserved", u32), ("frame", gt_frame), ("times", gt_summary_times)]
+    _fields_ = [("size", size), ("type", gt_string), ("task", u64), ("goroutine", i64),
+                ("has_begin", u32), ("has_end", u32), ("begin", i64), ("end", i64),
+                ("inherited", u32), ("reserved", u32), ("frame", gt_frame),
+                ("times", POINTER(gt_summary_times))]
 
 
 class gt_goroutine_summary(Structure):
-    _fields_ = [("id", i64), ("name", gt_string), ("pc", u64), ("created", i64), ("started", i64),
-                ("ended", i64), ("times", gt_summary_times),
+    _fields_ = [("size", size), ("id", i64), ("name", gt_string), ("pc", u64), ("created", i64),
+                ("started", i64), ("ended", i64), ("times", POINTER(gt_summary_times)),
                 ("regions", POINTER(POINTER(gt_region_summary))), ("region_count", size)]
 
 
@@ -168,8 +169,8 @@ class gt_task_log(Structure):
 
 
 class gt_task_summary(Structure):
-    _fields_ = [("id", u64), ("parent", u64), ("name", gt_string), ("has_begin", u32),
-                ("has_end", u32), ("begin", i64), ("end", i64), ("children", POINTER(u64)),
+    _fields_ = [("size", size), ("id", u64), ("parent", u64), ("name", gt_string),
+                ("has_begin", u32), ("has_end", u32), ("begin", i64), ("end", i64), ("children", POINTER(u64)),
                 ("child_count", size), ("logs", POINTER(gt_task_log)), ("log_count", size),
                 ("regions", POINTER(POINTER(gt_region_summary))), ("region_count", size),
                 ("goroutines", POINTER(i64)), ("goroutine_count", size)]

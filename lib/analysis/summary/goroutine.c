@@ -16,6 +16,9 @@ static struct gt_goroutine_node *goroutine_new(struct gt_summary *summary, int64
     if (!goroutine)
         return NULL;
     memset(goroutine, 0, sizeof(*goroutine));
+    goroutine->public.size = sizeof(goroutine->public);
+    goroutine->times.size = sizeof(goroutine->times);
+    goroutine->public.times = &goroutine->times;
     goroutine->public.id = id;
     goroutine->public.name.data = "";
     goroutine->public.created = created;
@@ -46,7 +49,7 @@ static gt_status goroutine_time_add(struct gt_summary *summary, struct gt_gorout
                                     uint32_t state, int64_t time, const gt_transition *change,
                                     const gt_event *event)
 {
-    gt_summary_times *times = &goroutine->public.times;
+    gt_summary_times *times = &goroutine->times;
     switch (state) {
     case GT_GO_RUNNING:
         gt_time_add_to(&times->execution, time);
@@ -119,8 +122,8 @@ static void goroutine_syscall_leave(struct gt_goroutine_node *goroutine, int64_t
     if (live->syscall == 0)
         return;
     int64_t end = live->syscall_blocked != 0 ? live->syscall_blocked : time;
-    time_since_add(&goroutine->public.times.syscall_block, &live->syscall_blocked, time);
-    time_since_add(&goroutine->public.times.syscall, &live->syscall, end);
+    time_since_add(&goroutine->times.syscall_block, &live->syscall_blocked, time);
+    time_since_add(&goroutine->times.syscall, &live->syscall, end);
 }
 
 static gt_status goroutine_waiting_leave(struct gt_summary *summary,
@@ -141,14 +144,13 @@ static gt_status goroutine_state_leave(struct gt_summary *summary,
     switch (state) {
     case GT_GO_RUNNING:
         /* As in Go, this is the only state whose begin is not checked. */
-        gt_time_add_to(&goroutine->public.times.execution,
-                       gt_time_minus(time, goroutine->live->running));
+        gt_time_add_to(&goroutine->times.execution, gt_time_minus(time, goroutine->live->running));
         goroutine->live->running = 0;
         return GT_OK;
     case GT_GO_WAITING:
         return goroutine_waiting_leave(summary, goroutine, time);
     case GT_GO_RUNNABLE:
-        time_since_add(&goroutine->public.times.sched_wait, &goroutine->live->runnable, time);
+        time_since_add(&goroutine->times.sched_wait, &goroutine->live->runnable, time);
         return GT_OK;
     case GT_GO_SYSCALL:
         goroutine_syscall_leave(goroutine, time);
@@ -296,7 +298,7 @@ gt_status gt_summary_goroutine_snapshot(struct gt_summary *summary,
                                         const struct gt_goroutine_node *goroutine, int64_t time,
                                         gt_summary_times *times, struct gt_time_lists *lists)
 {
-    *times = goroutine->public.times;
+    *times = goroutine->times;
     if (times->total == 0)
         times->total = gt_time_minus(time, goroutine->public.created);
     gt_status status = gt_time_lists_copy(&summary->times, lists, &goroutine->lists);
@@ -346,11 +348,11 @@ gt_status gt_summary_goroutine_end(struct gt_summary *summary, struct gt_gorouti
         goroutine->public.ended = time;
     struct gt_time_lists lists;
     gt_status status =
-        gt_summary_goroutine_snapshot(summary, goroutine, time, &goroutine->public.times, &lists);
+        gt_summary_goroutine_snapshot(summary, goroutine, time, &goroutine->times, &lists);
     gt_time_lists_free(&summary->times, &goroutine->lists);
     goroutine->lists = lists;
     if (status == GT_OK)
-        gt_times_publish(&goroutine->public.times, &goroutine->lists);
+        gt_times_publish(&goroutine->times, &goroutine->lists);
     if (status == GT_OK)
         status = gt_summary_regions_end(summary, goroutine, event);
     if (status != GT_OK)

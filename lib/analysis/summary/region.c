@@ -14,6 +14,9 @@ static struct gt_region_node *region_node_new(struct gt_summary *summary, int64_
     if (!region)
         return NULL;
     memset(region, 0, sizeof(*region));
+    region->public.size = sizeof(region->public);
+    region->times.size = sizeof(region->times);
+    region->public.times = &region->times;
     region->public.type = empty;
     region->public.task = task;
     region->public.goroutine = goroutine;
@@ -113,8 +116,8 @@ gt_status gt_summary_region_begin(struct gt_summary *summary, const gt_event *ev
     if (status == GT_OK)
         status = region_frame_set(summary, region, gt_event_stack(event));
     if (status == GT_OK)
-        status = gt_summary_goroutine_snapshot(summary, goroutine, event->time,
-                                               &region->public.times, &region->lists);
+        status = gt_summary_goroutine_snapshot(summary, goroutine, event->time, &region->times,
+                                               &region->lists);
     if (status != GT_OK)
         return status;
     region->public.has_begin = 1;
@@ -132,11 +135,11 @@ static void region_times_set(struct gt_summary *summary, struct gt_region_node *
                              const gt_summary_times *now, struct gt_time_lists lists)
 {
     gt_summary_times times = *now;
-    gt_times_subtract(&times, &lists, &region->public.times, &region->lists);
+    gt_times_subtract(&times, &lists, &region->times, &region->lists);
     gt_time_lists_free(&summary->times, &region->lists);
-    region->public.times = times;
+    region->times = times;
     region->lists = lists;
-    gt_times_publish(&region->public.times, &region->lists);
+    gt_times_publish(&region->times, &region->lists);
 }
 
 static gt_status region_keep(struct gt_summary *summary, struct gt_goroutine_node *goroutine,
@@ -205,7 +208,7 @@ static gt_status region_times_end(struct gt_summary *summary, struct gt_goroutin
     gt_status status = gt_time_lists_copy(&summary->times, &lists, &goroutine->lists);
     if (status != GT_OK)
         return status;
-    region_times_set(summary, region, &goroutine->public.times, lists);
+    region_times_set(summary, region, &goroutine->times, lists);
     if (event) {
         region->public.has_end = 1;
         region->public.end = event->time;

@@ -46,6 +46,7 @@ struct gt_live_goroutine {
 /* A goroutine. Goroutines with the same id, which follow each other, have one each. */
 struct gt_goroutine_node {
     gt_goroutine_summary public; /* what callers see */
+    gt_summary_times times;
     struct gt_time_lists lists;
     struct gt_shared_text *name;
     struct gt_live_goroutine *live; /* NULL: the goroutine has ended */
@@ -57,6 +58,7 @@ struct gt_goroutine_node {
 
 struct gt_region_node {
     gt_region_summary public; /* what callers see */
+    gt_summary_times times;
     struct gt_time_lists lists;
     struct gt_shared_text *type;
     struct gt_shared_text *function;

@@ -11,6 +11,7 @@ struct gt_task_node *gt_summary_task_get(struct gt_summary *summary, uint64_t id
     task = gt_idmap_add(&summary->tasks, id);
     if (!task)
         return NULL;
+    task->public.size = sizeof(task->public);
     task->public.id = id;
     task->public.parent = GT_NO_TASK;
     task->public.name.data = "";
