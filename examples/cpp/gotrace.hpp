@@ -15,8 +15,9 @@
 // throw gotrace::error and do not exist with -fno-exceptions.
 //
 // An event is valid until its reader advances. The strings of an event are valid until the
-// next Sync, or with reader_options::keep until the reader is closed. A reader and everything
-// that belongs to it may be used by one thread at a time.
+// reader advances from the next Sync; those of the last generation, and with
+// reader_options::keep all, until it is closed. A reader and everything that belongs to it may
+// be used by one thread at a time.
 #ifndef GOTRACE_HPP
 #define GOTRACE_HPP
 

@@ -33,8 +33,7 @@ typedef struct gt_reader gt_reader;
 
 /**
  * A bit of gt_reader_options.flags. Keep the strings and stacks of all generations valid until the
- * reader is closed. This takes memory for the tables of the whole trace, and for all of its bytes
- * unless the source is memory or a mapped file.
+ * reader is closed. This takes memory for the tables of the whole trace.
  * @since 0.1.0
  */
 #define GT_READER_KEEP (UINT64_C(1) << 0)

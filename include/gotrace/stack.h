@@ -28,9 +28,12 @@ struct gt_reader;
  * generation and increase from one generation to the next. The low 32 bits are small numbers,
  * dense within the generation (except for GT_STACK_EMPTY_SLOT), so they can index an array.
  *
- * Lifetime: the frames are available until the next call of gt_reader_next_event that returns a
- * Sync event, GT_END or an error; with GT_READER_KEEP, until the reader is closed. After that,
- * asking for them returns GT_ERR_EXPIRED.
+ * Lifetime: the frames of a generation's stacks are available until the call of
+ * gt_reader_next_event after the one that returned the next Sync. So a program can count by
+ * handle, and ask for the frames when that Sync has come. The frames of the last generation,
+ * which a trace of Go 1.21 or earlier has alone, are available until the reader is closed, also
+ * after GT_END and after an error; with GT_READER_KEEP those of all generations are. Once they
+ * are not, asking for them returns GT_ERR_EXPIRED.
  * @since 0.1.0
  */
 typedef uint64_t gt_stack;

@@ -36,8 +36,9 @@ extern "C" {
  * A string of the trace. It is not NUL-terminated, may contain any byte, and need not be UTF-8.
  * `data` is never NULL, not even if `size` is 0. The layout will never change.
  *
- * Lifetime: until the next call of gt_reader_next_event that returns a Sync event, GT_END or an
- * error; with GT_READER_KEEP, until the reader is closed.
+ * Lifetime: that of the stacks of its generation, see gt_stack: until the call of
+ * gt_reader_next_event after the one that returned the next Sync; in the last generation and
+ * with GT_READER_KEEP, until the reader is closed.
  * @since 0.1.0
  */
 typedef struct gt_string {

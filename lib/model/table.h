@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/array.h"
 #include "model/stacks.h"
 #include "model/strings.h"
@@ -35,6 +36,7 @@ struct gt_table {
     uint64_t generation; /* its number in the trace */
     struct gt_strings strings;
     struct gt_stacks stacks;
+    struct gt_arena bytes; /* of a stream: what strings, stacks and experiments point at */
     struct gt_clock clock;
     GT_ARRAY(struct gt_experiment_batch) experiments;
 };

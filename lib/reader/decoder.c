@@ -31,7 +31,6 @@ static gt_status decoder_start_v1(struct gt_decoder *decoder, uint32_t version,
     gt_v1_init(v1, v2->mem, v2->source, v2->error);
     v1->version = version;
     v1->repair.lenient = (options->flags & GT_READER_LENIENT) != 0;
-    v1->options.keep = (options->flags & GT_READER_KEEP) != 0;
     v1->options.as_recorded = (options->flags & GT_READER_AS_RECORDED) != 0;
     v1->repair.on_repair = options->on_repair;
     v1->repair.user_data = options->repair_data;

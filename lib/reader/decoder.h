@@ -56,10 +56,13 @@ static inline uint32_t gt_decoder_last_ordinal(const struct gt_decoder *decoder)
     return decoder->v1 ? 1 : decoder->v2.generations;
 }
 
-/* The table with this ordinal, which counts generations from 1. NULL if it is gone. */
+/*
+ * The table with this ordinal, which counts generations from 1 and is at most
+ * gt_decoder_last_ordinal. NULL if it is gone.
+ */
 static inline struct gt_table *gt_decoder_table(const struct gt_decoder *decoder, uint32_t ordinal)
 {
-    return decoder->v1 ? gt_v1_table(decoder->v1) : gt_v2_table(&decoder->v2, ordinal);
+    return decoder->v1 ? &decoder->v1->table : gt_v2_table(&decoder->v2, ordinal);
 }
 
 #endif

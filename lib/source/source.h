@@ -110,6 +110,12 @@ static inline bool gt_source_slack(const struct gt_source *source, const uint8_t
     return source->chunk || source->end - p >= GT_SOURCE_SLACK;
 }
 
+/* Whether all bytes keep their address until the source is closed, as in memory. */
+static inline bool gt_source_is_lasting(const struct gt_source *source)
+{
+    return !source->chunk;
+}
+
 /* Frees all chunks. Used by gt_source_close. */
 void gt_source_free_chunks(struct gt_source *source);
 

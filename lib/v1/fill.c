@@ -139,11 +139,6 @@ static gt_status v1_fill_first(struct gt_v1 *v1)
     return status;
 }
 
-struct gt_table *gt_v1_table(struct gt_v1 *v1)
-{
-    return v1->stage == GT_V1_READING || v1->options.keep ? &v1->table : NULL;
-}
-
 static gt_status v1_end(struct gt_v1 *v1, gt_status status)
 {
     v1->stage = GT_V1_DONE;

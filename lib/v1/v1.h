@@ -49,7 +49,6 @@ enum gt_v1_reason {
 /* What the caller asked for. */
 struct gt_v1_options {
     bool as_recorded;
-    bool keep; /* the table stays valid after the last event */
     gt_symbolize_fn symbolize;
     void *symbolize_data;
 };
@@ -157,9 +156,6 @@ gt_status gt_v1_fill(struct gt_v1 *v1, struct gt_events *events);
 
 /* The same as gt_v2_more. */
 bool gt_v1_more(struct gt_v1 *v1, struct gt_events *events);
-
-/* The table of the trace, or NULL if handles to it are no longer valid. */
-struct gt_table *gt_v1_table(struct gt_v1 *v1);
 
 /* The offset in the input of a byte of input.data, and the other way round. */
 static inline uint64_t gt_v1_offset(const struct gt_v1 *v1, const uint8_t *at)

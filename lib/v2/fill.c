@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/likely.h"
 #include "v2/generation.h"
 #include "v2/merge.h"
 #include "v2/repair.h"
@@ -32,7 +33,8 @@ void gt_v2_destroy(struct gt_v2 *v2)
     gt_v2_state_destroy(&v2->state);
 }
 
-static void v2_sync_add(struct gt_v2 *v2, struct gt_events *events, int64_t time)
+static void v2_sync_add(struct gt_v2 *v2, struct gt_events *events, int64_t time,
+                        const struct gt_table *table)
 {
     struct gt_event_data *data = &events->list[events->count++];
     memset(data, 0, sizeof(*data));
@@ -42,7 +44,7 @@ static void v2_sync_add(struct gt_v2 *v2, struct gt_events *events, int64_t time
     data->event.proc = GT_NO_PROC;
     data->event.goroutine = GT_NO_GOROUTINE;
     data->arguments[0] = ++v2->output.syncs;
-    data->table = v2->table && v2->table->ordinal != 0 ? v2->table : NULL;
+    data->table = table;
 }
 
 static gt_status v2_generation_begin(struct gt_v2 *v2, struct gt_events *events)
@@ -55,8 +57,9 @@ static gt_status v2_generation_begin(struct gt_v2 *v2, struct gt_events *events)
     if (v2->state.first_generation == 0 && generation->threads.count > 0)
         v2->state.first_generation = generation->number;
     v2->generations++;
-    v2_sync_add(v2, events, gt_v2_to_ns(generation, generation->min_time));
+    v2_sync_add(v2, events, gt_v2_to_ns(generation, generation->min_time), v2->table);
     gt_events_set_table(events, v2->table);
+    v2->has_expired = !v2->keep;
     return GT_OK;
 }
 
@@ -64,8 +67,7 @@ static gt_status v2_generation_begin(struct gt_v2 *v2, struct gt_events *events)
 static gt_status v2_end(struct gt_v2 *v2, struct gt_events *events, enum gt_v2_stage stage)
 {
     v2->stage = stage;
-    gt_v2_table_retire(v2);
-    v2_sync_add(v2, events, v2->output.last_time);
+    v2_sync_add(v2, events, v2->output.last_time, NULL);
     return GT_OK;
 }
 
@@ -102,15 +104,17 @@ static gt_status v2_fill_generation(struct gt_v2 *v2, struct gt_events *events)
 gt_status gt_v2_fill(struct gt_v2 *v2, struct gt_events *events)
 {
     events->count = 0;
+    if (GT_UNLIKELY(v2->has_expired))
+        gt_v2_table_expire(v2);
     gt_status status = v2->after;
     if (status == GT_OK)
         status = gt_v2_merge(v2, events);
-    if (status == GT_OK && events->count == 0) {
-        /* Not earlier, as all events of the old generation must have been delivered. */
+    /*
+     * Not earlier, as all events of the old generation must have been delivered. The Sync comes
+     * alone: the call after the one that returns it is where the strings before it expire.
+     */
+    if (status == GT_OK && events->count == 0)
         status = v2_fill_generation(v2, events);
-        if (status == GT_OK)
-            status = gt_v2_merge(v2, events);
-    }
     events->repairs = v2->repair.count;
     if (events->count == 0)
         return status;

@@ -118,18 +118,36 @@ static gt_status v2_events_add(struct gt_v2 *v2, const struct gt_v2_batch *batch
     return GT_OK;
 }
 
+/*
+ * Adds a batch to the table, which points at its bytes. The table lives longer than those of a
+ * stream, and so gets a copy of them.
+ */
+static gt_status v2_table_add(struct gt_v2 *v2, const struct gt_v2_batch *batch,
+                              gt_status (*add)(struct gt_v2 *v2, const struct gt_v2_batch *batch))
+{
+    struct gt_v2_batch copy = *batch;
+    if (gt_source_is_lasting(v2->source) || batch->size == 0)
+        return add(v2, batch);
+    char *bytes = gt_arena_take(&v2->table->bytes, v2->mem, batch->size);
+    if (!bytes)
+        return gt_v2_no_memory(v2);
+    memcpy(bytes, batch->data, batch->size);
+    copy.data = (const uint8_t *) bytes;
+    return add(v2, &copy);
+}
+
 static gt_status v2_batch_add(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
     struct gt_v2_generation *generation = &v2->generation;
     if (generation->min_time == 0 || batch->time < generation->min_time)
         generation->min_time = batch->time;
     if (batch->experiment != 0)
-        return gt_v2_add_experiment(v2, batch);
+        return v2_table_add(v2, batch, gt_v2_add_experiment);
     switch (batch->size == 0 ? (uint8_t) GT_WIRE_NONE : batch->data[0]) {
     case GT_WIRE_STRINGS:
-        return gt_v2_add_strings(v2, batch);
+        return v2_table_add(v2, batch, gt_v2_add_strings);
     case GT_WIRE_STACKS:
-        return gt_v2_add_stacks(v2, batch);
+        return v2_table_add(v2, batch, gt_v2_add_stacks);
     case GT_WIRE_CPU_SAMPLES:
         return gt_v2_add_samples(v2, batch);
     case GT_WIRE_FREQUENCY:
@@ -355,9 +373,7 @@ static enum v2_step v2_step(struct gt_v2 *v2, struct gt_v2_batch *batch)
 /* Prepares to read a generation. GT_OK, or there is no memory. */
 static gt_status v2_generation_open(struct gt_v2 *v2)
 {
-    gt_v2_table_retire(v2);
-    if (!v2->keep)
-        gt_source_release(v2->source);
+    gt_source_release(v2->source);
     v2_generation_start(&v2->generation);
     v2->generation.offset = gt_source_offset(v2->source);
     v2->damage.found = false;

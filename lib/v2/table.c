@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v2/table.h"
 
+#include <assert.h>
 #include <string.h>
 
-/* The tables of generations: one that is reused for each of them, or one for each. */
+/*
+ * The tables of generations. What a generation refers to stays valid until the call after the one
+ * that has returned the next Sync, so two tables take turns; or with keep, each has its own.
+ */
 
 static void v2_table_clear(struct gt_v2 *v2, struct gt_table *table)
 {
     gt_strings_clear(&table->strings, &v2->names);
     gt_stacks_clear(&table->stacks);
+    gt_arena_free(&table->bytes, v2->mem);
     memset(&table->clock, 0, sizeof(table->clock));
     table->experiments.count = 0;
     table->generation = 0;
@@ -21,6 +26,7 @@ static void v2_table_destroy(struct gt_v2 *v2, struct gt_table *table)
         return;
     gt_strings_destroy(&table->strings, &v2->names);
     gt_stacks_destroy(&table->stacks);
+    gt_arena_free(&table->bytes, v2->mem);
     gt_array_free(v2->mem, &table->experiments);
     gt_mem_free(v2->mem, table, sizeof(*table));
 }
@@ -36,17 +42,11 @@ static struct gt_table *v2_table_create(struct gt_v2 *v2)
     return table;
 }
 
-/* With keep, only the table of a generation that was not delivered is freed. */
-void gt_v2_table_retire(struct gt_v2 *v2)
+void gt_v2_table_expire(struct gt_v2 *v2)
 {
-    if (v2->keep) {
-        if (v2->table && v2->table->ordinal > v2->generations)
-            v2_table_destroy(v2, v2->table);
-        v2->table = NULL;
-        return;
-    }
-    if (v2->table)
-        v2_table_clear(v2, v2->table);
+    v2->has_expired = false;
+    if (v2->previous)
+        v2_table_clear(v2, v2->previous);
     gt_names_sweep(&v2->names);
 }
 
@@ -58,23 +58,27 @@ gt_status gt_v2_table_start(struct gt_v2 *v2)
     if (v2->keep && gt_mem_reserve(v2->mem, &v2->tables, &v2->tables_capacity, ordinal,
                                    sizeof(struct gt_table *)) != GT_OK)
         return gt_mem_failure(v2->mem);
-    if (!v2->table)
-        v2->table = v2_table_create(v2);
-    if (!v2->table)
+    struct gt_table *table = v2->previous ? v2->previous : v2_table_create(v2);
+    if (!table)
         return gt_mem_failure(v2->mem);
-    v2->table->ordinal = ordinal;
+    assert(table->ordinal == 0);
+    v2->previous = v2->keep ? NULL : v2->table;
+    v2->table = table;
+    table->ordinal = ordinal;
     if (v2->keep)
-        v2->tables[ordinal - 1] = v2->table;
+        v2->tables[ordinal - 1] = table;
     return GT_OK;
 }
 
 void gt_v2_tables_destroy(struct gt_v2 *v2)
 {
-    gt_v2_table_retire(v2);
-    for (uint32_t i = 0; v2->keep && i < v2->generations; i++)
+    /* The newest one may be of a generation that has not begun. */
+    uint32_t kept = v2->keep && v2->table ? v2->table->ordinal - 1 : 0;
+    for (uint32_t i = 0; i < kept; i++)
         v2_table_destroy(v2, v2->tables[i]);
     gt_mem_free(v2->mem, v2->tables, v2->tables_capacity * sizeof(struct gt_table *));
     v2_table_destroy(v2, v2->table);
-    v2->table = NULL;
+    v2_table_destroy(v2, v2->previous);
+    v2->table = v2->previous = NULL;
     v2->tables = NULL;
 }

@@ -109,8 +109,10 @@ struct gt_v2 {
     enum gt_v2_stage stage;
     gt_status after; /* the result once all events that were decoded are delivered */
     struct gt_v2_generation generation;
-    struct gt_table *table;   /* of the generation; NULL before the first */
-    struct gt_table **tables; /* with keep: all of them, by ordinal - 1 */
+    struct gt_table *table;    /* of the generation; NULL before the first */
+    struct gt_table *previous; /* without keep: of the one before, until that has expired */
+    bool has_expired;          /* the caller has the Sync after the previous generation */
+    struct gt_table **tables;  /* with keep: all of them, by ordinal - 1 */
     size_t tables_capacity;
     uint32_t generations; /* how many have begun */
     struct gt_names names;
@@ -136,12 +138,14 @@ gt_status gt_v2_fill(struct gt_v2 *v2, struct gt_events *events);
  */
 bool gt_v2_more(struct gt_v2 *v2, struct gt_events *events);
 
-/* The table with this ordinal, or NULL if it is gone. */
+/* The table with this ordinal, of a generation that has begun, or NULL if it is gone. */
 static inline struct gt_table *gt_v2_table(const struct gt_v2 *v2, uint32_t ordinal)
 {
     if (v2->keep)
-        return ordinal - 1 < v2->generations ? v2->tables[ordinal - 1] : NULL;
-    return v2->table && v2->table->ordinal == ordinal ? v2->table : NULL;
+        return v2->tables[ordinal - 1];
+    if (v2->table && v2->table->ordinal == ordinal)
+        return v2->table;
+    return v2->previous && v2->previous->ordinal == ordinal ? v2->previous : NULL;
 }
 
 /*
