@@ -336,6 +336,15 @@ GT_API void gt_reader_close(gt_reader **reader);
 GT_API gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event);
 
 /**
+ * Returns 1 if `event` is the event that the last call of gt_reader_next_event for `reader`
+ * returned, and 0 for any other event, after a call that returned none, and if a pointer is NULL.
+ * The analyses refuse events that are not of the reader that is passed with them. The event is
+ * not accessed, so that it may be of any reader, or gone.
+ * @since 0.1.0
+ */
+GT_API int gt_reader_has_event(const gt_reader *reader, const gt_event *event);
+
+/**
  * Fills `*error` with the error that gt_reader_next_event returned. Its `status` is GT_OK if
  * there has been no error.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or error->size is wrong.

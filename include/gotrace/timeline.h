@@ -244,7 +244,8 @@ GT_API void gt_timeline_close(gt_timeline **timeline);
 /**
  * Draws what the next event of the trace completes. Events must be passed in the order in which
  * the reader delivers them, starting with the first.
- * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or gt_timeline_finish was called.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, `event` is not the event that the reader has
+ *         delivered last, or gt_timeline_finish was called.
  * @retval other an error of the emitter or of gt_stack_frames, or GT_ERR_NO_MEMORY or
  *         GT_ERR_LIMIT if there is not enough memory. Every later call returns the same error.
  * @since 0.1.0

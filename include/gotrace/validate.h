@@ -211,7 +211,8 @@ GT_API gt_status gt_validator_open(gt_validator **validator, const gt_validator_
  * stack; if `reader` is NULL they are not checked.
  *
  * @retval GT_OK the event was checked.
- * @retval GT_ERR_INVALID_ARGUMENT `validator` or `event` is NULL.
+ * @retval GT_ERR_INVALID_ARGUMENT `validator` or `event` is NULL, or `event` is not the event that
+ *         `reader` has delivered last.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT the validator or, for frames, the reader ran out of
  *         memory. Every later call fails likewise.
  * @since 0.1.0

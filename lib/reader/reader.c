@@ -130,6 +130,8 @@ static GT_NOINLINE gt_status reader_next_block(struct gt_reader *reader, const g
         return status;
     status = gt_input_end(&reader->input, reader_fill(reader, &events));
     reader->repairs = events->repairs;
+    /* If there are no events, this is a place that no event is in front of. */
+    reader->next = reader->end = reader->ahead.events.list;
     if (status != GT_OK)
         return status;
     reader->next = events->list;
@@ -153,6 +155,11 @@ gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
         return GT_OK;
     }
     return reader_next_block(reader, event);
+}
+
+int gt_reader_has_event(const gt_reader *reader, const gt_event *event)
+{
+    return reader && event && gt_event_data_of(event) + 1 == reader->next;
 }
 
 gt_status gt_reader_error(const gt_reader *reader, gt_error *error)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <gotrace/reader.h>
+
 #include "base/text.h"
 #include "timeline/arguments.h"
 #include "timeline/timeline.h"
@@ -147,7 +149,8 @@ static void timeline_take(struct gt_timeline *timeline, const gt_event *event)
 
 gt_status gt_timeline_event(gt_timeline *timeline, const gt_event *event)
 {
-    if (!timeline || !event || timeline->busy || timeline->finished)
+    if (!timeline || timeline->busy || timeline->finished ||
+        !gt_reader_has_event(timeline->reader, event))
         return GT_ERR_INVALID_ARGUMENT;
     if (timeline->status != GT_OK)
         return timeline->status;

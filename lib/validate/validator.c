@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/validator.h"
 
+#include <gotrace/reader.h>
+
 #include "base/object.h"
 
 enum {
@@ -94,7 +96,7 @@ gt_status gt_validator_event(gt_validator *validator, struct gt_reader *reader,
                              const gt_event *event)
 {
     struct gt_validator *v = validator;
-    if (!v || !event || v->busy)
+    if (!v || !event || v->busy || (reader && !gt_reader_has_event(reader, event)))
         return GT_ERR_INVALID_ARGUMENT;
     if (v->failure != GT_OK)
         return v->failure;
