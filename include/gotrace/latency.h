@@ -6,9 +6,9 @@
  * @file
  * Latency distributions: how long goroutines wait, and what ends their waits.
  *
- * A gt_latency takes the events of a trace, one after the other. After the last event it holds
- * a series of durations for each kind of wait, in total and grouped by what the goroutine was
- * doing, and counts who unblocked whom.
+ * A gt_latency takes the events of a trace, one after the other. After the last event, and at
+ * any moment before (see gt_latency_snapshot), it holds a series of durations for each kind of
+ * wait, in total and grouped by what the goroutine was doing, and counts who unblocked whom.
  *
  * A series is a histogram. A bucket is at most 1/32 of its lower bound wide; below 64 ns each
  * value has its own bucket. The durations that are computed from it are therefore off by at
@@ -151,8 +151,8 @@ GT_API gt_status gt_latency_open(gt_latency **latency, const gt_latency_options 
 /**
  * Takes `event`, the next event of the trace, which `reader` has just delivered. If `reader` is
  * NULL, goroutines have no names and pairs have no stacks.
- * @retval GT_ERR_INVALID_ARGUMENT `latency` or `event` is NULL, `event` does not belong to
- *         `reader`, or gt_latency_finish was called.
+ * @retval GT_ERR_INVALID_ARGUMENT `latency` or `event` is NULL, `event` is not the event that
+ *         `reader` has delivered last, or gt_latency_finish was called.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT the object or, for frames, the reader ran out of
  *         memory. Every later call fails likewise.
  * @since 0.1.0
@@ -167,6 +167,18 @@ GT_API gt_status gt_latency_event(gt_latency *latency, struct gt_reader *reader,
  * @since 0.1.0
  */
 GT_API gt_status gt_latency_finish(gt_latency *latency);
+
+/**
+ * Makes the results visible as they are after the events taken so far, until the next event is
+ * taken: the functions below then return what they would return if the trace had ended here.
+ * Waits, tasks and regions that have not ended do not count yet, as at the end of a trace. More
+ * events can follow: a snapshot does not change later results. Has no effect after
+ * gt_latency_finish. Sorts the series and pairs, which takes no memory.
+ * @retval GT_ERR_INVALID_ARGUMENT `latency` is NULL.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT memory ran out before.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_latency_snapshot(gt_latency *latency);
 
 /** A series of durations, in nanoseconds. @since 0.1.0 */
 typedef struct gt_latency_series {
@@ -192,7 +204,11 @@ typedef struct gt_latency_series {
 #define GT_LATENCY_SERIES_INIT                                                                     \
     { sizeof(gt_latency_series), 0, 0, { NULL, 0 }, 0, 0, 0, 0 }
 
-/** Returns the number of series; 0 before gt_latency_finish, and for NULL. @since 0.1.0 */
+/**
+ * Returns the number of series; 0 for NULL, and if the last call was neither gt_latency_snapshot
+ * nor gt_latency_finish but took an event.
+ * @since 0.1.0
+ */
 GT_API size_t gt_latency_series_count(const gt_latency *latency);
 
 /**
@@ -272,7 +288,7 @@ typedef struct gt_latency_pair {
 #define GT_LATENCY_PAIR_INIT                                                                       \
     { sizeof(gt_latency_pair), 0, 0, 0, 0, 0, 0, { NULL, 0 } }
 
-/** Returns the number of pairs; 0 before gt_latency_finish, and for NULL. @since 0.1.0 */
+/** Returns the number of pairs; 0 as for gt_latency_series_count. @since 0.1.0 */
 GT_API size_t gt_latency_pair_count(const gt_latency *latency);
 
 /**

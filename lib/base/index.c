@@ -99,6 +99,13 @@ void gt_index_move(struct gt_index *index, uint64_t hash, size_t ordinal, size_t
     index->entries[index_find(index, hash, ordinal)].ordinal_plus_1 = (uint32_t) to + 1;
 }
 
+void gt_index_clear(struct gt_index *index)
+{
+    if (index->entries)
+        memset(index->entries, 0, gt_index_bytes(index));
+    index->used = 0;
+}
+
 size_t gt_index_bytes(const struct gt_index *index)
 {
     return index->entries ? (index->mask + 1) * sizeof(*index->entries) : 0;

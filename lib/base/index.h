@@ -113,6 +113,9 @@ void gt_index_move(struct gt_index *index, uint64_t hash, size_t ordinal, size_t
          ? ((array)->items[(array)->count++] = (__VA_ARGS__), GT_OK)                               \
          : gt_mem_failure(mem))
 
+/* Removes all elements, but keeps the memory, so that as many can be added without more of it. */
+void gt_index_clear(struct gt_index *index);
+
 /* The bytes that the index takes. */
 size_t gt_index_bytes(const struct gt_index *index);
 

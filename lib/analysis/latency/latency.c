@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/latency/latency.h"
 
+#include <gotrace/reader.h>
+
 #include "base/object.h"
 
 static gt_status latency_texts_init(struct gt_latency *latency)
@@ -78,7 +80,8 @@ static gt_status latency_dispatch(struct gt_latency *latency, const gt_event *ev
 
 gt_status gt_latency_event(gt_latency *latency, struct gt_reader *reader, const gt_event *event)
 {
-    if (!latency || !event || latency->busy || latency->finished)
+    if (!latency || !event || latency->busy || latency->finished ||
+        (reader && !gt_reader_has_event(reader, event)))
         return GT_ERR_INVALID_ARGUMENT;
     if (latency->failure != GT_OK)
         return latency->failure;
@@ -90,21 +93,42 @@ gt_status gt_latency_event(gt_latency *latency, struct gt_reader *reader, const 
     return latency->failure;
 }
 
+/* Whether callers may see the results: no event came since they were sorted. */
+static bool latency_is_visible(const struct gt_latency *latency)
+{
+    return latency->sorted_events == latency->events;
+}
+
+static void latency_sort(struct gt_latency *latency)
+{
+    gt_series_set_sort(&latency->series);
+    gt_pairs_sort(&latency->pairs);
+    latency->sorted_events = latency->events;
+}
+
 gt_status gt_latency_finish(gt_latency *latency)
 {
     if (!latency || latency->busy)
         return GT_ERR_INVALID_ARGUMENT;
     if (latency->finished || latency->failure != GT_OK)
         return latency->failure;
+    latency_sort(latency);
     latency->finished = true;
-    gt_series_set_sort(&latency->series);
-    gt_pairs_sort(&latency->pairs);
     return GT_OK;
+}
+
+gt_status gt_latency_snapshot(gt_latency *latency)
+{
+    if (!latency || latency->busy)
+        return GT_ERR_INVALID_ARGUMENT;
+    if (latency->failure == GT_OK && !latency_is_visible(latency))
+        latency_sort(latency);
+    return latency->failure;
 }
 
 size_t gt_latency_series_count(const gt_latency *latency)
 {
-    return latency && latency->finished ? latency->series.list.count : 0;
+    return latency && latency_is_visible(latency) ? latency->series.list.count : 0;
 }
 
 gt_status gt_latency_get_series(const gt_latency *latency, size_t index, gt_latency_series *series)
@@ -145,7 +169,7 @@ gt_status gt_latency_next_bucket(const gt_latency *latency, size_t index, gt_lat
 
 size_t gt_latency_pair_count(const gt_latency *latency)
 {
-    return latency && latency->finished ? latency->pairs.list.count : 0;
+    return latency && latency_is_visible(latency) ? latency->pairs.list.count : 0;
 }
 
 gt_status gt_latency_get_pair(const gt_latency *latency, size_t index, gt_latency_pair *pair)
@@ -158,6 +182,7 @@ gt_status gt_latency_get_pair(const gt_latency *latency, size_t index, gt_latenc
     gt_latency_pair all = GT_LATENCY_PAIR_INIT;
     all.count = from->count;
     all.time = from->time;
+    all.reason = latency->empty->string;
     if (from->waits) {
         const struct gt_wait *longest = &from->waits->longest;
         all.maximum = from->waits->durations.maximum;

@@ -44,6 +44,7 @@ struct gt_latency {
     bool finished;
     struct gt_reader *reader; /* that the current event is of */
     uint64_t events;
+    uint64_t sorted_events; /* after so many events the results were sorted: they can be seen */
     struct gt_shared_texts texts;
     struct gt_shared_text *empty;
     struct gt_shared_text *created;

@@ -62,11 +62,18 @@ static gt_status pairs_append(struct gt_pairs *pairs, uint64_t hash, const struc
                            : status;
 }
 
+/* Of the reason only the address counts, and that only if there are details. */
+static uint64_t pair_hash(const struct gt_pairs *pairs, uint32_t waiter, uint32_t unblocker,
+                          const struct gt_shared_text *reason)
+{
+    uint64_t stacks = (uint64_t) waiter << 32 | unblocker;
+    return pairs->has_waits ? gt_hash_pair(stacks, (uintptr_t) reason, pairs->secret)
+                            : gt_hash(stacks, pairs->secret);
+}
+
 gt_status gt_pairs_add(struct gt_pairs *pairs, const struct gt_wait *wait)
 {
-    uint64_t stacks = (uint64_t) wait->waiter << 32 | wait->unblocker;
-    uint64_t hash = pairs->has_waits ? gt_hash_pair(stacks, (uintptr_t) wait->reason, pairs->secret)
-                                     : gt_hash(stacks, pairs->secret);
+    uint64_t hash = pair_hash(pairs, wait->waiter, wait->unblocker, wait->reason);
     struct gt_pair *pair;
     GT_INDEX_FIND(pair, &pairs->list, &pairs->index, hash,
                   pair->waiter == wait->waiter && pair->unblocker == wait->unblocker &&
@@ -99,4 +106,12 @@ static bool pair_is_before(const void *a, const void *b, void *context)
 void gt_pairs_sort(struct gt_pairs *pairs)
 {
     gt_sort(pairs->list.items, pairs->list.count, sizeof(struct gt_pair), pair_is_before, NULL);
+    gt_index_clear(&pairs->index);
+    for (size_t i = 0; i < pairs->list.count; i++) {
+        const struct gt_pair *pair = &pairs->list.items[i];
+        const struct gt_shared_text *reason = pair->waits ? pair->waits->longest.reason : NULL;
+        /* There was room for as many before. */
+        gt_index_add(&pairs->index, pairs->mem,
+                     pair_hash(pairs, pair->waiter, pair->unblocker, reason), i);
+    }
 }

@@ -54,7 +54,7 @@ void gt_pairs_destroy(struct gt_pairs *pairs);
 /* Counts a wait. */
 gt_status gt_pairs_add(struct gt_pairs *pairs, const struct gt_wait *wait);
 
-/* Sorts the list. No pair may be added afterwards. */
+/* Sorts the list. More pairs may be added afterwards. */
 void gt_pairs_sort(struct gt_pairs *pairs);
 
 #endif

@@ -125,4 +125,11 @@ static bool series_is_before(const void *a, const void *b, void *context)
 void gt_series_set_sort(struct gt_series_set *set)
 {
     gt_sort(set->list.items, set->list.count, sizeof(struct gt_series *), series_is_before, NULL);
+    gt_index_clear(&set->index);
+    for (size_t i = 0; i < set->list.count; i++) {
+        const struct gt_series *series = set->list.items[i];
+        uint64_t hash = series_hash(set, series->kind, series->group, series->name);
+        /* There was room for as many before. */
+        gt_index_add(&set->index, set->mem, hash, i);
+    }
 }

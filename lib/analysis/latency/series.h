@@ -50,6 +50,7 @@ void gt_series_set_destroy(struct gt_series_set *set);
 gt_status gt_series_add(struct gt_series_set *set, uint32_t kind, uint32_t group,
                         struct gt_shared_text *name, int64_t duration);
 
+/* Sorts the list. More series may be added afterwards. */
 void gt_series_set_sort(struct gt_series_set *set);
 
 #endif
