@@ -6,9 +6,10 @@
  * @file
  * Profiles: where goroutines spend their time, by stack.
  *
- * A profile takes the events of a trace, one after the other. After the last event it holds a
- * sample for each stack: how many times something happened there, and how long it took in
- * total. Samples can be written in the format of pprof.
+ * A profile takes the events of a trace, one after the other. After the last event, and at any
+ * moment before (see gt_profile_snapshot), it holds a sample for each stack: how many times
+ * something happened there, and how long it took in total. Samples can be written in the format
+ * of pprof.
  */
 
 #include <stddef.h>
@@ -178,7 +179,8 @@ GT_API gt_status gt_profile_open(gt_profile **profile, const gt_profile_options 
  * Takes `event`, the next event of the trace, which `reader` has just delivered. All events
  * must be passed.
  * @retval GT_OK the event was counted, or there was nothing to count in it.
- * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or gt_profile_finish was called.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, `event` is not the event that `reader` has
+ *         delivered last, or gt_profile_finish was called.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT the profile or, for frames, the reader ran out of
  *         memory. Every later call fails likewise.
  * @since 0.1.0
@@ -188,12 +190,29 @@ GT_API gt_status gt_profile_event(gt_profile *profile, struct gt_reader *reader,
 
 /**
  * Finishes the profile after the last event, whether the trace has ended or is damaged. The
- * functions below give results only afterwards. The reader may then be closed.
+ * functions below give results only afterwards, or after gt_profile_snapshot. The reader may
+ * then be closed.
  * @retval GT_ERR_INVALID_ARGUMENT `profile` is NULL, or the function was called before.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT as for gt_profile_event.
  * @since 0.1.0
  */
 GT_API gt_status gt_profile_finish(gt_profile *profile);
+
+/**
+ * Makes the samples of the events taken so far, which are there until the next event is taken:
+ * the functions below then return what they would return if the trace had ended here and
+ * gt_profile_finish had been called. So what counts only before the last Sync counts up to the
+ * Sync before this moment. More events can follow: a snapshot does not change later results. Has
+ * no effect after gt_profile_finish.
+ *
+ * Takes time and memory in proportion to the samples and to the goroutines and regions that
+ * exist at this moment.
+ * @retval GT_ERR_INVALID_ARGUMENT `profile` is NULL.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory. Unless it ran out before,
+ *         the profile remains as it was, and events can follow.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_profile_snapshot(gt_profile *profile);
 
 /** Everything that was counted for a stack. @since 0.1.0 */
 typedef struct gt_profile_sample {
@@ -224,7 +243,7 @@ typedef struct gt_profile_sample {
 
 /**
  * Returns the number of samples of a kind. It is 0 for NULL, for a kind that was not requested,
- * and before gt_profile_finish.
+ * and if the profile has taken an event since the last snapshot and is not finished.
  * @since 0.1.0
  */
 GT_API size_t gt_profile_count(const gt_profile *profile, uint32_t kind);
@@ -282,8 +301,9 @@ GT_API gt_status gt_profile_get_info(const gt_profile *profile, gt_profile_info 
  * the trace and, if the trace has a wall clock, the time of its first event. Strings are UTF-8,
  * as the format demands: U+FFFD replaces each byte of a name that is not part of valid UTF-8.
  *
- * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, gt_profile_finish was not called, or the
- *         kind was not requested.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, there are no results because neither
+ *         gt_profile_snapshot nor gt_profile_finish was called after the last event, or the kind
+ *         was not requested.
  * @retval GT_ERR_IO `write` failed.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
  * @since 0.1.0

@@ -15,10 +15,13 @@
  * goroutines = gt_summary_goroutines(summary, &count);
  * @endcode
  *
+ * gt_summary_snapshot gives the same results at any moment before the end.
+ *
  * Its results equal those of the summary in Go's own viewer. The structures that describe
  * goroutines, regions and tasks belong to the summary and are read-only. They, their strings
  * and their arrays are valid until the summary is closed, even if the reader is closed before;
- * with GT_SUMMARY_DROP they are valid only during the callback. Later releases may add members
+ * those of a snapshot are valid until the next event is taken, and with GT_SUMMARY_DROP those
+ * that a callback receives are valid only during the callback. Later releases may add members
  * at the end: never copy such a structure, and never take its size. Its first member says how
  * large it is in the library that the program runs with, and so which members exist.
  *
@@ -281,8 +284,8 @@ typedef struct gt_summary_options {
  * Sums up the events of one trace. Opaque.
  *
  * Thread-safety: a summary may be used by one thread at a time; different summaries are
- * independent. The callbacks and the allocator must not call gt_summary_event or
- * gt_summary_finish for the summary that called them; such a call returns
+ * independent. The callbacks and the allocator must not call gt_summary_event,
+ * gt_summary_snapshot or gt_summary_finish for the summary that called them; such a call returns
  * GT_ERR_INVALID_ARGUMENT. Nor must they call gt_summary_close, which then does nothing.
  * @since 0.1.0
  */
@@ -303,8 +306,8 @@ GT_API gt_status gt_summary_open(gt_summary **summary, const gt_summary_options 
  * events must be passed, including those that do not affect times. The first one should be the
  * first event of the trace: a goroutine that was not seen before is assumed to have been in its
  * old state since then. If `reader` is NULL, names that come from stacks are empty.
- * @retval GT_ERR_INVALID_ARGUMENT `summary` or `event` is NULL, `event` does not belong to
- *         `reader`, or the summary is finished.
+ * @retval GT_ERR_INVALID_ARGUMENT `summary` or `event` is NULL, `event` is not the event that
+ *         `reader` has delivered last, or the summary is finished.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT the summary or, for frames, the reader ran out of
  *         memory. Every later call fails likewise.
  * @since 0.1.0
@@ -323,9 +326,27 @@ GT_API gt_status gt_summary_event(gt_summary *summary, struct gt_reader *reader,
 GT_API gt_status gt_summary_finish(gt_summary *summary);
 
 /**
- * Returns all goroutines of a finished summary, sorted by id; goroutines with the same id are
- * sorted by creation. Sets `*count` to their number, which is 0 with GT_SUMMARY_DROP and before
- * the summary is finished. `summary` may be NULL, `count` may not. The array belongs to the
+ * Makes the results of the events taken so far, which are there until the next event is taken:
+ * the functions below then return what they would return if the trace had ended here and
+ * gt_summary_finish had been called. What has not ended counts up to the last event: states,
+ * ranges and regions. No callback is called. With GT_SUMMARY_DROP the lists contain those
+ * goroutines and tasks that gt_summary_finish would pass to the callbacks. More events can
+ * follow: a snapshot does not change later results. Has no effect after gt_summary_finish.
+ *
+ * Takes memory for each goroutine and each region that has not ended, and a pointer for all
+ * others. It is used again for the next snapshot.
+ * @retval GT_ERR_INVALID_ARGUMENT `summary` is NULL.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory. Unless it ran out before,
+ *         the summary remains as it was, and events can follow.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_summary_snapshot(gt_summary *summary);
+
+/**
+ * Returns all goroutines of a finished summary or of a snapshot, sorted by id; goroutines with
+ * the same id are sorted by creation. Sets `*count` to their number, which is 0 if there are no
+ * results: before a snapshot and after the event that follows it, and for a finished summary
+ * with GT_SUMMARY_DROP. `summary` may be NULL, `count` may not. The array belongs to the
  * summary.
  * @since 0.1.0
  */

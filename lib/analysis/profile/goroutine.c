@@ -150,6 +150,15 @@ static gt_status profiled_recur(struct gt_profile *profile, struct gt_profile_go
     return status;
 }
 
+void gt_profile_goroutine_empty(struct gt_profile *profile, struct gt_profile_goroutine *goroutine)
+{
+    for (struct gt_profile_region *region = goroutine->regions; region; region = region->outer)
+        gt_tally_free(&region->inside, &profile->mem);
+    gt_tally_free(&goroutine->own, &profile->mem);
+    gt_tally_free(&goroutine->before_run, &profile->mem);
+    gt_tally_free(&goroutine->pending, &profile->mem);
+}
+
 gt_status gt_profile_goroutine_settle(struct gt_profile *profile,
                                       struct gt_profile_goroutine *goroutine)
 {

@@ -91,7 +91,7 @@ gt_status gt_profile_past_revive(struct gt_profile *profile, struct gt_profile_g
     return status;
 }
 
-static gt_status past_count(struct gt_profile *profile, struct gt_profile_past *past)
+gt_status gt_profile_past_count(struct gt_profile *profile, struct gt_profile_past *past)
 {
     gt_status status = GT_OK;
     for (uint32_t i = 0; i < past->certain && past->was_selected && status == GT_OK; i++)
@@ -117,7 +117,7 @@ gt_status gt_profile_past_settle(struct gt_profile *profile)
     gt_status status = GT_OK;
     profile->is_first = false;
     for (struct gt_profile_past *past = profile->past; past && status == GT_OK; past = past->next)
-        status = past_count(profile, past);
+        status = gt_profile_past_count(profile, past);
     gt_profile_past_free(profile);
     struct gt_profile_goroutine *goroutine = profile->alive;
     while (goroutine && status == GT_OK) {

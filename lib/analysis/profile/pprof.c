@@ -246,7 +246,7 @@ static gt_status pprof_table_fill(struct pprof *out)
 gt_status gt_profile_write_pprof(gt_profile *profile, uint32_t kind, gt_write_fn write,
                                  void *user_data)
 {
-    if (!profile || !write || profile->busy || !profile->finished || kind >= GT_PROFILE_KINDS ||
+    if (!profile || !write || profile->busy || !profile->has_results || kind >= GT_PROFILE_KINDS ||
         !gt_profile_has(profile, kind))
         return GT_ERR_INVALID_ARGUMENT;
     profile->busy = true;

@@ -103,16 +103,11 @@ gt_status gt_profile_open(gt_profile **out, const gt_profile_options *options)
     return status;
 }
 
-static void profile_goroutines_free(struct gt_profile *profile)
+void gt_profile_goroutines_free(struct gt_profile *profile)
 {
     for (struct gt_profile_goroutine *goroutine = profile->alive; goroutine;
-         goroutine = goroutine->next) {
-        for (struct gt_profile_region *region = goroutine->regions; region; region = region->outer)
-            gt_tally_free(&region->inside, &profile->mem);
-        gt_tally_free(&goroutine->own, &profile->mem);
-        gt_tally_free(&goroutine->before_run, &profile->mem);
-        gt_tally_free(&goroutine->pending, &profile->mem);
-    }
+         goroutine = goroutine->next)
+        gt_profile_goroutine_empty(profile, goroutine);
     profile->alive = NULL;
     gt_profile_past_free(profile);
     gt_pool_destroy(&profile->regions);
@@ -125,7 +120,7 @@ void gt_profile_close(gt_profile **out)
     if (!profile || profile->busy)
         return;
     struct gt_mem *mem = &profile->mem;
-    profile_goroutines_free(profile);
+    gt_profile_goroutines_free(profile);
     gt_stackset_destroy(&profile->stacks);
     gt_tally_free(&profile->total, mem);
     gt_mem_free(mem, profile->texts,
@@ -168,10 +163,15 @@ gt_status gt_profile_start(struct gt_profile *profile, const struct gt_reader *r
         return profile->failure;
     if (profile->finished)
         return GT_ERR_INVALID_ARGUMENT;
+    profile->has_results = false;
+    if (profile->has_begun) {
+        profile->is_counting = true;
+        return GT_OK;
+    }
     gt_status status = gt_reader_get_info(reader, &info);
     if (status != GT_OK)
         return status;
-    profile->is_counting = true;
+    profile->is_counting = profile->has_begun = true;
     profile->is_first = info.version >= GT_PROFILE_GENERATIONS;
     profile->first_time = event->time;
     profile->sync_time = event->time;
@@ -180,54 +180,9 @@ gt_status gt_profile_start(struct gt_profile *profile, const struct gt_reader *r
     return GT_OK;
 }
 
-static gt_status profiled_spans_end(struct gt_profile *profile,
-                                    struct gt_profile_goroutine *goroutine)
-{
-    gt_status status =
-        gt_profile_end_span(profile, goroutine, &goroutine->wall, profile->last_time);
-    if (status == GT_OK)
-        status = gt_profile_end_span(profile, goroutine, &goroutine->off, profile->last_time);
-    if (status == GT_OK && profile->counts_all)
-        status = gt_profile_end_span(profile, goroutine, &goroutine->wait, profile->last_time);
-    return status;
-}
-
-/* Open spans end with the last event, open regions with the last Sync event. */
-static gt_status profile_settle(struct gt_profile *profile)
-{
-    gt_status status = profile->is_first ? gt_profile_past_settle(profile) : GT_OK;
-    for (struct gt_profile_goroutine *goroutine = profile->alive; goroutine && status == GT_OK;
-         goroutine = goroutine->next) {
-        status = profiled_spans_end(profile, goroutine);
-        if (status == GT_OK)
-            status = gt_profile_regions_close(profile, goroutine, profile->sync_time);
-        if (status == GT_OK)
-            status = gt_profile_goroutine_settle(profile, goroutine);
-    }
-    return status;
-}
-
-gt_status gt_profile_finish(gt_profile *profile)
-{
-    if (!profile || profile->busy || profile->finished)
-        return GT_ERR_INVALID_ARGUMENT;
-    if (profile->failure != GT_OK)
-        return profile->failure;
-    profile->busy = true;
-    profile->is_counting = false;
-    profile->failure = profile_settle(profile);
-    if (profile->failure == GT_OK) {
-        profile_goroutines_free(profile);
-        profile->failure = gt_profile_rows_make(profile);
-    }
-    profile->finished = profile->failure == GT_OK;
-    profile->busy = false;
-    return profile->failure;
-}
-
 size_t gt_profile_count(const gt_profile *profile, uint32_t kind)
 {
-    if (!profile || !profile->finished || kind >= GT_PROFILE_KINDS)
+    if (!profile || !profile->has_results || kind >= GT_PROFILE_KINDS)
         return 0;
     return profile->kind_first[kind + 1] - profile->kind_first[kind];
 }
@@ -256,7 +211,7 @@ gt_status gt_profile_get_info(const gt_profile *profile, gt_profile_info *info)
     if (!profile || !gt_struct_fits(info, GT_UP_TO(gt_profile_info, memory_peak)))
         return GT_ERR_INVALID_ARGUMENT;
     gt_profile_info filled = GT_PROFILE_INFO_INIT;
-    filled.selected = profile->selected;
+    filled.selected = profile->has_results ? profile->selected_results : profile->selected;
     filled.stacks = profile->stacks.stacks.count;
     filled.first_time = profile->first_time;
     filled.last_time = profile->last_time;

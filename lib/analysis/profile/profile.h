@@ -109,7 +109,9 @@ struct gt_profile {
     char *texts;                /* where these are */
     gt_status failure;          /* the first failure, which every later call returns as well */
     bool busy;                  /* a call is in progress */
-    bool is_counting;           /* the first event came, and neither a failure nor the end */
+    bool is_counting;           /* the last call took an event, and did not fail */
+    bool has_begun;             /* the first event came */
+    bool has_results;           /* there are rows, and no event came since */
     bool finished;
     bool is_first; /* no generation with a goroutine has ended yet; never before Go 1.22 */
     /* What follows from the options, for every event. */
@@ -134,6 +136,7 @@ struct gt_profile {
     struct gt_pool regions;
     struct gt_tally total;
     uint64_t selected;
+    uint64_t selected_results; /* what `selected` was in the results */
 
     int64_t first_time;
     int64_t last_time;
@@ -258,7 +261,10 @@ static inline gt_status gt_profile_done(struct gt_profile *profile, gt_status st
     return status;
 }
 
-/* Starts to count with `event`, the first one. Fails after a failure or the end. */
+/*
+ * Prepares for `event`, which is the first one or follows a snapshot. Fails after a failure or the
+ * end.
+ */
 gt_status gt_profile_start(struct gt_profile *profile, const struct gt_reader *reader,
                            const gt_event *event);
 
@@ -277,6 +283,17 @@ gt_status gt_profile_region_inherit(struct gt_profile *profile,
 /* Ends the open regions of a goroutine that ends at `end`. */
 gt_status gt_profile_regions_close(struct gt_profile *profile,
                                    struct gt_profile_goroutine *goroutine, int64_t end);
+
+/* Frees what was counted for a goroutine, also in its open regions. */
+void gt_profile_goroutine_empty(struct gt_profile *profile, struct gt_profile_goroutine *goroutine);
+void gt_profile_goroutines_free(struct gt_profile *profile);
+
+/* Counts what is open and what was pending: nothing more comes for the goroutine. */
+gt_status gt_profile_goroutine_finish(struct gt_profile *profile,
+                                      struct gt_profile_goroutine *goroutine);
+
+/* What was counted for a goroutine that ended in the first generation counts. */
+gt_status gt_profile_past_count(struct gt_profile *profile, struct gt_profile_past *past);
 
 /* Makes the sorted list of samples from what was counted. */
 gt_status gt_profile_rows_make(struct gt_profile *profile);

@@ -36,11 +36,11 @@ static void profile_rows_collect(struct gt_profile *profile)
 
 gt_status gt_profile_rows_make(struct gt_profile *profile)
 {
+    profile->rows.count = 0;
     gt_status status = gt_array_reserve(&profile->mem, &profile->rows, profile->total.list.count);
     if (status != GT_OK)
         return status;
     profile_rows_collect(profile);
-    gt_tally_free(&profile->total, &profile->mem);
     gt_sort(profile->rows.items, profile->rows.count, sizeof(struct gt_profile_row),
             profile_row_is_before, profile);
     size_t at = 0;

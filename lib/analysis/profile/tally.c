@@ -21,12 +21,19 @@ gt_status gt_tally_add_entry(struct gt_tally *tally, struct gt_mem *mem,
     return GT_OK;
 }
 
-gt_status gt_tally_move(struct gt_tally *to, struct gt_mem *mem, struct gt_tally *from,
+gt_status gt_tally_copy(struct gt_tally *to, struct gt_mem *mem, struct gt_tally *from,
                         uint32_t sync)
 {
     gt_status status = GT_OK;
     for (size_t i = 0; i < from->list.count && status == GT_OK; i++)
         status = gt_tally_add_entry(to, mem, &from->list.items[i], sync);
+    return status;
+}
+
+gt_status gt_tally_move(struct gt_tally *to, struct gt_mem *mem, struct gt_tally *from,
+                        uint32_t sync)
+{
+    gt_status status = gt_tally_copy(to, mem, from, sync);
     gt_tally_free(from, mem);
     return status;
 }

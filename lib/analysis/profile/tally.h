@@ -100,6 +100,10 @@ gt_status gt_tally_add_entry(struct gt_tally *tally, struct gt_mem *mem,
 gt_status gt_tally_move(struct gt_tally *to, struct gt_mem *mem, struct gt_tally *from,
                         uint32_t sync);
 
+/* Adds all of `from` to `to`, after the Sync event number `sync`. */
+gt_status gt_tally_copy(struct gt_tally *to, struct gt_mem *mem, struct gt_tally *from,
+                        uint32_t sync);
+
 /* gt_tally_free for a tally that is not empty. */
 void gt_tally_drop(struct gt_tally *tally, struct gt_mem *mem);
 

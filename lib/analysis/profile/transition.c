@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/profile/profile.h"
 
+#include <gotrace/reader.h>
+
 #include "base/text.h"
 
 /* The slot for a wait with this reason, if the options ask for its kind. */
@@ -180,7 +182,7 @@ static bool profile_event_matters(const struct gt_profile *profile, uint32_t kin
 /* This is in the file of transitions because most events are: the compiler can inline them. */
 gt_status gt_profile_event(gt_profile *profile, struct gt_reader *reader, const gt_event *event)
 {
-    if (!profile || !reader || !event || profile->busy)
+    if (!profile || profile->busy || !gt_reader_has_event(reader, event))
         return GT_ERR_INVALID_ARGUMENT;
     gt_status status = profile->is_counting ? GT_OK : gt_profile_start(profile, reader, event);
     if (status != GT_OK)

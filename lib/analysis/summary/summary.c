@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <gotrace/reader.h>
+
 #include "base/object.h"
 #include "base/sort.h"
 
@@ -43,6 +45,7 @@ static struct gt_task_node *summary_task_at(const struct gt_summary *summary, si
 
 static void summary_lists_free(struct gt_summary *summary)
 {
+    gt_summary_snapshot_drop(summary);
     for (size_t i = 0; i < summary->goroutine_list.count; i++)
         gt_summary_goroutine_free(summary, summary_goroutine_at(summary, i));
     for (size_t i = 0; i < summary->task_list.count; i++)
@@ -111,7 +114,8 @@ static gt_status summary_dispatch(struct gt_summary *summary, const gt_event *ev
 
 gt_status gt_summary_event(gt_summary *summary, struct gt_reader *reader, const gt_event *event)
 {
-    if (!summary || !event || summary->busy || summary->finished)
+    if (!summary || !event || summary->busy || summary->finished ||
+        (reader && !gt_reader_has_event(reader, event)))
         return GT_ERR_INVALID_ARGUMENT;
     if (summary->failure != GT_OK)
         return summary->failure;
@@ -143,7 +147,7 @@ static bool task_is_before(const void *a, const void *b, void *context)
     return (*left)->id < (*right)->id;
 }
 
-static void summary_lists_sort(struct gt_summary *summary)
+void gt_summary_lists_sort(struct gt_summary *summary)
 {
     gt_sort(summary->goroutine_list.items, summary->goroutine_list.count,
             sizeof(gt_goroutine_summary *), goroutine_is_before, NULL);
@@ -157,7 +161,7 @@ static void summary_lists_sort(struct gt_summary *summary)
 
 static gt_status summary_end(struct gt_summary *summary)
 {
-    summary_lists_sort(summary);
+    gt_summary_lists_sort(summary);
     for (size_t i = 0; i < summary->goroutine_list.count; i++) {
         struct gt_goroutine_node *goroutine = summary_goroutine_at(summary, i);
         gt_status status = GT_OK;
@@ -181,29 +185,51 @@ gt_status gt_summary_finish(gt_summary *summary)
         return summary->failure;
     summary->busy = true;
     summary->finished = true;
+    gt_summary_snapshot_drop(summary);
     summary->failure = summary_end(summary);
     summary->busy = false;
     return summary->failure;
 }
 
+/* Whether the last snapshot can be seen: no event has come since. */
+static bool summary_has_snapshot(const struct gt_summary *summary)
+{
+    return summary->snapshot.is_taken && summary->snapshot.events == summary->info.events;
+}
+
 /* Whether callers may see the goroutines and tasks. */
 static bool summary_is_visible(const struct gt_summary *summary)
 {
-    return summary && summary->finished && summary->failure == GT_OK && !gt_summary_drops(summary);
+    if (!summary || summary->failure != GT_OK)
+        return false;
+    return summary_has_snapshot(summary) || (summary->finished && !gt_summary_drops(summary));
+}
+
+/* The visible goroutines. */
+static gt_goroutine_summary **summary_goroutines(const struct gt_summary *summary)
+{
+    return summary_has_snapshot(summary) ? summary->snapshot.goroutines.items
+                                         : summary->goroutine_list.items;
+}
+
+/* The visible tasks. */
+static gt_task_summary **summary_tasks(const struct gt_summary *summary)
+{
+    return summary_has_snapshot(summary) ? summary->snapshot.tasks.items : summary->task_list.items;
 }
 
 const gt_goroutine_summary *const *gt_summary_goroutines(const gt_summary *summary, size_t *count)
 {
     bool visible = summary_is_visible(summary);
     *count = visible ? summary->goroutine_list.count : 0;
-    return visible ? (const gt_goroutine_summary *const *) summary->goroutine_list.items : NULL;
+    return visible ? (const gt_goroutine_summary *const *) summary_goroutines(summary) : NULL;
 }
 
 const gt_task_summary *const *gt_summary_tasks(const gt_summary *summary, size_t *count)
 {
     bool visible = summary_is_visible(summary);
     *count = visible ? summary->task_list.count : 0;
-    return visible ? (const gt_task_summary *const *) summary->task_list.items : NULL;
+    return visible ? (const gt_task_summary *const *) summary_tasks(summary) : NULL;
 }
 
 const gt_goroutine_summary *gt_summary_find_goroutine(const gt_summary *summary, int64_t id)
@@ -211,7 +237,7 @@ const gt_goroutine_summary *gt_summary_find_goroutine(const gt_summary *summary,
     if (!summary_is_visible(summary))
         return NULL;
     const struct gt_goroutine_node *goroutine = gt_summary_goroutine(summary, id);
-    return goroutine ? &goroutine->public : NULL;
+    return goroutine ? summary_goroutines(summary)[goroutine->position] : NULL;
 }
 
 const gt_task_summary *gt_summary_find_task(const gt_summary *summary, uint64_t id)
@@ -219,7 +245,7 @@ const gt_task_summary *gt_summary_find_task(const gt_summary *summary, uint64_t 
     if (!summary_is_visible(summary))
         return NULL;
     const struct gt_task_node *task = gt_idmap_get(&summary->tasks, id);
-    return task ? &task->public : NULL;
+    return task ? summary_tasks(summary)[task->position] : NULL;
 }
 
 gt_status gt_summary_get_info(const gt_summary *summary, gt_summary_info *info)

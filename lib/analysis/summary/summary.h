@@ -64,6 +64,7 @@ struct gt_region_node {
     struct gt_shared_text *function;
     struct gt_shared_text *file;
     struct gt_region_node *outer; /* the enclosing region, while this one is open */
+    struct gt_region_node *twin;  /* what the last snapshot shows of it, if it was open */
 };
 
 struct gt_task_node {
@@ -90,6 +91,20 @@ struct gt_recent_name {
     const struct gt_shared_text *name;
 };
 
+/*
+ * What callers see of a summary that is not finished. What goes on is shown by twins, which are as
+ * they would be if the trace had ended; everything else is shown itself.
+ */
+struct gt_summary_snapshot {
+    bool is_taken;
+    uint64_t events; /* how many events came before: when others came, it cannot be seen any more */
+    GT_ARRAY(gt_goroutine_summary *) goroutines; /* in the order of the summary's list */
+    GT_ARRAY(gt_task_summary *) tasks;
+    GT_ARRAY(struct gt_goroutine_node *) goroutine_twins;
+    GT_ARRAY(struct gt_region_node *) region_twins;
+    GT_ARRAY(gt_task_summary *) task_twins; /* each with its regions behind it */
+};
+
 struct gt_summary {
     struct gt_mem mem;
     gt_summary_options options;
@@ -107,6 +122,7 @@ struct gt_summary {
     GT_ARRAY(gt_goroutine_summary *) goroutine_list;
     GT_ARRAY(gt_task_summary *) task_list;
     struct gt_members members; /* the goroutines of tasks */
+    struct gt_summary_snapshot snapshot;
 
     struct gt_pool goroutine_pool;
     struct gt_pool live_pool;
@@ -146,6 +162,12 @@ static inline struct gt_goroutine_node *gt_summary_goroutine(const struct gt_sum
 
 /* The proc with this id, which is added if it is new. NULL: no memory. */
 struct gt_summary_proc *gt_summary_proc_get(struct gt_summary *summary, int64_t id);
+
+/* Sorts the lists of goroutines and tasks. */
+void gt_summary_lists_sort(struct gt_summary *summary);
+
+/* Frees the snapshot. */
+void gt_summary_snapshot_drop(struct gt_summary *summary);
 
 /* Each of these takes in an event of its kind. */
 gt_status gt_summary_transition(struct gt_summary *summary, const gt_event *event);
@@ -192,6 +214,9 @@ gt_status gt_summary_task_add_goroutine(struct gt_summary *summary, struct gt_ta
                                         int64_t id);
 gt_status gt_summary_task_add_region(struct gt_summary *summary, struct gt_task_node *task,
                                      struct gt_region_node *region);
+
+/* Shows the lists of a task to callers, unless the options drop them. */
+void gt_summary_task_publish(const struct gt_summary *summary, struct gt_task_node *task);
 
 /* Reports a task that has ended, and drops it if the options say so. */
 void gt_summary_task_end(struct gt_summary *summary, struct gt_task_node *task);

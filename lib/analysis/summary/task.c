@@ -165,14 +165,19 @@ void gt_summary_task_free(struct gt_summary *summary, struct gt_task_node *task)
     gt_idmap_drop(&summary->tasks, task->public.id, task);
 }
 
+void gt_summary_task_publish(const struct gt_summary *summary, struct gt_task_node *task)
+{
+    if (gt_summary_drops(summary))
+        return;
+    task->public.children = task->children.items;
+    task->public.logs = task->logs.items;
+    task->public.regions = (const gt_region_summary *const *) task->regions.items;
+    task->public.goroutines = task->goroutines.items;
+}
+
 void gt_summary_task_end(struct gt_summary *summary, struct gt_task_node *task)
 {
-    if (!gt_summary_drops(summary)) {
-        task->public.children = task->children.items;
-        task->public.logs = task->logs.items;
-        task->public.regions = (const gt_region_summary *const *) task->regions.items;
-        task->public.goroutines = task->goroutines.items;
-    }
+    gt_summary_task_publish(summary, task);
     /* A task that was kept after its end event gets here again at the end of the trace. */
     if (summary->options.on_task && !task->reported)
         summary->options.on_task(summary->options.user_data, &task->public);
