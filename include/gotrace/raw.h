@@ -143,11 +143,15 @@ typedef struct gt_raw_options {
     uint64_t memory_limit;
     /** The allocator, or NULL for malloc. */
     const gt_allocator *allocator;
+    /** For a reader: told how far the reading has come; may be NULL. */
+    gt_progress_fn on_progress;
+    /** Passed unchanged to `on_progress`. */
+    void *progress_data;
 } gt_raw_options;
 
 /** Initialiser of gt_raw_options: the defaults. @since 0.1.0 */
 #define GT_RAW_OPTIONS_INIT                                                                        \
-    { sizeof(gt_raw_options), 0, 0, NULL }
+    { sizeof(gt_raw_options), 0, 0, NULL, NULL, NULL }
 
 /**
  * Reads the records of one trace. It detects whether the trace is in byte or text form. Opaque.
@@ -200,6 +204,13 @@ GT_API gt_status gt_raw_reader_feed(gt_raw_reader *reader, const void *data, siz
 GT_API gt_status gt_raw_reader_finish(gt_raw_reader *reader);
 
 /**
+ * Cancels reading: from now on gt_raw_reader_next_event returns GT_CANCELLED; see gt_reader_cancel.
+ * Thread-safety: safe. It may be called by any thread and by signal handlers.
+ * @since 0.1.0
+ */
+GT_API void gt_raw_reader_cancel(gt_raw_reader *reader);
+
+/**
  * Closes `*reader` and sets it to NULL. Does nothing if `reader` or `*reader` is NULL.
  * @since 0.1.0
  */
@@ -218,6 +229,7 @@ GT_API void gt_raw_reader_close(gt_raw_reader **reader);
  * @retval GT_END the input has ended; `*event` is NULL. Every later call returns GT_END too.
  * @retval GT_AGAIN the bytes of the next record have not come yet; `*event` is NULL. Call again
  *         when they have.
+ * @retval GT_CANCELLED reading was cancelled, by gt_raw_reader_cancel or by `on_progress`.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
  * @retval GT_ERR_TRUNCATED the input ends within a record.
  * @retval GT_ERR_EVENT the type of a record is unknown in this version, or its numbers or its

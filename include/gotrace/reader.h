@@ -23,8 +23,8 @@ extern "C" {
 /**
  * Reads one trace. Opaque.
  *
- * Thread-safety: a reader may be used by one thread at a time; different readers are
- * independent. A reader calls only its allocator and the callbacks described below. None of
+ * Thread-safety: a reader may be used by one thread at a time, but any thread may cancel it by
+ * gt_reader_cancel; different readers are independent. A reader calls only its allocator and the callbacks described below. None of
  * them may use the reader that called it: such a call returns GT_ERR_INVALID_ARGUMENT, and
  * gt_reader_close then does nothing.
  * @since 0.1.0
@@ -126,6 +126,36 @@ typedef struct gt_symbol {
 typedef int (*gt_symbolize_fn)(void *user_data, gt_symbol *symbols, size_t count);
 
 /**
+ * How far a reader has come. Belongs to the reader, and will grow: `size` tells which members
+ * there are.
+ * @since 0.1.0
+ */
+typedef struct gt_progress {
+    /** The size of the structure, set by the library. */
+    size_t size;
+    /** The number of input bytes that were read. */
+    uint64_t bytes_read;
+    /**
+     * The number of input bytes that were decoded, which takes most of the time. A batch counts
+     * once its first event was decoded. A whole generation is read before any of it is decoded, and
+     * all of a trace of Go 1.21 or earlier. Raw records are decoded as they are read.
+     */
+    uint64_t bytes_decoded;
+    /** The size of the input, or 0 if it is not known, as that of a pipe. */
+    uint64_t bytes_total;
+} gt_progress;
+
+/**
+ * Told how far the reading has come. Called by the functions that return events, in the thread that
+ * calls them, whenever they have read, checked or decoded some 256 KiB more; also while the first
+ * call reads all of a trace of Go 1.21 or earlier, and while a generation is read. Waiting for
+ * input does not call it. `progress` is valid only during the call. None of its numbers ever
+ * decreases. A return value other than 0 cancels, as gt_reader_cancel and gt_raw_reader_cancel do.
+ * @since 0.1.0
+ */
+typedef int (*gt_progress_fn)(void *user_data, const gt_progress *progress);
+
+/**
  * Options for opening a reader. The structure belongs to the caller and is copied when a reader
  * is opened.
  * @since 0.1.0
@@ -150,11 +180,15 @@ typedef struct gt_reader_options {
     gt_symbolize_fn symbolize;
     /** Passed unchanged to `symbolize`. */
     void *symbolize_data;
+    /** Told how far the reading has come; may be NULL. */
+    gt_progress_fn on_progress;
+    /** Passed unchanged to `on_progress`. */
+    void *progress_data;
 } gt_reader_options;
 
 /** Initialiser of gt_reader_options: the defaults. @since 0.1.0 */
 #define GT_READER_OPTIONS_INIT                                                                     \
-    { sizeof(gt_reader_options), 0, 0, NULL, NULL, NULL, NULL, NULL }
+    { sizeof(gt_reader_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /**
  * What a gt_read_fn returns if there are no bytes yet, but later there will be: the call that
@@ -285,6 +319,21 @@ GT_API gt_status gt_reader_feed(gt_reader *reader, const void *data, size_t size
 GT_API gt_status gt_reader_finish(gt_reader *reader);
 
 /**
+ * Cancels reading: from now on gt_reader_next_event returns GT_CANCELLED, also a call that is in
+ * progress, within a few milliseconds. That includes the first call, which reads all of a trace of
+ * Go 1.21 or earlier, and a call that reads a generation. A cancelled reader does not go on, but
+ * what it has delivered remains valid; close it. A call that waits for bytes ends once there are
+ * some: a read(2) that waits is ended only by a signal whose handler was installed without
+ * SA_RESTART. Does nothing if the reader has reached the end of the trace or an error, or if
+ * `reader` is NULL.
+ *
+ * Thread-safety: safe. It may be called by any thread, by the reader's own callbacks and by signal
+ * handlers. The caller sees to it that the reader is not closed at the same time.
+ * @since 0.1.0
+ */
+GT_API void gt_reader_cancel(gt_reader *reader);
+
+/**
  * Closes `*reader`, frees everything that belongs to it, and sets it to NULL. Does nothing if
  * `reader` or `*reader` is NULL.
  * @since 0.1.0
@@ -328,6 +377,8 @@ GT_API void gt_reader_close(gt_reader **reader);
  * @retval GT_AGAIN the bytes of the next event have not come yet; `*event` is NULL. Call again
  *         when they have. Only readers that are fed, that read a non-blocking descriptor or whose
  *         gt_read_fn returns GT_READ_AGAIN return it.
+ * @retval GT_CANCELLED reading was cancelled, by gt_reader_cancel or by `on_progress`; `*event` is
+ *         NULL. Every later call returns GT_CANCELLED too.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
  * @retval other an error of the trace, the source or memory; gt_reader_error returns its
  *         position. `*event` is NULL.
@@ -345,8 +396,8 @@ GT_API gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
 GT_API int gt_reader_has_event(const gt_reader *reader, const gt_event *event);
 
 /**
- * Fills `*error` with the error that gt_reader_next_event returned. Its `status` is GT_OK if
- * there has been no error.
+ * Fills `*error` with the error that gt_reader_next_event returned, or with GT_CANCELLED. Its
+ * `status` is GT_OK if there has been no error.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or error->size is wrong.
  * @since 0.1.0
  */

@@ -35,6 +35,8 @@ enum {
      * more, and call again.
      */
     GT_AGAIN = 2,
+    /** Reading was cancelled, by gt_reader_cancel, gt_raw_reader_cancel or a gt_progress_fn. */
+    GT_CANCELLED = 3,
 
     /* Errors of the call, whatever the input. */
 

@@ -171,6 +171,7 @@ const char *gt_status_text(gt_status status)
         {GT_OK, "success"},
         {GT_END, "end of the trace"},
         {GT_AGAIN, "more input is needed"},
+        {GT_CANCELLED, "cancelled"},
         {GT_ERR_INVALID_ARGUMENT, "invalid argument"},
         {GT_ERR_NO_MEMORY, "out of memory"},
         {GT_ERR_LIMIT, "memory limit reached"},

@@ -5,7 +5,8 @@
 
 bool gt_repair_is_trouble(int32_t status)
 {
-    return status == GT_ERR_NO_MEMORY || status == GT_ERR_LIMIT || status == GT_ERR_IO;
+    return status == GT_ERR_NO_MEMORY || status == GT_ERR_LIMIT || status == GT_ERR_IO ||
+           status == GT_CANCELLED;
 }
 
 void gt_repair_report(const struct gt_repair *repair, gt_error *error, const char *text)

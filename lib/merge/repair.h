@@ -23,7 +23,10 @@ struct gt_repair {
     uint64_t count;         /* of repairs so far */
 };
 
-/* Whether the status is an error of the call, not of the trace: memory or the source. */
+/*
+ * Whether the status has its cause in the call, not in the trace: memory, the source, or that
+ * reading was cancelled.
+ */
 bool gt_repair_is_trouble(int32_t status);
 
 /* Calls the callback with the error; `text` is appended to its message. */

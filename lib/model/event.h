@@ -53,9 +53,10 @@ enum {
 /* A block of decoded events. */
 struct gt_events {
     struct gt_event_data list[GT_EVENTS_AHEAD];
-    uint64_t repairs; /* the number of repairs of the trace so far */
+    uint64_t repairs;   /* the number of repairs of the trace so far */
+    uint64_t undecoded; /* how many bytes that were read hold events after these */
     unsigned count;
-    char rest[GT_EVENT_BYTES - 12];
+    char rest[GT_EVENT_BYTES - 20];
 };
 
 /* Sets the table of all events that are decoded to this block, until it is set again. */

@@ -7,7 +7,7 @@ gt_status gt_raw_options_take(gt_raw_options *out, gt_allocator *allocator,
                               const gt_raw_options *options)
 {
     static const struct gt_options_layout layout = GT_OPTIONS_LAYOUT(
-        gt_raw_options, allocator, GT_RAW_KNOWN_VERSIONS | GT_RAW_SET_SIZES | GT_RAW_AS_GO);
+        gt_raw_options, progress_data, GT_RAW_KNOWN_VERSIONS | GT_RAW_SET_SIZES | GT_RAW_AS_GO);
     *out = (gt_raw_options) GT_RAW_OPTIONS_INIT;
     return gt_options_take(out, allocator, &layout, options);
 }

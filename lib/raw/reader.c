@@ -29,6 +29,8 @@ static void raw_reader_prepare(struct gt_input *input, const void *options)
     struct gt_raw_reader *reader = (struct gt_raw_reader *) input;
     uint64_t flags = ((const gt_raw_options *) options)->flags;
     reader->allow_newer = (flags & GT_RAW_KNOWN_VERSIONS) == 0;
+    input->watch.on_progress = ((const gt_raw_options *) options)->on_progress;
+    input->watch.user_data = ((const gt_raw_options *) options)->progress_data;
     gt_raw_clear(&reader->record);
     reader->next = reader->end = reader->plain;
 }
@@ -122,6 +124,12 @@ gt_status gt_raw_reader_finish(gt_raw_reader *reader)
     return gt_input_finish(reader ? &reader->input : NULL);
 }
 
+void gt_raw_reader_cancel(gt_raw_reader *reader)
+{
+    if (reader)
+        gt_watch_cancel(&reader->input.watch);
+}
+
 void gt_raw_reader_close(gt_raw_reader **reader)
 {
     if (!reader || !*reader || (*reader)->input.busy)
@@ -141,12 +149,26 @@ static gt_status raw_reader_read(struct gt_raw_reader *reader)
     return reader->input.version <= GT_V1_NEWEST ? gt_raw_read_v1(reader) : gt_raw_read_v2(reader);
 }
 
+/* The same, and tells the program how far it has come. What is read is decoded. */
+static gt_status raw_reader_read_watched(struct gt_raw_reader *reader)
+{
+    struct gt_watch *watch = &reader->input.watch;
+    gt_status status = raw_reader_read(reader);
+    if (!watch->on_progress)
+        return status;
+    uint64_t offset = gt_source_offset(&reader->input.source);
+    uint64_t before = watch->progress.bytes_decoded;
+    watch->progress.bytes_decoded = offset;
+    gt_watch_pass(watch, offset, offset - before);
+    return status;
+}
+
 static gt_status raw_reader_next(struct gt_raw_reader *reader, const gt_raw_event **event)
 {
     gt_status status = gt_input_begin(&reader->input);
     if (status != GT_OK)
         return status;
-    status = gt_input_end(&reader->input, raw_reader_read(reader));
+    status = gt_input_end(&reader->input, raw_reader_read_watched(reader));
     if (status != GT_OK)
         return status;
     if (reader->next == reader->end) {
@@ -161,7 +183,7 @@ static gt_status raw_reader_next(struct gt_raw_reader *reader, const gt_raw_even
 
 gt_status gt_raw_reader_next_event(gt_raw_reader *reader, const gt_raw_event **event)
 {
-    if (reader && event && reader->next != reader->end && !reader->input.busy) {
+    if (reader && event && reader->next != reader->end && !gt_input_is_barred(&reader->input)) {
         *event = &(reader->next++)->event;
         return GT_OK;
     }

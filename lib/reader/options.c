@@ -7,7 +7,7 @@ gt_status gt_reader_options_take(gt_reader_options *out, gt_allocator *allocator
                                  const gt_reader_options *options)
 {
     static const struct gt_options_layout layout =
-        GT_OPTIONS_LAYOUT(gt_reader_options, symbolize_data,
+        GT_OPTIONS_LAYOUT(gt_reader_options, progress_data,
                           GT_READER_KEEP | GT_READER_KNOWN_VERSIONS | GT_READER_LENIENT |
                               GT_READER_AS_RECORDED | GT_READER_AHEAD);
     *out = (gt_reader_options) GT_READER_OPTIONS_INIT;

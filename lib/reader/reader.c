@@ -14,6 +14,8 @@ static void reader_prepare(struct gt_input *input, const void *options)
     gt_decoder_init(&reader->decoder, &input->mem, &input->source, &input->fault);
     gt_ahead_init(&reader->ahead, &reader->decoder);
     gt_ahead_set_options(&reader->ahead, &reader->options);
+    input->watch.on_progress = reader->options.on_progress;
+    input->watch.user_data = reader->options.progress_data;
     reader->next = reader->end = reader->ahead.events.list;
 }
 
@@ -101,6 +103,12 @@ gt_status gt_reader_finish(gt_reader *reader)
     return gt_input_finish(reader ? &reader->input : NULL);
 }
 
+void gt_reader_cancel(gt_reader *reader)
+{
+    if (reader)
+        gt_watch_cancel(&reader->input.watch);
+}
+
 void gt_reader_close(gt_reader **reader)
 {
     if (!reader || !*reader || (*reader)->input.busy)
@@ -120,18 +128,42 @@ static gt_status reader_fill(struct gt_reader *reader, const struct gt_events **
     return status == GT_OK ? gt_ahead_fill(&reader->ahead, events) : status;
 }
 
+/* Tells the program how much was decoded. */
+static void reader_watch(struct gt_reader *reader, const struct gt_events *events)
+{
+    struct gt_watch *watch = &reader->input.watch;
+    uint64_t offset = gt_source_offset(&reader->input.source);
+    uint64_t decoded = offset - events->undecoded;
+    uint64_t before = watch->progress.bytes_decoded;
+    if (decoded <= before)
+        return;
+    watch->progress.bytes_decoded = decoded;
+    gt_watch_pass(watch, offset, decoded - before);
+}
+
+/* Leaves out the events that were decoded. Then no event is in front of the next one. */
+static void reader_leave_events(struct gt_reader *reader)
+{
+    reader->events_taken -= (uint64_t) (reader->end - reader->next);
+    reader->next = reader->end = reader->ahead.events.list;
+}
+
 /* Out of line, so that the usual path of gt_reader_next_event saves no registers. */
 static GT_NOINLINE gt_status reader_next_block(struct gt_reader *reader, const gt_event **event)
 {
     const struct gt_events *events;
     *event = NULL;
     gt_status status = gt_input_begin(&reader->input);
+    if (status == GT_CANCELLED)
+        reader_leave_events(reader);
     if (status != GT_OK)
         return status;
-    status = gt_input_end(&reader->input, reader_fill(reader, &events));
+    status = reader_fill(reader, &events);
+    if (reader->input.watch.on_progress && status == GT_OK)
+        reader_watch(reader, events);
+    gt_input_end(&reader->input, status);
     reader->repairs = events->repairs;
-    /* If there are no events, this is a place that no event is in front of. */
-    reader->next = reader->end = reader->ahead.events.list;
+    reader_leave_events(reader);
     if (status != GT_OK)
         return status;
     reader->next = events->list;
@@ -149,7 +181,7 @@ gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
         return GT_ERR_INVALID_ARGUMENT;
     }
     const struct gt_event_data *next = reader->next;
-    if (next < reader->end && !reader->input.busy) {
+    if (next < reader->end && !gt_input_is_barred(&reader->input)) {
         reader->next = next + 1;
         *event = &next->event;
         return GT_OK;

@@ -8,22 +8,36 @@
 #include "base/error.h"
 #include "source/source.h"
 
-/* A gt_read_fn. Some systems refuse to read more than INT_MAX bytes; chunks are far smaller. */
+/*
+ * A gt_read_fn. A signal whose handler has cancelled reading ends the wait for bytes. Some systems
+ * refuse to read more than INT_MAX bytes; chunks are far smaller.
+ */
 static int64_t file_read(void *user_data, void *buffer, size_t capacity)
 {
     const struct gt_source *source = user_data;
     ssize_t got;
     do
         got = read(source->fd, buffer, capacity);
-    while (got < 0 && errno == EINTR);
-    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+    while (got < 0 && errno == EINTR && !gt_source_is_cancelled(source));
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
         return GT_READ_AGAIN;
     return got < 0 ? GT_READ_FAILED(errno) : (int64_t) got;
+}
+
+/* How many bytes a regular file has from its position on; 0 if it is not known. */
+static uint64_t file_left(int fd)
+{
+    struct stat info;
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
+        return 0;
+    off_t at = lseek(fd, 0, SEEK_CUR);
+    return at >= 0 && at < info.st_size ? (uint64_t) (info.st_size - at) : 0;
 }
 
 void gt_source_open_fd(struct gt_source *source, int fd)
 {
     source->fd = fd;
+    source->total = file_left(fd);
     gt_source_open_callback(source, file_read, source);
 }
 

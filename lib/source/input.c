@@ -17,7 +17,9 @@ static struct gt_input *input_create(const struct gt_opening *opening, gt_error 
     }
     input->fault.size = input->error.size = sizeof(gt_error);
     input->error.offset = GT_NO_OFFSET;
+    gt_watch_init(&input->watch, &input->is_cancelled);
     gt_source_init(&input->source, &input->mem, &input->fault);
+    input->source.watch = &input->watch;
     return input;
 }
 
@@ -29,6 +31,7 @@ static struct gt_input *input_start(const struct gt_opening *opening, gt_error *
     input->busy = true;
     opening->prepare(input, opening->options);
     gt_status status = gt_origin_open(opening->origin, &input->source);
+    input->watch.progress.bytes_total = input->source.total;
     if (status == GT_OK)
         status = opening->start(input);
     input->busy = false;
@@ -63,12 +66,21 @@ void gt_input_close(struct gt_input *input, size_t size)
     gt_mem_free(&mem, input, size);
 }
 
+/* The fault itself may be in use: the worker thread of read-ahead can still be decoding. */
+gt_status gt_input_end_cancelled(struct gt_input *input)
+{
+    input->status = GT_CANCELLED;
+    return gt_error_plain(&input->error, GT_CANCELLED);
+}
+
 gt_status gt_input_feed(struct gt_input *input, const void *data, size_t size)
 {
     if (!input || input->busy || !input->source.is_fed || (!data && size != 0))
         return GT_ERR_INVALID_ARGUMENT;
-    if (input->status < 0)
+    if (input->status < 0 || input->status == GT_CANCELLED)
         return input->status;
+    if (gt_watch_is_cancelled(&input->watch))
+        return GT_CANCELLED;
     return input->source.ended ? GT_ERR_INVALID_ARGUMENT
                                : gt_source_feed(&input->source, data, size);
 }

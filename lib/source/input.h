@@ -2,10 +2,13 @@
 #ifndef GT_SOURCE_INPUT_H
 #define GT_SOURCE_INPUT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "source/origin.h"
 #include "source/source.h"
+#include "source/watch.h"
 
 /*
  * What the reader of events and the reader of raw records have in common: how they are opened, and
@@ -14,12 +17,26 @@
 struct gt_input {
     struct gt_mem mem;
     struct gt_source source;
+    struct gt_watch watch;
     gt_error fault;   /* set where a fault is found, while events before it wait to be delivered */
     gt_error error;   /* a copy of `fault`, made when the caller reaches it */
     gt_status status; /* GT_OK until reading is over; from then on what every call returns */
     uint32_t version; /* the N of "go 1.N trace" in the header */
-    bool busy;        /* in a call that may call back the caller, whose calls are then refused */
-    bool is_started;  /* the header was read; else it has not come yet */
+
+    /*
+     * A call that returns what was decoded before asks for both flags at once, for speed. They are
+     * bytes of their own because different threads set them.
+     */
+    union {
+        struct {
+            bool busy; /* in a call that may call back the caller, whose calls are then refused */
+            atomic_bool is_cancelled; /* see struct gt_watch */
+        };
+
+        _Atomic uint16_t any_flag;
+    };
+
+    bool is_started; /* the header was read; else it has not come yet */
 };
 
 /* How to open a reader, and on what. */
@@ -50,11 +67,22 @@ gt_status gt_input_open(struct gt_input **input, gt_status status, const struct 
 /* Closes the source and frees the reader, of `size` bytes. */
 void gt_input_close(struct gt_input *input, size_t size);
 
+/* Reading was cancelled between two calls. Sets the error, and returns GT_CANCELLED. */
+gt_status gt_input_end_cancelled(struct gt_input *input);
+
+/* Whether a call must do more than to return what was decoded before. */
+static inline bool gt_input_is_barred(const struct gt_input *input)
+{
+    return atomic_load_explicit(&input->any_flag, memory_order_relaxed) != 0;
+}
+
 /* Begins a call that reads. Unless it returns GT_OK, the call must return that at once. */
 static inline gt_status gt_input_begin(struct gt_input *input)
 {
     if (input->busy)
         return GT_ERR_INVALID_ARGUMENT;
+    if (gt_watch_is_cancelled(&input->watch) && input->status == GT_OK)
+        return gt_input_end_cancelled(input);
     input->busy = input->status == GT_OK;
     return input->status;
 }
@@ -64,7 +92,7 @@ static inline gt_status gt_input_end(struct gt_input *input, gt_status status)
 {
     input->busy = false;
     input->status = status == GT_AGAIN ? GT_OK : status;
-    if (status < 0)
+    if (status < 0 || status == GT_CANCELLED)
         input->error = input->fault;
     return status;
 }

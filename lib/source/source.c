@@ -49,6 +49,7 @@ void gt_source_open_memory(struct gt_source *source, const void *data, size_t si
         return;
     source->base = data;
     source->cur = data;
+    source->total = size;
     source->end = source->cur + size;
 }
 
@@ -127,16 +128,33 @@ static gt_status source_fail_read(struct gt_source *source, uint64_t offset, int
     return gt_error_set_system(source->error, code <= INT_MAX ? (int) code : 0);
 }
 
-/* Reads once into the free part of the window's chunk, which must not be full. */
+gt_status gt_source_fail_cancelled(struct gt_source *source)
+{
+    return gt_error_plain(source->error, GT_CANCELLED);
+}
+
+gt_status gt_source_pass(struct gt_source *source, uint64_t offset, uint64_t bytes)
+{
+    if (!source->watch || gt_watch_pass(source->watch, offset, bytes))
+        return GT_OK;
+    return gt_source_fail_cancelled(source);
+}
+
+/*
+ * Reads once into the free part of the window's chunk, which must not be full. No more than a
+ * megabyte, so that reading can be cancelled in between.
+ */
 static gt_status source_read_more(struct gt_source *source)
 {
     assert(source->chunk);
     uint8_t *bytes = chunk_bytes(source->chunk);
     size_t used = (size_t) (source->end - source->base);
     size_t room = source->chunk->capacity - used;
+    if (room > MAX_CHUNK)
+        room = MAX_CHUNK;
     int64_t got = source->read(source->user_data, bytes + used, room);
     if (got == GT_READ_AGAIN)
-        return GT_AGAIN;
+        return gt_source_is_cancelled(source) ? gt_source_fail_cancelled(source) : GT_AGAIN;
     if (got < 0 || (uint64_t) got > room)
         return source_fail_read(source, source->base_offset + used, got);
     source->end += got;
@@ -155,6 +173,8 @@ gt_status gt_source_fill(struct gt_source *source, size_t size)
         return gt_error_plain(source->error, gt_mem_failure(source->mem));
     while (gt_source_left(source) < size && !source->ended) {
         gt_status status = source_read_more(source);
+        if (status == GT_OK && gt_source_is_cancelled(source))
+            status = gt_source_fail_cancelled(source);
         if (status != GT_OK)
             return status;
     }
@@ -206,6 +226,10 @@ gt_status gt_source_fill_all(struct gt_source *source)
         size_t used = (size_t) (source->end - source->base);
         if (used < source->chunk->capacity) {
             status = source_read_more(source);
+            if (status == GT_OK) {
+                size_t now = (size_t) (source->end - source->base);
+                status = gt_source_pass(source, source->base_offset + now, now - used);
+            }
             continue;
         }
         status = source_grow_chunk(source, 0);

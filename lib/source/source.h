@@ -10,6 +10,7 @@
 #include <gotrace/status.h>
 
 #include "base/mem.h"
+#include "source/watch.h"
 
 enum {
     /*
@@ -34,8 +35,10 @@ struct gt_source {
     bool is_fed; /* it grows only by gt_source_feed, until gt_source_finish */
     gt_error *error;
     struct gt_mem *mem;
-    uint64_t base_offset; /* the offset of `base` in the input */
-    const uint8_t *base;  /* the start of the memory in which the window lies */
+    struct gt_watch *watch; /* NULL if nobody watches */
+    uint64_t total;         /* the size of the input, or 0 if it is not known */
+    uint64_t base_offset;   /* the offset of `base` in the input */
+    const uint8_t *base;    /* the start of the memory in which the window lies */
 
     /* Memory and mapped files. */
     void *mapping;
@@ -73,6 +76,22 @@ void gt_source_finish(struct gt_source *source);
 
 /* The part of gt_source_need that is out of line. */
 gt_status gt_source_fill(struct gt_source *source, size_t size);
+
+/* Sets the error that reading was cancelled, and returns its status. */
+gt_status gt_source_fail_cancelled(struct gt_source *source);
+
+/* Whether reading is to end. For any thread. */
+static inline bool gt_source_is_cancelled(const struct gt_source *source)
+{
+    return source->watch && gt_watch_is_cancelled(source->watch);
+}
+
+/*
+ * Tells the program that the input was read up to `offset`, and that `bytes` more were gone through
+ * in whatever way; see gt_watch_pass. Returns GT_CANCELLED if reading is to end. Not for the worker
+ * thread of read-ahead.
+ */
+gt_status gt_source_pass(struct gt_source *source, uint64_t offset, uint64_t bytes);
 
 /* The size of the window. */
 static inline size_t gt_source_left(const struct gt_source *source)

@@ -39,9 +39,23 @@ const uint8_t *gt_v1_skip(const struct gt_v1 *v1, const uint8_t *p)
     return p;
 }
 
-const uint8_t *gt_v1_batch_open(const struct gt_v1 *v1, struct gt_v1_proc *proc)
+/* The first merge of two delivers nothing. A system call looks ahead, maybe to the next batch. */
+static void v1_batch_count(struct gt_v1 *v1, int32_t index)
+{
+    struct gt_v1_batch *batch = &v1->input.batches.items[index];
+    const uint8_t *end = v1->input.end;
+    if (batch->is_opened || v1->futile.search)
+        return;
+    batch->is_opened = true;
+    if ((size_t) index + 1 < v1->input.batches.count)
+        end = batch[1].start;
+    v1->input.undecoded -= (uint64_t) (end - batch->start);
+}
+
+const uint8_t *gt_v1_batch_open(struct gt_v1 *v1, struct gt_v1_proc *proc)
 {
     const uint8_t *p = gt_v1_skip_number(v1->input.batches.items[proc->last_batch].start + 1);
+    v1_batch_count(v1, proc->last_batch);
     if (v1->version < 7)
         proc->lane.time = (int64_t) gt_varint_trusted(&p);
     proc->ticks = (int64_t) gt_varint_trusted(&p);

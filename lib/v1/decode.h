@@ -14,7 +14,7 @@
 extern const uint8_t gt_v1_is_event[64];
 
 /* Reads the header of the batch in proc->last_batch, and returns where its first record starts. */
-const uint8_t *gt_v1_batch_open(const struct gt_v1 *v1, struct gt_v1_proc *proc);
+const uint8_t *gt_v1_batch_open(struct gt_v1 *v1, struct gt_v1_proc *proc);
 
 /* Returns the end of a record that is not an event of a proc. */
 const uint8_t *gt_v1_skip(const struct gt_v1 *v1, const uint8_t *p);
@@ -50,8 +50,8 @@ static inline void gt_v1_proc_peek(struct gt_v1_proc *proc, const uint8_t *p, bo
 }
 
 /* Moves to the proc's next event, at `p` or later. Returns false if there is none. */
-static inline bool gt_v1_proc_next(const struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                   const uint8_t *p, bool numbered)
+static inline bool gt_v1_proc_next(struct gt_v1 *v1, struct gt_v1_proc *proc, const uint8_t *p,
+                                   bool numbered)
 {
     while (p == v1->input.end || !gt_v1_is_event[*p & 0x3f]) {
         if (p != v1->input.end && (*p & 0x3f) != GT_V1_BATCH) {

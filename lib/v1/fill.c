@@ -92,12 +92,22 @@ static gt_status v1_read_all(struct gt_v1 *v1)
     return status;
 }
 
+static gt_status v1_sort_late(struct gt_v1 *v1)
+{
+    const struct gt_watch *watch = v1->source->watch;
+    gt_status status = gt_v1_late_sort(&v1->input.exits, v1->mem, watch);
+    if (status == GT_OK)
+        status = gt_v1_late_sort(&v1->input.samples, v1->mem, watch);
+    if (status == GT_OK)
+        return GT_OK;
+    return status == GT_CANCELLED ? gt_source_fail_cancelled(v1->source) : gt_v1_no_memory(v1);
+}
+
 static gt_status v1_prepare(struct gt_v1 *v1)
 {
     gt_status status = v1_read_all(v1);
-    if (status == GT_OK && (gt_v1_late_sort(&v1->input.exits, v1->mem) != GT_OK ||
-                            gt_v1_late_sort(&v1->input.samples, v1->mem) != GT_OK))
-        status = gt_v1_no_memory(v1);
+    if (status == GT_OK)
+        status = v1_sort_late(v1);
     if (status == GT_OK)
         status = gt_v1_set_frequency(v1);
     if (status == GT_OK)
@@ -149,6 +159,7 @@ static void v1_output_count(struct gt_v1 *v1)
 {
     v1->output.events->count = (unsigned) (v1->output.next - v1->output.events->list);
     v1->output.events->repairs = v1->repair.count;
+    v1->output.events->undecoded = v1->input.undecoded;
 }
 
 static void v1_output_start(struct gt_v1 *v1, struct gt_events *events)

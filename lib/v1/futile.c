@@ -138,5 +138,5 @@ gt_status gt_v1_futile_find(struct gt_v1 *v1)
     gt_idmap_destroy(&search.wakeups);
     gt_pool_destroy(&search.link_pool);
     v1->repair = repair;
-    return status == GT_ERR_NO_MEMORY || status == GT_ERR_LIMIT ? status : GT_OK;
+    return gt_repair_is_trouble(status) ? status : GT_OK;
 }

@@ -59,7 +59,7 @@ static size_t v1_runs_merge_pairs(const struct gt_v1_late_event *from, struct gt
     return runs;
 }
 
-gt_status gt_v1_late_sort(struct gt_v1_late *late, struct gt_mem *mem)
+gt_status gt_v1_late_sort(struct gt_v1_late *late, struct gt_mem *mem, const struct gt_watch *watch)
 {
     size_t count = late->count;
     if (count == 0 || v1_run_end(late->events, 0, count) == count)
@@ -74,9 +74,9 @@ gt_status gt_v1_late_sort(struct gt_v1_late *late, struct gt_mem *mem)
         struct gt_v1_late_event *swap = late->events;
         late->events = spare;
         spare = swap;
-    } while (runs > 1);
+    } while (runs > 1 && !(watch && gt_watch_is_cancelled(watch)));
     gt_mem_free(mem, spare, bytes);
-    return GT_OK;
+    return runs > 1 ? GT_CANCELLED : GT_OK;
 }
 
 /* Events with equal times are in the order of their offsets. */

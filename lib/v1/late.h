@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/mem.h"
+#include "source/watch.h"
 
 /*
  * An event that was recorded later than it happened: the end of a system call, which had to wait
@@ -36,9 +37,11 @@ gt_status gt_v1_late_add(struct gt_v1_late *late, struct gt_mem *mem, int64_t ti
 
 /*
  * Sorts by time; equal times stay in the order in which they were added. A merge sort, as the list
- * consists of sorted runs, those of the procs: few passes over the list are enough.
+ * consists of sorted runs, those of the procs: few passes over the list are enough. `watch` may be
+ * NULL; GT_CANCELLED if reading is to end.
  */
-gt_status gt_v1_late_sort(struct gt_v1_late *late, struct gt_mem *mem);
+gt_status gt_v1_late_sort(struct gt_v1_late *late, struct gt_mem *mem,
+                          const struct gt_watch *watch);
 
 /* Finds an event, which must be in the sorted list. Fast if it is near `next`. */
 struct gt_v1_late_event *gt_v1_late_find(const struct gt_v1_late *late, int64_t time,

@@ -68,12 +68,28 @@ static void v1_fail_stuck(struct gt_v1 *v1)
                   (uint64_t) v1->merge.frontier.parked_count - 1);
 }
 
+enum {
+    /* After so many events it is checked whether to go on: the program may get none of them. */
+    FUTILE_WATCHED = GT_WATCH_STEP / 8
+};
+
+/* The search is before all events, and so in the thread that is told of the progress. */
+static gt_status v1_futile_watch(struct gt_v1 *v1)
+{
+    struct gt_source *source = v1->source;
+    if (v1->futile.search)
+        return gt_source_pass(source, gt_source_offset(source), GT_WATCH_STEP);
+    return gt_source_is_cancelled(source) ? gt_source_fail_cancelled(source) : GT_OK;
+}
+
 /* An event with this result has happened. Leaves it out if it is part of a futile wakeup. */
 static gt_result v1_futile_filter(struct gt_v1 *v1, unsigned type, const struct gt_event_data *data,
                                   gt_result result)
 {
     struct gt_v1_futile *futile = &v1->futile;
     uint64_t index = futile->taken++;
+    if (index % FUTILE_WATCHED == 0 && v1_futile_watch(v1) != GT_OK)
+        return GT_RESULT_ERROR;
     if (futile->search)
         return gt_v1_futile_event(v1, type, data, index) == GT_OK ? GT_RESULT_NONE
                                                                   : GT_RESULT_ERROR;

@@ -19,7 +19,7 @@ static bool v1_names_goroutine(unsigned type)
  * counting events that name another goroutine. As in Go, a CPU sample in between counts as an
  * event of the goroutine; then `*split` is set, as the system call is reported as a short one.
  */
-static bool v1_syscall_blocks(const struct gt_v1 *v1, const struct gt_v1_proc *proc, bool *split)
+static bool v1_syscall_blocks(struct gt_v1 *v1, const struct gt_v1_proc *proc, bool *split)
 {
     const uint8_t *p = proc->pos;
     unsigned next = p != v1->input.end ? *p & 0x3fU : GT_V1_BATCH;

@@ -36,6 +36,11 @@ gt_result gt_v1_fail_memory(struct gt_v1 *v1)
 
 gt_result gt_v1_leave_out(struct gt_v1 *v1)
 {
+    /* A damaged trace may have nothing but events that are left out. */
+    if (gt_source_is_cancelled(v1->source)) {
+        gt_source_fail_cancelled(v1->source);
+        return GT_RESULT_ERROR;
+    }
     return gt_v1_forgive(v1, "; it is left out") ? GT_RESULT_NONE : GT_RESULT_ERROR;
 }
 

@@ -13,10 +13,11 @@
 struct scan {
     struct gt_v1 *v1;
     struct gt_cursor cursor;
-    const uint8_t *event; /* its first byte */
-    const uint8_t *batch; /* the last batch's first byte; NULL before the first */
-    int32_t proc_id;      /* of the last batch */
-    bool proc_pending;    /* the last batch had no events yet */
+    const uint8_t *event;   /* its first byte */
+    const uint8_t *batch;   /* the last batch's first byte; NULL before the first */
+    const uint8_t *watched; /* up to here the program was told of the scan */
+    int32_t proc_id;        /* of the last batch */
+    bool proc_pending;      /* the last batch had no events yet */
     unsigned type;
     unsigned code;
     uint64_t numbers[GT_V1_NUMBERS];
@@ -127,6 +128,7 @@ static gt_status v1_batch_add(struct scan *scan)
     int32_t index = (int32_t) v1->input.batches.count++;
     v1->input.batches.items[index].start = scan->batch;
     v1->input.batches.items[index].next = -1;
+    v1->input.batches.items[index].is_opened = false;
     if (proc->first_batch < 0)
         proc->first_batch = index;
     else
@@ -439,6 +441,16 @@ enum {
     PLAIN_COUNTED = 0x80
 };
 
+/* Where the skipping of plain events pauses: near the end of the input, and to tell the program. */
+static const uint8_t *v1_skip_end(const struct scan *scan)
+{
+    size_t left = gt_cursor_left(&scan->cursor);
+    if (left < EVENT_MAX)
+        return scan->cursor.p;
+    const uint8_t *stop = scan->cursor.end - EVENT_MAX + 1;
+    return stop - scan->watched > GT_WATCH_STEP ? scan->watched + GT_WATCH_STEP : stop;
+}
+
 /*
  * Most of the input is plain events, which are checked and skipped here. Stops at the first
  * record that is not plain, or not well formed.
@@ -446,7 +458,8 @@ enum {
 static void v1_skip_plain(struct scan *scan, const uint8_t *plain)
 {
     const uint8_t *p = scan->cursor.p;
-    while (scan->cursor.end - p >= EVENT_MAX) {
+    const uint8_t *stop = v1_skip_end(scan);
+    while (p < stop) {
         unsigned count = plain[*p];
         const uint8_t *q = p + 1;
         const uint8_t *end = NULL;
@@ -479,6 +492,15 @@ static void v1_plain_types(const struct gt_v1 *v1, uint8_t plain[256])
     }
 }
 
+/* Tells the program how far the scan has come. */
+static gt_status v1_scan_watch(struct scan *scan)
+{
+    size_t bytes = (size_t) (scan->cursor.p - scan->watched);
+    scan->watched = scan->cursor.p;
+    scan->event = scan->cursor.p;
+    return gt_source_pass(scan->v1->source, gt_v1_offset(scan->v1, scan->cursor.p), bytes);
+}
+
 gt_status gt_v1_scan(struct gt_v1 *v1)
 {
     struct scan scan = {
@@ -486,12 +508,19 @@ gt_status gt_v1_scan(struct gt_v1 *v1)
         .cursor = gt_cursor_make(v1->input.data, (size_t) (v1->input.end - v1->input.data))};
     uint8_t plain[256];
     gt_status status = GT_OK;
+    scan.watched = v1->input.data;
     v1_plain_types(v1, plain);
     while (status == GT_OK && scan.cursor.p != scan.cursor.end) {
         status = v1_scan_record(&scan);
+        if (status == GT_OK && scan.cursor.p - scan.watched >= GT_WATCH_STEP)
+            status = v1_scan_watch(&scan);
         /* A batch's first event is not skipped, as the batch is remembered because of it. */
         if (status == GT_OK && scan.batch && !scan.proc_pending)
             v1_skip_plain(&scan, plain);
     }
-    return status == GT_OK ? GT_OK : v1_scan_leave_rest(&scan, status);
+    if (status != GT_OK)
+        status = v1_scan_leave_rest(&scan, status);
+    if (v1->input.batches.count != 0)
+        v1->input.undecoded = (uint64_t) (v1->input.end - v1->input.batches.items[0].start);
+    return status;
 }

@@ -57,6 +57,7 @@ struct gt_v1_options {
 struct gt_v1_batch {
     const uint8_t *start; /* its first byte */
     int32_t next;         /* the proc's next batch, or -1 */
+    bool is_opened;       /* the merge that delivers events has come to it */
 };
 
 /* What the scan found in the input. */
@@ -75,6 +76,7 @@ struct gt_v1_input {
     struct gt_idmap timers;    /* the goroutines that only fire timers */
     uint64_t frequency;        /* ticks a second; 0: not known */
     uint64_t futile_wakeups;   /* how many events say that a wakeup was futile */
+    uint64_t undecoded;        /* bytes of the batches that were not opened */
 };
 
 /* A stack of version 5, which gets its symbols when all program counters are known. */

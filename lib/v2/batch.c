@@ -178,6 +178,8 @@ gt_status gt_v2_batch_find(struct gt_source *source, uint32_t version, uint64_t 
             return status;
         source->cur++;
         ++*skipped;
+        if (*skipped % GT_WATCH_STEP == 0 && gt_source_is_cancelled(source))
+            return gt_source_fail_cancelled(source);
     }
 }
 

@@ -116,6 +116,7 @@ gt_status gt_v2_fill(struct gt_v2 *v2, struct gt_events *events)
     if (status == GT_OK && events->count == 0)
         status = v2_fill_generation(v2, events);
     events->repairs = v2->repair.count;
+    events->undecoded = v2->generation.undecoded;
     if (events->count == 0)
         return status;
     v2->after = status;
@@ -131,5 +132,6 @@ bool gt_v2_more(struct gt_v2 *v2, struct gt_events *events)
         gt_events_set_table(events, v2->table);
     v2->after = gt_v2_merge(v2, events);
     events->repairs = v2->repair.count;
+    events->undecoded = v2->generation.undecoded;
     return events->count != 0;
 }

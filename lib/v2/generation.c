@@ -28,6 +28,7 @@ static void v2_generation_start(struct gt_v2_generation *generation)
     generation->unit = 0;
     generation->scale = generation->safe_span = generation->min_time = generation->clock_units = 0;
     generation->tail_size = 0;
+    generation->undecoded = 0;
 }
 
 void gt_v2_generation_destroy(struct gt_v2 *v2)
@@ -115,6 +116,7 @@ static gt_status v2_events_add(struct gt_v2 *v2, const struct gt_v2_batch *batch
     events->time = batch->time;
     events->size = batch->size;
     events->next = -1;
+    generation->undecoded += batch->size;
     return GT_OK;
 }
 
@@ -370,6 +372,17 @@ static enum v2_step v2_step(struct gt_v2 *v2, struct gt_v2_batch *batch)
     return V2_STEP_ON;
 }
 
+/* The same, and lets the program watch it and cancel. */
+static enum v2_step v2_step_watched(struct gt_v2 *v2, struct gt_v2_batch *batch)
+{
+    uint64_t start = gt_source_offset(v2->source);
+    enum v2_step step = v2_step(v2, batch);
+    uint64_t end = gt_source_offset(v2->source);
+    if (step == V2_STEP_ON && gt_source_pass(v2->source, end, end - start) != GT_OK)
+        return V2_STEP_FAILED;
+    return step;
+}
+
 /* Prepares to read a generation. GT_OK, or there is no memory. */
 static gt_status v2_generation_open(struct gt_v2 *v2)
 {
@@ -389,7 +402,7 @@ enum gt_v2_outcome gt_v2_generation_read(struct gt_v2 *v2)
     if (!v2->generation.is_open && v2_generation_open(v2) != GT_OK)
         return GT_V2_READ_FAILED;
     do
-        last = v2_step(v2, &batch);
+        last = v2_step_watched(v2, &batch);
     while (last == V2_STEP_ON);
     if (last == V2_STEP_AGAIN)
         return GT_V2_READ_AGAIN;

@@ -24,16 +24,17 @@ static inline struct gt_v2_thread *v2_thread_of(struct gt_lane *lane)
     return (struct gt_v2_thread *) lane;
 }
 
-static void v2_batch_open(const struct gt_v2_generation *generation, struct gt_v2_thread *thread)
+static void v2_batch_open(struct gt_v2_generation *generation, struct gt_v2_thread *thread)
 {
     const struct gt_v2_events *batch = &generation->batches.items[thread->batch];
+    generation->undecoded -= batch->size;
     thread->pos = batch->data;
     thread->end = batch->data + batch->size;
     thread->lane.time = gt_v2_to_ns(generation, batch->time);
 }
 
 /* The same as v2_thread_next, for any event. */
-static GT_NOINLINE bool v2_thread_next_slow(const struct gt_v2_generation *generation,
+static GT_NOINLINE bool v2_thread_next_slow(struct gt_v2_generation *generation,
                                             struct gt_v2_thread *thread)
 {
     uint64_t span;
@@ -58,8 +59,7 @@ static GT_NOINLINE bool v2_thread_next_slow(const struct gt_v2_generation *gener
  * Moves to the thread's next event, and reads its type and time. Returns false if there is none.
  * An event with a malformed time comes at the time of the event before it.
  */
-static inline bool v2_thread_next(const struct gt_v2_generation *generation,
-                                  struct gt_v2_thread *thread)
+static inline bool v2_thread_next(struct gt_v2_generation *generation, struct gt_v2_thread *thread)
 {
     const uint8_t *event = thread->pos;
     if (GT_UNLIKELY(thread->end - event <= GT_VARINT_MAX))
@@ -141,6 +141,9 @@ static gt_status v2_merge_refuse(struct gt_v2 *v2, struct gt_v2_thread *thread)
 {
     gt_status status = (gt_status) v2->error->status;
     bool rest = status == GT_ERR_EVENT;
+    /* A damaged trace may have nothing but events that are left out. */
+    if (gt_source_is_cancelled(v2->source))
+        return gt_source_fail_cancelled(v2->source);
     if (!gt_v2_forgive(v2, rest ? "; the rest of its batch is left out" : "; it is left out"))
         return status;
     v2_merge_skip(v2, thread, rest);

@@ -63,6 +63,7 @@ struct gt_v2_generation {
     uint64_t safe_span;   /* up to this, a span times `scale` is exact, and fits */
     uint64_t min_time;    /* the earliest of all batches, in clock units; 0: not known yet */
     uint64_t clock_units; /* the clock snapshot's trace time */
+    uint64_t undecoded;   /* bytes of the batches of events that the merge has not come to */
 
     /* Copies of batches of a mapped file that end too close to its end, with bytes after them. */
     uint8_t *tail;

@@ -237,6 +237,7 @@ static const gt_status statuses[] = {
     GT_OK,
     GT_END,
     GT_AGAIN,
+    GT_CANCELLED,
     GT_ERR_INVALID_ARGUMENT,
     GT_ERR_NO_MEMORY,
     GT_ERR_LIMIT,

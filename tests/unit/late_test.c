@@ -68,7 +68,7 @@ static void check_sort(const int64_t *times, size_t count)
     if (count > 0)
         memcpy(expected, f.late.events, count * sizeof(*expected));
     sort_model(expected, count);
-    assert_status(gt_v1_late_sort(&f.late, &f.mem), GT_OK);
+    assert_status(gt_v1_late_sort(&f.late, &f.mem, NULL), GT_OK);
     assert_int_equal(f.late.count, count);
     assert_int_equal(f.late.next, 0);
     if (count > 0)
@@ -208,7 +208,7 @@ static void test_sort_of_sorted_allocates_nothing(void **state)
         begin(&f);
         add_all(&f, times, 300);
         calls = f.probe.calls;
-        assert_status(gt_v1_late_sort(&f.late, &f.mem), GT_OK);
+        assert_status(gt_v1_late_sort(&f.late, &f.mem, NULL), GT_OK);
         assert_int_equal(f.probe.calls, calls);
         for (size_t i = 0; i < 300; i++) {
             assert_int_equal(f.late.events[i].time, times[i]);
@@ -240,7 +240,7 @@ static void check_many(size_t runs)
         assert_status(gt_v1_late_add(&f.late, &f.mem, time, i), GT_OK);
     }
     seconds = test_cpu_seconds();
-    assert_status(gt_v1_late_sort(&f.late, &f.mem), GT_OK);
+    assert_status(gt_v1_late_sort(&f.late, &f.mem, NULL), GT_OK);
     seconds = test_cpu_seconds() - seconds;
     if (seconds > 2)
         fail_msg("%u runs take %.1f s", (unsigned) runs, seconds);
@@ -276,7 +276,7 @@ static void check_find(const int64_t *times, size_t count)
     struct fixture f;
     begin(&f);
     add_all(&f, times, count);
-    assert_status(gt_v1_late_sort(&f.late, &f.mem), GT_OK);
+    assert_status(gt_v1_late_sort(&f.late, &f.mem, NULL), GT_OK);
     for (f.late.next = 0; f.late.next <= count; f.late.next++) {
         for (size_t i = 0; i < count; i++) {
             struct gt_v1_late_event *event = &f.late.events[i];
@@ -342,7 +342,7 @@ static void test_sort_without_memory_changes_nothing(void **state)
     begin(&f);
     add_all(&f, times, 6);
     f.mem.limit = f.mem.used + 1;
-    assert_status(gt_v1_late_sort(&f.late, &f.mem), GT_ERR_LIMIT);
+    assert_status(gt_v1_late_sort(&f.late, &f.mem, NULL), GT_ERR_LIMIT);
     for (size_t i = 0; i < 6; i++) {
         assert_int_equal(f.late.events[i].time, times[i]);
         assert_int_equal(gt_v1_late_offset(&f.late.events[i]), offset_of(i));
@@ -352,7 +352,7 @@ static void test_sort_without_memory_changes_nothing(void **state)
     assert_status(gt_v1_late_add(&f.late, &f.mem, 0, 0), GT_ERR_LIMIT);
     assert_int_equal(f.late.count, f.late.capacity);
     f.mem.limit = 0;
-    assert_status(gt_v1_late_sort(&f.late, &f.mem), GT_OK);
+    assert_status(gt_v1_late_sort(&f.late, &f.mem, NULL), GT_OK);
     assert_int_equal(f.late.events[f.late.count - 1].time, 9);
     end(&f);
 }
@@ -367,7 +367,7 @@ static void run(struct failing *failing)
     assert_int_equal(late.count, count);
     for (size_t i = 0; i < count; i++)
         assert_int_equal(gt_v1_late_offset(&late.events[i]), i);
-    if (count == 200 && TRY(failing, gt_v1_late_sort(&late, &failing->mem))) {
+    if (count == 200 && TRY(failing, gt_v1_late_sort(&late, &failing->mem, NULL))) {
         for (size_t i = 0; i < count; i++)
             assert_int_equal(late.events[i].time, i / 4);
     }

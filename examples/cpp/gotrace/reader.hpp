@@ -298,6 +298,12 @@ class reader
         return reader_.get();
     }
 
+    // For any thread and for signal handlers: ends the reading with GT_CANCELLED.
+    void cancel() noexcept
+    {
+        gt_reader_cancel(get());
+    }
+
     gt_reader_info info() const noexcept
     {
         gt_reader_info info = GT_READER_INFO_INIT;

@@ -31,6 +31,7 @@ class Status(enum.IntEnum):
     OK = 0
     END = 1
     AGAIN = 2
+    CANCELLED = 3
     ERR_INVALID_ARGUMENT = -1
     ERR_NO_MEMORY = -2
     ERR_LIMIT = -3

@@ -37,6 +37,7 @@ GOTRACE = {
     "gt_reader_open_push": (status, p, p, p),
     "gt_reader_feed": (status, p, c_char_p, size),
     "gt_reader_finish": (status, p),
+    "gt_reader_cancel": (None, p),
     "gt_reader_close": (None, p),
     "gt_reader_next_event": (status, p, p),
     "gt_reader_error": (status, p, p),

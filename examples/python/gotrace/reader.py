@@ -228,6 +228,10 @@ class Trace:
         self._frames.clear()
         self._finalizer()
 
+    def cancel(self):
+        """Ends the iteration with a TraceError; for any thread, and for signal handlers."""
+        self._library.gt_reader_cancel(self.handle)
+
     def __enter__(self):
         return self
 

@@ -118,11 +118,19 @@ read_fn = CFUNCTYPE(i64, c_void_p, c_void_p, size)
 write_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, size)
 
 
+class gt_progress(Structure):
+    _fields_ = [("size", size), ("bytes_read", u64), ("bytes_decoded", u64), ("bytes_total", u64)]
+
+
+progress_fn = CFUNCTYPE(c_int, c_void_p, POINTER(gt_progress))
+
+
 class gt_reader_options(Structure):
     _fields_ = [("size", size), ("flags", u64), ("memory_limit", u64),
                 ("allocator", POINTER(gt_allocator)), ("on_repair", repair_fn),
                 ("repair_data", c_void_p), ("symbolize", symbolize_fn),
-                ("symbolize_data", c_void_p)]
+                ("symbolize_data", c_void_p), ("on_progress", progress_fn),
+                ("progress_data", c_void_p)]
 
 
 class gt_reader_info(Structure):
