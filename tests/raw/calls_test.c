@@ -12,6 +12,7 @@
 #include "support/feed.h"
 #include "support/files.h"
 #include "support/probe.h"
+#include "support/sample.h"
 #include "support/test.h"
 #include "support/wire.h"
 
@@ -488,6 +489,67 @@ static void test_calls_from_the_write_function_are_refused(void **state)
     assert_null(inner.writer);
 }
 
+/* What on_progress was told, and when it cancels. */
+struct watcher {
+    gt_progress last;
+    unsigned calls;
+    unsigned stop_at;
+};
+
+static int watcher_call(void *user_data, const gt_progress *progress)
+{
+    struct watcher *w = user_data;
+    assert_int_equal(progress->size, sizeof(*progress));
+    assert_true(progress->bytes_read > w->last.bytes_read);
+    assert_int_equal(progress->bytes_decoded, progress->bytes_read);
+    w->last = *progress;
+    return ++w->calls == w->stop_at;
+}
+
+/* Reads to the end, or `count` records. */
+static gt_status read_records(gt_raw_reader *reader, uint64_t count)
+{
+    const gt_raw_event *event;
+    gt_status status = GT_OK;
+    for (; count > 0 && status == GT_OK; count--)
+        status = gt_raw_reader_next_event(reader, &event);
+    return status;
+}
+
+static void test_reader_tells_its_progress_and_can_be_cancelled(void **state)
+{
+    static const unsigned versions[] = {21, 26};
+    (void) state;
+    for (size_t i = 0; i < 8; i++) {
+        struct wire wire = {0};
+        struct watcher w = {.stop_at = i / 4 == 0 ? 0 : 3};
+        gt_raw_options options = GT_RAW_OPTIONS_INIT;
+        gt_error error = GT_ERROR_INIT;
+        gt_raw_reader *reader;
+        sample_trace(&wire, versions[i % 2], 1, 200000);
+        options.on_progress = watcher_call;
+        options.progress_data = &w;
+        assert_status(gt_raw_reader_open_memory(&reader, wire.data, wire.size, &options, NULL),
+                      GT_OK);
+        gt_status status = read_records(reader, i / 2 % 2 == 0 ? UINT64_MAX : 100000);
+        assert_int_equal(w.last.bytes_total, wire.size);
+        if (i / 2 % 2 != 0)
+            gt_raw_reader_cancel(reader);
+        if (w.stop_at == 0 && i / 2 % 2 == 0) {
+            assert_status(status, GT_END);
+            assert_in_range(w.calls, wire.size / (256 << 10) - 1, wire.size / (256 << 10));
+        } else {
+            assert_status(read_records(reader, 1), GT_CANCELLED);
+            assert_status(read_records(reader, 1), GT_CANCELLED);
+            assert_status(gt_raw_reader_error(reader, &error), GT_OK);
+            assert_int_equal(error.status, GT_CANCELLED);
+        }
+        gt_raw_reader_close(&reader);
+        wire_free(&wire);
+    }
+    gt_raw_reader_cancel(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -501,6 +563,7 @@ int main(void)
         cmocka_unit_test(test_calls_of_a_writer_refuse_bad_arguments),
         cmocka_unit_test(test_calls_from_the_read_function_are_refused),
         cmocka_unit_test(test_calls_from_the_write_function_are_refused),
+        cmocka_unit_test(test_reader_tells_its_progress_and_can_be_cancelled),
     };
     return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
 }
