@@ -27,7 +27,7 @@ import { Rows, rowName } from "./rows.js";
 import { Scroller } from "./scroll.js";
 import { Selection } from "./selection.js";
 import { startSizes } from "./sizes.js";
-import { History, parseState, stateQuery, wantedRow } from "./state.js";
+import { History, REMEMBERED, VIEWS, parseState, stateQuery, wantedRow } from "./state.js";
 import { Speech } from "./speech.js";
 import { Status } from "./status.js";
 import { TileCache } from "./tiles.js";
@@ -52,15 +52,15 @@ let records = null;
 /** @type {AppCore} */
 const core = {
   state: /** @type {TimelineState} */ (parseState(location.search, location.hash)),
-  prefs: loadPrefs(),
+  prefs: { ...loadPrefs() },
   selection: null,
   hover: null,
-  focus: null,
   whole: false,
   cursor: null,
   focused: null,
   measuring: false,
   ready: false,
+  placed: false,
   height: 0,
   highlighted: [],
   frames: [],
@@ -72,6 +72,11 @@ const core = {
     const known = listeners.get(event) ?? new Set();
     listeners.set(event, known.add(listener));
     return () => known.delete(listener);
+  },
+
+  /** The name of the row that keys go to. */
+  get focus() {
+    return core.state.row || null;
   },
 
   emit(event, ...values) {
@@ -95,6 +100,7 @@ const core = {
       changed.tree ??= null;
       changed.y ??= 0;
       changed.pinY ??= 0;
+      changed.fold ??= { all: false, names: [] };
     }
     Object.assign(app.state, changed);
     apply(changed, glide);
@@ -133,6 +139,12 @@ const core = {
     records?.redo();
   },
 
+  /** The address that shows what this page shows, also in another browser, with some changes. */
+  link(changes = {}) {
+    const { text, tooLong } = stateQuery({ ...app.state, ...changes }, app.whole, true);
+    return { text: new URL(location.pathname + text, location.href).href, tooLong };
+  },
+
   highlights(list) {
     app.highlighted = list;
     app.invalidate("overlay", "minimap");
@@ -145,16 +157,15 @@ const core = {
 
   /** Makes a row the one that keys act on. */
   focusRow(row) {
-    app.focus = row ? rowName(row) : null;
+    const name = row ? rowName(row) : "";
     app.focused = row;
-    app.invalidate("labels");
+    if (app.state.row !== name) app.set({ row: name }, { push: false });
   },
 
   togglePref(name) {
-    app.prefs[name] = !app.prefs[name];
-    savePrefs(app.prefs);
-    app.emit("prefs", app.prefs);
-    app.invalidate(...PARTS);
+    const show = { ...app.prefs, [name]: !app.prefs[name] };
+    savePrefs(show);
+    app.set({ show }, { push: false });
   },
 
   /** Requests that parts are drawn in the next frame. */
@@ -205,6 +216,7 @@ function rangeOf({ s = null, e = null }) {
  */
 function partsFor(names) {
   const moved = names.every((name) => name === "s" || name === "e");
+  if (names.every((name) => name === "row")) return ["labels"];
   if (moved) return PARTS.filter((part) => part !== "labels");
   return names.every((name) => name === "y" || name === "pinY")
     ? ["rows", "labels", "overlay"]
@@ -218,13 +230,17 @@ function partsFor(names) {
  */
 function apply(changed, glide) {
   const { state, view } = app;
+  if (changed.show) {
+    Object.assign(app.prefs, changed.show);
+    app.emit("prefs", app.prefs);
+  }
   if ("s" in changed) {
     if (glide) view.glide(state.s, state.e);
     else view.jump(state.s, state.e);
   }
   if (app.rows.update()) {
     if (!("y" in changed)) state.y = 0;
-    app.focusRow(null);
+    if (!("row" in changed)) app.focusRow(null);
   }
   app.emit("state", state, changed);
   if ("area" in changed) app.emit("area", state.area);
@@ -327,7 +343,7 @@ function resize() {
   for (const part of [app.overlay, app.labels, app.axis, app.minimap, app.counters]) {
     part.resize(dpr);
   }
-  app.scroller.keepSelected();
+  if (app.placed) app.scroller.keepSelected();
   app.invalidate(...PARTS);
 }
 
@@ -347,11 +363,23 @@ function followPixels() {
 /** After a step back or forward in the history, takes the state from the address. */
 function travel() {
   const wanted = parseState(location.search, location.hash);
-  if (wanted.s === null) Object.assign(wanted, { s: 0, e: app.view.duration });
-  app.whole = parseState(location.search).s === null;
-  Object.assign(app.state, wanted);
-  apply(wanted, true);
+  app.whole = wanted.s === null;
+  if (app.whole) Object.assign(wanted, { s: 0, e: app.view.duration });
+  // What the browser remembers is no place to go back to, so it stays as it is.
+  const changed = Object.fromEntries(
+    Object.entries(wanted).filter(([name]) => !REMEMBERED.has(name)),
+  );
+  Object.assign(app.state, changed);
+  restoreFocus();
+  apply(changed, true);
   app.selecting.restore();
+}
+
+/** Takes the row that keys go to from the state; more of it is not needed than its name. */
+function restoreFocus() {
+  const [view, id] = app.state.row.split(":");
+  const known = VIEWS.find((each) => each === view);
+  app.focused = known ? { view: known, id: Number(id), title: "" } : null;
 }
 
 /** @param {TraceFacts} trace */
@@ -450,9 +478,12 @@ async function openState() {
   else Object.assign(state, app.view.clamp(state.s, state.e));
   app.view.jump(state.s, state.e);
   app.rows.update();
-  records = new History(() => stateQuery(state, app.whole), travel);
+  records = new History(() => stateQuery(state, app.whole).text, travel);
+  if (state.show) Object.assign(app.prefs, state.show);
+  state.show = { ...app.prefs };
+  restoreFocus();
   app.emit("state", state, state);
-  app.selecting.restore();
+  app.selecting.restore(true);
   const row = wantedRow(location.search);
   if (row) await app.reveal({ view: row.view, row_id: row.id });
   if (row?.zoom && app.focused && "start" in app.focused)
@@ -467,6 +498,13 @@ async function loadPanels() {
   } catch (error) {
     console.error("the panels did not start:", error);
   }
+  // The rows learn in the next frame how much room the panel leaves them.
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      app.placed = true;
+      app.invalidate("rows");
+    }),
+  );
 }
 
 async function startTimeline() {

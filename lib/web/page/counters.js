@@ -129,12 +129,19 @@ export class Counters extends Surface {
   collapseButton() {
     const button = h("button", { type: "button", id: "counters-collapse" }, "▼");
     button.setAttribute("aria-label", "Counters");
-    button.setAttribute("aria-expanded", "true");
-    button.addEventListener("click", () => {
-      const collapsed = byId("timeline").classList.toggle("is-collapsed");
-      button.textContent = collapsed ? "▶" : "▼";
-      button.setAttribute("aria-expanded", String(!collapsed));
+    const show = (/** @type {boolean} */ shown) => {
+      byId("timeline").classList.toggle("is-collapsed", !shown);
+      button.textContent = shown ? "▼" : "▶";
+      button.setAttribute("aria-expanded", String(shown));
+    };
+    const { app } = this;
+    button.addEventListener("click", () =>
+      app.set({ counters: !app.state.counters }, { push: false }),
+    );
+    app.on("state", (_, changed) => {
+      if (changed.counters !== undefined) show(changed.counters);
     });
+    show(app.state.counters);
     return button;
   }
 

@@ -70,8 +70,10 @@ function term(label, ...content) {
 
 /** Sections that can be folded. Which of them are folded is kept from one selection to the next. */
 class Folds {
-  /** @type {Set<string>} */
-  closed = new Set();
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+  }
 
   /**
    * @param {string} key
@@ -81,13 +83,14 @@ class Folds {
   section(key, title, ...content) {
     const details = h(
       "details",
-      { class: "fold", open: !this.closed.has(key) },
+      { class: "fold", open: !this.app.state.shut.includes(key) },
       h("summary", {}, title),
       content,
     );
     details.addEventListener("toggle", () => {
-      if (details.open) this.closed.delete(key);
-      else this.closed.add(key);
+      const others = this.app.state.shut.filter((each) => each !== key);
+      const shut = details.open ? others : [...others, key];
+      if (shut.length !== this.app.state.shut.length) this.app.set({ shut }, { push: false });
     });
     return details;
   }
@@ -98,10 +101,15 @@ export class Detail {
   constructor(app) {
     this.app = app;
     this.visits = new Visits();
-    this.folds = new Folds();
+    this.folds = new Folds(app);
     this.span = null;
     this.element = h("div", { class: "detail" });
-    app.on("selection", (span) => this.show(span));
+    this.element.addEventListener("toggle", () => this.noteOpen(), { capture: true });
+    app.state.runtime ??= recall(HIDE_RUNTIME) !== "1";
+    app.on("selection", (span, restored) => {
+      if (!restored && app.state.open.length > 0) app.set({ open: [] }, { push: false });
+      this.show(span);
+    });
     app.on("state", (_, patch) => {
       if ("tf" in patch || "origin" in patch) this.render();
     });
@@ -134,6 +142,21 @@ export class Detail {
     /** @type {HTMLElement | null} */
     const again = focused ? this.element.querySelector(`[data-focus="${focused}"]`) : null;
     again?.focus();
+    const open = new Set(this.app.state.open);
+    for (const [i, stack] of this.markStacks().entries()) if (open.has(i)) stack.open = true;
+  }
+
+  /** The stacks of logs and samples, which can be opened. */
+  markStacks() {
+    /** @type {NodeListOf<HTMLDetailsElement>} */
+    const found = this.element.querySelectorAll(".inline-stack");
+    return [...found];
+  }
+
+  /** Stores in the state which of them are open. */
+  noteOpen() {
+    const open = this.markStacks().flatMap((stack, i) => (stack.open ? [i] : []));
+    if (open.join() !== this.app.state.open.join()) this.app.set({ open }, { push: false });
   }
 
   nothing() {
@@ -193,7 +216,7 @@ export class Detail {
         this.button("zoom", "Zoom to", "F", () => this.app.zoomTo(span.start, span.end)),
         span.row?.view === "task" && this.treeLink(span.row.id, span),
         this.button("area", "Select as area", "R", () => this.app.run("area-of-selection")),
-        copyButton("Copy link", () => location.href, { data: { focus: "copy" } }),
+        copyButton("Copy link", () => this.app.link().text, { data: { focus: "copy" } }),
       ),
     );
   }
@@ -412,11 +435,12 @@ export class Detail {
 
   /** @param {SpanFacts} span */
   stacks(span) {
-    const hidden = recall(HIDE_RUNTIME) === "1";
+    const hidden = this.app.state.runtime === false;
     const node = h("div", { class: hidden ? "stacks hides-runtime" : "stacks" });
     const box = h("input", { type: "checkbox", checked: hidden, data: { focus: "runtime" } });
     box.addEventListener("change", () => {
       remember(HIDE_RUNTIME, box.checked ? "1" : "0");
+      this.app.set({ runtime: !box.checked }, { push: false });
       node.classList.toggle("hides-runtime", box.checked);
     });
     const toggle = h("label", { class: "check" }, box, "Hide runtime frames");

@@ -15,9 +15,9 @@ import { classTitle } from "./colors.js";
 import { formatDuration } from "./format.js";
 import { startNav, recall, remember } from "./nav.js";
 import { setSourceTemplate } from "./sourcelink.js";
+import { DOCKS } from "./state.js";
 
 const STORED = "gotrace.panel";
-const DOCKS = ["bottom", "right"];
 
 /**
  * The panel's settings in the browser's storage. The size is stored for each side of docking.
@@ -60,10 +60,10 @@ export class Panels {
     this.app = app;
     this.element = element;
     const kept = stored();
-    this.dock = DOCKS.find((dock) => dock === kept.dock) ?? "bottom";
+    this.dock = app.state.dock ?? DOCKS.find((dock) => dock === kept.dock) ?? "bottom";
     /** @type {Record<string, string>} */
     this.size = kept.size ?? {};
-    this.visible = kept.visible ?? null;
+    this.visible = app.state.panel ?? kept.visible ?? null;
     this.detail = new Detail(app);
     this.area = new Area(app);
     this.flame = new FlamePanel(app);
@@ -79,6 +79,7 @@ export class Panels {
     this.dockButton = iconButton("", "Dock", () => this.toggleDock());
     this.build();
     this.tab = "";
+    this.started = false;
     this.setDock(this.dock);
     this.choose(this.firstTab(kept.tab));
     this.follow();
@@ -168,7 +169,8 @@ export class Panels {
    * @param {string | undefined} kept
    */
   firstTab(kept) {
-    const { sel, area, base } = this.app.state;
+    const { sel, area, base, tab: asked } = this.app.state;
+    if (asked) return asked;
     if (base) return "compare";
     if (sel) return "details";
     if (area && kept !== "flame") return "area";
@@ -178,24 +180,30 @@ export class Panels {
   /** Switches to the tab that belongs to what the user selects: a span or an area. */
   follow() {
     const { app } = this;
-    app.on("selection", (span) => {
-      if (span && !this.searching()) this.choose("details");
-      if (span) this.unhide();
+    app.on("selection", (span, restored) => {
+      if (span && !restored && !this.searching()) this.choose("details");
+      if (span && !restored) this.unhide();
       this.showStatus();
     });
     let area = app.state.area;
-    app.on("state", (state) => {
+    app.on("state", (state, changed) => {
+      if (changed.tab) this.choose(changed.tab);
+      if (changed.dock && changed.dock !== this.dock) this.setDock(changed.dock);
+      if (typeof changed.panel === "boolean" && changed.panel === this.element.hidden)
+        this.setVisible(changed.panel, false);
       const fresh =
         state.area && (state.area.start !== area?.start || state.area.end !== area?.end);
       area = state.area;
-      if (!fresh) return;
+      if (!fresh || changed.tab) return;
       if (state.base) this.choose("compare");
       else if (this.tab !== "flame") this.choose("area");
       this.unhide();
     });
     app.on("menu", (menu) => openSpanMenu(app, menu));
     this.setVisible(this.visible ?? Boolean(app.state.sel || app.state.area), false);
-    this.search.restore();
+    this.search.restore(app.state.tab === null);
+    this.started = true;
+    this.noteState();
   }
 
   searching() {
@@ -228,6 +236,7 @@ export class Panels {
     }
     this.activate();
     this.keep();
+    this.noteState();
   }
 
   /** Informs the tabs which of them is visible. */
@@ -255,6 +264,16 @@ export class Panels {
     this.activate();
     this.showStatus();
     if (keep) this.keep();
+    this.noteState();
+  }
+
+  /** Stores in the state what is shown, once the panel is complete. */
+  noteState() {
+    const { state } = this.app;
+    const shown = { tab: this.tab, panel: !this.element.hidden, dock: this.dock };
+    const same =
+      shown.tab === state.tab && shown.panel === state.panel && shown.dock === state.dock;
+    if (this.started && !same) this.app.set(shown, { push: false });
   }
 
   toggle() {
@@ -277,6 +296,7 @@ export class Panels {
   toggleDock() {
     this.setDock(this.dock === "bottom" ? "right" : "bottom");
     this.keep();
+    this.noteState();
   }
 
   /** Stores the settings. The size is read from the style sheet, where the page sets it. */
@@ -321,7 +341,7 @@ function onPanelKey(app, panels, event) {
 export function startPanels(app) {
   setSourceTemplate(app.trace?.source_url ?? "");
   const actions = byId("top-actions");
-  startNav(byId("nav"), actions);
+  startNav(byId("nav"), actions, () => app.link().text);
   actions.append(iconButton("?", "Help: all keys", openHelp, { key: "?" }));
   const panels = new Panels(app, byId("panel"));
   registerAll(app, panels, { openHelp, openPalette });

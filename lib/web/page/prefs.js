@@ -3,13 +3,19 @@
 
 const KEY = "gotrace.timeline";
 /** @type {Preferences} */
-const DEFAULTS = { tooltips: true, overlay: true, labels: true, compact: false, arrows: false };
+export const USUAL_PREFERENCES = {
+  tooltips: true,
+  overlay: true,
+  labels: true,
+  compact: false,
+  arrows: false,
+};
 
-export const PREFERENCES = /** @type {(keyof Preferences)[]} */ (Object.keys(DEFAULTS));
+export const PREFERENCES = /** @type {(keyof Preferences)[]} */ (Object.keys(USUAL_PREFERENCES));
 
 /** Reads the preferences. Storage may be disabled or contain values of another version. */
 export function loadPrefs() {
-  const prefs = { ...DEFAULTS };
+  const prefs = { ...USUAL_PREFERENCES };
   try {
     const stored = JSON.parse(localStorage.getItem(KEY) ?? "{}");
     for (const name of PREFERENCES) {

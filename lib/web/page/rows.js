@@ -52,13 +52,18 @@ export class Rows {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
+    /**
+     * The folds that the gaps are those of, and their names.
+     * @type {GroupFolds}
+     */
+    this.folds = { all: false, names: [] };
     /** @type {Set<string>} */
-    this.folded = new Set();
+    this.foldNames = new Set();
+    /** Ends once the gaps of all folded groups are known. */
+    this.folding = Promise.resolve();
     /** @type {((value?: unknown) => void)[]} */
     this.waiting = [];
     this.timer = 0;
-    /** @type {ViewName | null} */
-    this.view = null;
     this.shownRange = "{}";
     this.signature = "";
     this.rangeText = "{}";
@@ -154,14 +159,29 @@ export class Rows {
    */
   update() {
     const signature = JSON.stringify(this.query());
-    if (signature === this.signature) return false;
-    for (const controller of this.flights.values()) controller.abort();
-    const view = this.view;
-    this.reset();
-    if (view !== this.app.state.view) this.folded.clear();
-    this.view = this.app.state.view;
-    this.signature = signature;
-    return true;
+    const same = signature === this.signature;
+    const { fold } = this.app.state;
+    if (same && fold === this.folds) return false;
+    if (!same) {
+      for (const controller of this.flights.values()) controller.abort();
+      this.reset();
+      this.signature = signature;
+    }
+    this.takeFolds(fold);
+    return !same;
+  }
+
+  /** @param {GroupFolds} fold */
+  takeFolds(fold) {
+    this.folds = fold;
+    this.foldNames = new Set(fold.names);
+    this.findAllGaps();
+    if (this.foldsAny) this.folding = this.findFolded().catch((error) => this.app.report(error));
+    this.app.invalidate("rows", "labels", "overlay");
+  }
+
+  get foldsAny() {
+    return this.folds.all || this.folds.names.length > 0;
   }
 
   /** The names of the pinned rows of the view. */
@@ -291,16 +311,20 @@ export class Rows {
    */
   store(page, { total, rows }, final, rangeText) {
     const now = performance.now();
-    if (rangeText !== this.shownRange) this.pages.clear();
+    const moved = rangeText !== this.shownRange;
+    if (moved) this.pages.clear();
     this.shownRange = rangeText;
     this.listed = total;
     this.known = true;
     const { view } = this.app.state;
     this.analysed = null;
     for (const row of rows) row.view ??= view;
-    this.pages.set(page, { rows, final, at: now, used: now });
+    // What was asked for before the range came to rest is asked for again at once.
+    const at = rangeText === this.rangeText ? now : -Infinity;
+    this.pages.set(page, { rows, final, at, used: now });
     if (this.pages.size > KEPT) this.forget();
-    if (this.folded.size > 0) this.findGaps(page, rows);
+    if (moved) this.takeFolds(this.folds);
+    else if (this.foldsAny) this.findGaps(page, rows);
     this.app.invalidate("rows", "labels", "overlay");
     this.app.rowsChanged();
     for (const resolve of this.waiting.splice(0)) resolve();
@@ -342,7 +366,8 @@ export class Rows {
 
   /** @param {Row} row */
   isFolded(row) {
-    return this.folded.has(foldName(row));
+    const isNamed = this.foldNames.has(foldName(row));
+    return row.header ? this.folds.all !== isNamed : isNamed;
   }
 
   /**
@@ -365,24 +390,33 @@ export class Rows {
 
   /** @param {string} name */
   toggleFold(name) {
-    if (!this.folded.delete(name)) this.folded.add(name);
-    this.findAllGaps();
+    const { all, names } = this.folds;
+    const others = names.filter((each) => each !== name);
+    const fold = { all, names: others.length < names.length ? others : [...names, name] };
+    this.app.set({ fold }, { push: false });
+  }
+
+  /**
+   * Finds the gaps of all folded groups. Only headers are fetched, since each gives the number of
+   * its members.
+   */
+  async findFolded() {
+    const { signature, folds, shownRange } = this;
+    await this.firstPage();
+    for (let index = 0; index < this.listed && this.tree === null; ) {
+      const row = await this.header(index);
+      const same = signature === this.signature && shownRange === this.shownRange;
+      if (!row?.header || !same || folds !== this.folds) break;
+      if (this.isFolded(row)) this.addGap(index + 1, row.members);
+      index += row.members + 1;
+    }
     this.app.invalidate("rows", "labels", "overlay");
   }
 
-  /** Folds all groups. Only headers are fetched, since each gives the number of its members. */
+  /** Folds all groups. */
   async foldAll() {
-    const { signature } = this;
-    await this.listing();
-    for (let index = 0; index < this.listed && signature === this.signature; ) {
-      const row = await this.header(index);
-      if (!row?.header) break;
-      this.folded.add(row.title);
-      this.addGap(index + 1, row.members);
-      index += row.members + 1;
-    }
-    this.app.set({ y: 0 }, { push: false });
-    this.app.invalidate("rows", "labels", "overlay");
+    this.app.set({ fold: { all: true, names: [] }, y: 0 }, { push: false });
+    await this.folding;
   }
 
   /** @param {number} index */
@@ -399,9 +433,7 @@ export class Rows {
   }
 
   unfoldAll() {
-    this.folded.clear();
-    this.gaps = [];
-    this.app.invalidate("rows", "labels", "overlay");
+    this.app.set({ fold: { all: false, names: [] } }, { push: false });
   }
 
   /**
@@ -409,9 +441,7 @@ export class Rows {
    * @param {string} title
    */
   unfold(title) {
-    if (!this.folded.delete(title)) return;
-    this.findAllGaps();
-    this.app.invalidate("rows", "labels", "overlay");
+    if (this.folds.all !== this.foldNames.has(title)) this.toggleFold(title);
   }
 
   /**
@@ -419,22 +449,32 @@ export class Rows {
    * @param {number} listing
    */
   unfoldAbove(listing) {
+    /** @type {Set<string>} */
+    const above = new Set();
     for (const [page, { rows }] of this.pages) {
       rows.forEach((row, i) => {
         const at = page * PAGE + i;
         const isAbove = at < listing && listing <= at + rowsBelow(row);
-        if (isAbove && isBranch(row)) this.folded.delete(foldName(row));
+        if (isAbove && isBranch(row)) above.add(foldName(row));
       });
     }
-    this.findAllGaps();
+    const names = this.folds.names.filter((name) => !above.has(name));
+    if (names.length < this.folds.names.length)
+      this.app.set({ fold: { all: this.folds.all, names } }, { push: false });
   }
 
-  /** Resolves once the listing is known; before that, nothing can be scrolled to. */
-  listing() {
+  /** Resolves once the listing is known. */
+  firstPage() {
     if (this.known) return Promise.resolve();
     return new Promise((resolve) => {
       this.waiting.push(resolve);
     });
+  }
+
+  /** The same, with what is folded in it; before that, nothing can be scrolled to. */
+  async listing() {
+    await this.firstPage();
+    await this.folding;
   }
 
   /**

@@ -82,7 +82,7 @@ export class Scroller {
   update() {
     const { layout, rows, state } = this.app;
     this.furthest = layout.furthest();
-    if (rows.known && layout.complete && state.y > this.furthest) {
+    if (this.app.placed && rows.known && layout.complete && state.y > this.furthest) {
       this.app.set({ y: this.furthest }, { push: false });
     }
     const seen = this.furthest > 0 ? Math.max(1, rows.total - this.furthest) / rows.total : 1;

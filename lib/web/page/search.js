@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Search: the field at the top, and the panel with the results.
 
-import { h, fill, button, iconButton } from "./dom.js";
+import { h, fill, button, copyButton, iconButton } from "./dom.js";
 import { addressWith, link } from "./links.js";
 import { formatDuration, formatCount } from "./format.js";
 import { classTitle } from "./colors.js";
+import { curlCommand } from "./copy.js";
 import { estimateNote, momentText } from "./amounts.js";
 import { ApiError, getJSON, messageOf, viewerURL } from "./api.js";
 import { LiveQuery } from "./live.js";
@@ -111,6 +112,10 @@ export class Search {
     this.inView,
     this.inArea,
     this.table,
+    copyButton("Copy as curl", () => curlCommand("api/search", this.query()), {
+      class: "button small",
+      title: "Copy a command line that prints these results (Shift+Y)",
+    }),
     iconButton("↑", "Previous result", () => this.step(-1), { key: "Shift Enter" }),
     iconButton("↓", "Next result", () => this.step(1), { key: "Enter" }),
     button("Clear", () => this.clear()),
@@ -130,11 +135,6 @@ export class Search {
   /** The result that is shown; -1 if none is. */
   at = -1;
   steps = 0;
-  /**
-   * The kinds whose results are all listed.
-   * @type {Set<string>}
-   */
-  whole = new Set();
 
   /**
    * `open` brings the panel to the front.
@@ -148,8 +148,7 @@ export class Search {
     this.open = open;
     this.live = new LiveQuery({
       path: "api/search",
-      query: () =>
-        this.text === "" ? null : { q: this.text, max: MOST, ...this.scope(), rough: 1 },
+      query: () => (this.text === "" ? null : { ...this.query(), rough: 1 }),
       refine: (answer) => (answer.approximate ? { rough: null } : null),
       show: (answer) => this.show(answer),
       fail: (error) => this.fail(error),
@@ -198,8 +197,15 @@ export class Search {
     this.app.on("trace", () => this.live.check(this.app.trace?.progress?.done));
     this.app.on("state", (_, patch) => {
       if ("q" in patch) this.restore();
+      if (patch.more?.length) this.render();
+      if (patch.hit !== undefined && patch.hit !== this.at) this.markHit();
       if ("within" in patch || "area" in patch || "tree" in patch) this.showRange();
     });
+  }
+
+  /** The parameters of the search. */
+  query() {
+    return { q: this.text, max: MOST, ...this.scope() };
   }
 
   /**
@@ -245,13 +251,17 @@ export class Search {
     this.live.check(this.app.trace?.progress?.done);
   }
 
-  /** Takes the search from the address. Must be called once the panel exists. */
-  restore() {
+  /**
+   * Takes the search from the state. Must be called once the panel exists. `open` says whether the
+   * panel is to come to the front.
+   */
+  restore(open = true) {
     this.showRange();
-    const text = this.app.state.q ?? "";
+    const { q: text, hit, more } = this.app.state;
     if (text === this.text) return;
     this.input.value = text;
-    this.typed();
+    this.typed(open);
+    this.app.set({ hit, more }, { push: false });
   }
 
   /**
@@ -279,7 +289,7 @@ export class Search {
   }
 
   /** Searches for the text in the field. Text that begins with > opens the command palette. */
-  typed() {
+  typed(open = true) {
     if (this.input.value.startsWith(">")) {
       this.app.run("palette", this.input.value.slice(1).trim());
       this.input.value = this.text;
@@ -287,11 +297,10 @@ export class Search {
     }
     this.text = this.input.value.trim();
     this.steps = 0;
-    this.whole.clear();
-    this.app.set({ q: this.text }, { push: false });
+    this.app.set({ q: this.text, hit: -1, more: [] }, { push: false });
     this.table.href = viewerURL("search", { q: this.text, ...this.scope() });
     if (this.text === "") this.show({ results: [], total: 0 });
-    else this.open();
+    else if (open) this.open();
     this.live.check(this.app.trace?.progress?.done);
   }
 
@@ -366,7 +375,7 @@ export class Search {
     this.results = this.groups.flatMap(([, list]) => list);
     this.total = total;
     this.approximate = approximate;
-    this.at = -1;
+    this.at = Math.min(this.app.state.hit, this.results.length - 1);
     this.tools.hidden = this.text === "";
     this.help.hidden = this.results.length > 0;
     const nothing = this.text !== "" && results.length === 0 ? this.nothing() : "";
@@ -405,7 +414,7 @@ export class Search {
    * @param {number} first
    */
   group(kind, list, first) {
-    const shown = this.whole.has(kind) ? list : list.slice(0, SHOWN_PER_KIND);
+    const shown = this.app.state.more.includes(kind) ? list : list.slice(0, SHOWN_PER_KIND);
     const more = list.length - shown.length;
     const count = formatCount(this.kinds[kind] ?? list.length);
     return h(
@@ -427,8 +436,13 @@ export class Search {
 
   /** @param {string} kind */
   showWhole(kind) {
-    this.whole.add(kind);
-    this.render();
+    this.app.set({ more: [...this.app.state.more, kind] }, { push: false });
+  }
+
+  /** Marks the result of the state, without going to it. */
+  markHit() {
+    this.at = Math.min(this.app.state.hit, this.results.length - 1);
+    this.mark();
   }
 
   /**
@@ -460,7 +474,9 @@ export class Search {
   address(result) {
     if (!hasPlace(result)) return addressWith({ q: `stack:"${result.title}"` });
     const span = spanOf(result);
-    return addressWith(span ? { sel: `${span.track}.${span.index}` } : { view: result.view });
+    return addressWith(
+      span ? { sel: `${span.track}.${span.index}`, tab: null } : { view: result.view },
+    );
   }
 
   mark() {
@@ -484,6 +500,7 @@ export class Search {
    */
   go(number) {
     this.at = number;
+    this.app.set({ hit: number }, { push: false });
     const result = this.results[number];
     if (!this.list.querySelector(`#result-${number}`)) this.showWhole(result.kind);
     this.mark();

@@ -95,14 +95,14 @@ export class Selection {
   }
 
   /** @param {SpanFacts} span */
-  async take(span, { reveal = false, zoom = false, push = true }) {
+  async take(span, { reveal = false, zoom = false, push = true, restored = false }) {
     const { app } = this;
     app.selection = span;
     app.set({ sel: { track: span.track, index: span.index } }, { push });
     app.speech.say(summaryOf(span));
-    app.emit("selection", span);
+    app.emit("selection", span, restored);
     if (reveal) await this.reveal(span, zoom);
-    else app.focusRow(span.row);
+    else if (!restored || app.focus === null) app.focusRow(span.row);
   }
 
   /**
@@ -149,8 +149,8 @@ export class Selection {
     app.emit("selection", null);
   }
 
-  /** Restores the selection after the state was taken from the address. */
-  async restore() {
+  /** Restores the selection after the state was taken from the address, perhaps the first one. */
+  async restore(restored = false) {
     const { sel } = this.app.state;
     const { selection } = this.app;
     if (!sel) {
@@ -159,7 +159,7 @@ export class Selection {
     }
     if (selection?.track === sel.track && selection.index === sel.index) return;
     const span = await this.fetch({ track: sel.track, index: sel.index });
-    if (span) await this.take(span, { reveal: false, push: false });
+    if (span) await this.take(span, { push: false, restored });
   }
 
   forget() {

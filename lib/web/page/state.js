@@ -2,92 +2,139 @@
 // The state of the timeline that the address stores, and the browser's history, which serves as
 // undo and redo.
 
+import {
+  AddressTable,
+  TIME_LIMIT,
+  choiceField,
+  flagField,
+  itemText,
+  itemsOf,
+  listField,
+  numberField,
+  numberOf,
+  parseItemText,
+  queryText,
+  textField,
+  timeField,
+} from "./address.js";
 import { CLASSES } from "./colors.js";
+import { noteAddress, parseNoteAddress } from "./noteaddress.js";
+import { PREFERENCES, USUAL_PREFERENCES } from "./prefs.js";
 
 /** @type {ViewName[]} */
 export const VIEWS = ["proc", "thread", "goroutine", "task"];
 const FORMATS = ["start", "rel", "utc"];
-const SORTS = ["start", "id", "name", "duration", "parent", "waiting", ...CLASSES];
+const SORTS = ["", "start", "id", "name", "duration", "parent", "waiting", ...CLASSES];
+export const TABS = ["details", "area", "flame", "compare", "search", "notes"];
+export const DOCKS = ["bottom", "right"];
+/** @type {[kind: string, label: string, about: string][]} */
+export const FLAME_KINDS = [
+  ["cpu", "CPU samples", "Samples of the CPU profiler"],
+  ["running", "Running", "Time on a proc, by the stack at which it ended"],
+  ["wall", "Wall", "All time of goroutines, in any state"],
+  [
+    "offcpu",
+    "Off-CPU",
+    "Time waiting, and in system calls that gave up their proc, by the stack at which it began",
+  ],
+  ["waiting", "Waiting", "Time blocked, by the stack at which it began"],
+  ["runnable", "Runnable", "Time between being woken and being run"],
+  ["syscall", "Syscall", "Time in system calls"],
+];
+const KINDS = FLAME_KINDS.map(([kind]) => kind);
+/** The server accepts as many tracks in a request. */
+const TRACKS = 4096;
 
-/** @returns {AddressState} */
-export function defaultState() {
-  return {
-    view: "proc",
-    tree: null,
-    s: null,
-    e: null,
-    sel: null,
-    area: null,
-    filter: "",
-    sort: "",
-    desc: false,
-    group: false,
-    idle: true,
-    tf: "start",
-    origin: null,
-    pin: [],
-    only: false,
-    hide: [],
-    y: 0,
-    pinY: 0,
-    marks: [],
-    q: "",
-    within: null,
-    flame: "",
-    base: null,
-    norm: true,
-  };
+/** @param {string} text */
+function parseSelection(text) {
+  const [track, index, ...rest] = text.split(".").map((each) => parseId(each));
+  return rest.length === 0 && track !== null && index !== null && index !== undefined
+    ? { track, index }
+    : null;
 }
 
-/** @param {string | null} text */
-function number(text) {
-  const value = text === null || text === "" ? NaN : Number(text);
-  return Number.isFinite(value) ? value : null;
+/** @param {string} text */
+function parseId(text) {
+  return /^\d+$/.test(text) ? numberOf(text, 0, Number.MAX_SAFE_INTEGER) : null;
 }
 
 /**
- * A list of numbers such as goroutine ids or tracks. Parts that are not numbers are left out.
+ * Tracks, of which several that follow each other are written as a range.
  * @param {string} text
  */
-function numbers(text) {
-  return text
-    .split(",")
-    .map(number)
-    .filter((value) => value !== null);
+function parseTracks(text) {
+  /** @type {number[]} */
+  const tracks = [];
+  for (const part of text.split(",", TRACKS)) {
+    const [first, last = first, ...rest] = part.split("-").map((each) => parseId(each));
+    if (first === null || last === null || rest.length > 0) continue;
+    for (let track = first; track <= last && tracks.length < TRACKS; track++) tracks.push(track);
+  }
+  return tracks;
 }
 
-/** @param {string | null} text */
-function parseSelection(text) {
-  const parts = /^(\d+)\.(\d+)$/.exec(text ?? "");
-  return parts ? { track: Number(parts[1]), index: Number(parts[2]) } : null;
+/** @param {number[]} tracks */
+function tracksText(tracks) {
+  /** @type {[first: number, last: number][]} */
+  const runs = [];
+  for (const track of tracks) {
+    const run = runs.at(-1);
+    if (run && track === run[1] + 1) run[1] = track;
+    else runs.push([track, track]);
+  }
+  return runs.map(([first, last]) => runText(first, last)).join(",");
 }
 
-/** @param {string | null} text */
+/**
+ * @param {number} first
+ * @param {number} last
+ */
+function runText(first, last) {
+  if (last === first) return String(first);
+  return last === first + 1 ? `${first},${last}` : `${first}-${last}`;
+}
+
+/** @param {string} text */
 function parseArea(text) {
-  const parts = /^(-?[\d.]+)-([\d.]+)(?:@([\d,]+))?$/.exec(text ?? "");
+  const parts = /^(-?[\d.]+)-([\d.]+)(?:@([\d,-]+))?$/.exec(text);
   if (!parts) return null;
-  const [start, end] = [Number(parts[1]), Number(parts[2])];
-  return end >= start ? { start, end, tracks: parts[3] ? numbers(parts[3]) : null } : null;
+  const [start, end] = [parts[1], parts[2]].map((each) => numberOf(each, -TIME_LIMIT, TIME_LIMIT));
+  if (start === null || end === null || end < start) return null;
+  return { start, end, tracks: parts[3] ? parseTracks(parts[3]) : null };
 }
 
 /**
  * The area that others are compared with, after its view.
- * @param {string | null} text
+ * @param {string} text
  */
 function parseBase(text) {
-  const [place, range] = (text ?? "").split(":");
-  const [name, tree] = place.split(".");
-  const area = parseArea(range ?? null);
+  const [place, range = ""] = text.split(":");
+  const [name, tree = ""] = place.split(".");
+  const area = parseArea(range);
   const view = VIEWS.find((each) => each === name);
-  return area && view ? { ...area, view, tree: number(tree ?? null) } : null;
+  return area && view ? { ...area, view, tree: parseId(tree) } : null;
 }
 
 /**
- * Pinned and hidden rows, which are written as view:id.
- * @param {string | null} text
+ * A row, which is written as view:id.
+ * @param {string} text
  */
-function parseRows(text) {
-  return (text ?? "").split(",").filter((each) => /^[a-z]+:-?\d+$/.test(each));
+function parseRow(text) {
+  return /^[a-z]{1,20}:-?\d{1,20}$/.test(text) ? text : null;
+}
+
+/**
+ * The folded groups: their names or, after *, those of the groups that are not folded.
+ * @param {string} text
+ */
+function parseFolds(text) {
+  const all = text === "*" || text.startsWith("*,");
+  return { all, names: itemsOf(all ? text.slice(2) : text, parseItemText) };
+}
+
+/** @param {GroupFolds} folds */
+function foldsText({ all, names }) {
+  return [...(all ? ["*"] : []), ...names.map(itemText)].join(",");
 }
 
 /**
@@ -95,66 +142,17 @@ function parseRows(text) {
  * @param {string} hash
  */
 function parseFragment(hash) {
-  const parts = /^#([\d.]+):([\d.]+)$/.exec(hash);
+  const parts = /^#([\d.]{1,30}):([\d.]{1,30})$/.exec(hash);
   return parts ? { s: Number(parts[1]) * 1e6, e: Number(parts[2]) * 1e6 } : null;
-}
-
-/**
- * Parses the state in an address.
- * @param {string} search
- */
-export function parseState(search, hash = "") {
-  const query = new URLSearchParams(search);
-  const state = defaultState();
-  state.view = VIEWS.find((view) => view === query.get("view")) ?? state.view;
-  state.tree = state.view === "task" ? number(query.get("tree")) : null;
-  state.tf = FORMATS.find((format) => format === query.get("tf")) ?? state.tf;
-  state.s = number(query.get("s") ?? query.get("start"));
-  state.e = number(query.get("e") ?? query.get("end"));
-  Object.assign(state, parseFragment(hash));
-  if (state.s === null || state.e === null || !(state.e > state.s)) state.s = state.e = null;
-  state.sel = parseSelection(query.get("sel"));
-  state.area = parseArea(query.get("area"));
-  state.filter = query.get("filter") ?? "";
-  state.sort = SORTS.find((sort) => sort === query.get("sort")) ?? state.sort;
-  state.desc = query.get("desc") === "1";
-  state.group = query.get("group") === "1";
-  state.idle = query.get("idle") !== "0";
-  state.origin = number(query.get("o"));
-  state.pin = parseRows(query.get("pin"));
-  state.only = query.get("only") === "1";
-  state.hide = parseRows(query.get("hide"));
-  state.y = Math.max(0, number(query.get("y")) ?? 0);
-  state.pinY = Math.max(0, number(query.get("py")) ?? 0);
-  state.marks = numbers(query.get("m") ?? "");
-  state.q = query.get("q") ?? "";
-  state.flame = /^[a-z,]*$/.test(query.get("flame") ?? "") ? (query.get("flame") ?? "") : "";
-  state.base = parseBase(query.get("base"));
-  state.norm = query.get("norm") !== "0";
-  state.within = parseArea(query.get("within"));
-  return state;
-}
-
-/**
- * A row that the address asks for with a parameter of go tool trace.
- * @param {string} search
- * @returns {{ view: ViewName, id: number, zoom: boolean } | null}
- */
-export function wantedRow(search) {
-  const query = new URLSearchParams(search);
-  const goroutine = number(query.get("goid"));
-  if (goroutine !== null) return { view: "goroutine", id: goroutine, zoom: false };
-  const task = number(query.get("focustask") ?? query.get("taskid"));
-  return task === null ? null : { view: "task", id: task, zoom: true };
 }
 
 /**
  * Formats an end of a range. Below a microsecond, fractions of a nanosecond are kept.
  * @param {number} ns
- * @param {number} range
+ * @param {Record<string, unknown>} state
  */
-function rangeTimeText(ns, range) {
-  return range < 1000 ? ns.toFixed(3) : String(Math.round(ns));
+function rangeTimeText(ns, { s, e }) {
+  return Number(e) - Number(s) < 1000 ? ns.toFixed(3) : String(Math.round(ns));
 }
 
 /**
@@ -170,8 +168,51 @@ export function rangeText({ start, end }) {
  * @param {AreaRange} area
  */
 function areaText(area) {
-  return rangeText(area) + (area.tracks ? `@${area.tracks.join(",")}` : "");
+  return rangeText(area) + (area.tracks ? `@${tracksText(area.tracks)}` : "");
 }
+
+/**
+ * @param {string} name
+ * @param {string} label
+ * @returns {import("./address.js").Field<AreaRange | null>}
+ */
+function areaField(name, label) {
+  return { name, label, usual: null, parse: parseArea, format: areaText, longest: 4000 };
+}
+
+/**
+ * The preferences that are on.
+ * @param {string} text
+ */
+function parsePreferences(text) {
+  const on = new Set(text.split(",", 50));
+  return /** @type {Preferences} */ (
+    Object.fromEntries(PREFERENCES.map((name) => [name, on.has(name)]))
+  );
+}
+
+/** @param {Preferences} prefs */
+function preferencesText(prefs) {
+  return PREFERENCES.filter((name) => prefs[name]).join(",");
+}
+
+/**
+ * The orders of tables: the name of a table, and the column by which it is sorted, after - if
+ * in descending order.
+ * @returns {import("./address.js").Field<string[]>}
+ */
+export function sortsField() {
+  const parse = (/** @type {string} */ text) => (/^[\w-]+:-?\w+$/.test(text) ? text : null);
+  return listField("sorts", "the order of tables", parse);
+}
+
+/** The look of a flame graph, which the timeline and the profiles have. */
+export const FLAME_FIELDS = {
+  flame: textField("flame", "the shape of the flame graph", /^[a-z,]{0,60}$/),
+  zoom: textField("zoom", "the zoom of the flame graph", /^[0-9a-z]{0,16}$/),
+  frame: textField("frame", "the selected frame", /^[0-9a-z]{0,16}$/),
+  find: textField("find", "the search in the flame graph"),
+};
 
 /**
  * The view of an area, and the task whose tree is meant.
@@ -181,46 +222,132 @@ function placeText({ view, tree = null }) {
   return tree === null ? view : `${view}.${tree}`;
 }
 
+/** @type {{ [Name in keyof AddressState]: import("./address.js").Field<AddressState[Name]> }} */
+const FIELDS = {
+  view: choiceField("view", "the view", VIEWS, "proc"),
+  tree: { name: "tree", label: "the tree", usual: null, parse: parseId, format: String },
+  s: { ...timeField("s", "the range of time"), also: "start", format: rangeTimeText },
+  e: { ...timeField("e", "the range of time"), also: "end", format: rangeTimeText },
+  sel: {
+    name: "sel",
+    label: "the selected span",
+    usual: null,
+    parse: parseSelection,
+    format: ({ track, index }) => `${track}.${index}`,
+  },
+  area: areaField("area", "the area"),
+  filter: textField("filter", "the filter"),
+  sort: choiceField("sort", "the order", SORTS, ""),
+  desc: flagField("desc", "the order", false),
+  group: flagField("group", "the groups", false),
+  idle: flagField("idle", "whether idle rows are shown", true),
+  tf: choiceField("tf", "the format of times", FORMATS, "start"),
+  origin: timeField("o", "the origin of times"),
+  pin: listField("pin", "the pinned rows", parseRow),
+  only: flagField("only", "whether only pinned rows are shown", false),
+  y: numberField("y", "the position of the rows", 0, 1e9, 4),
+  pinY: numberField("py", "the position of the pinned rows", 0, 1e9, 4),
+  row: { ...textField("row", "the focused row"), parse: parseRow },
+  marks: listField(
+    "m",
+    "the marks",
+    (text) => numberOf(text, -TIME_LIMIT, TIME_LIMIT),
+    (time) => String(Math.round(time)),
+  ),
+  q: textField("q", "the search"),
+  within: areaField("within", "the range of the search"),
+  hit: numberField("hit", "the result of the search", -1, 1e6),
+  more: listField("more", "the results that are listed", (text) =>
+    /^[a-z]{1,20}$/.test(text) ? text : null,
+  ),
+  kind: { ...choiceField("kind", "the kind of flame graph", KINDS, "running"), remembered: true },
+  ...FLAME_FIELDS,
+  base: {
+    name: "base",
+    label: "the area to compare with",
+    usual: null,
+    parse: parseBase,
+    format: (base) => `${placeText(base)}:${areaText(base)}`,
+    longest: 4000,
+  },
+  norm: flagField("norm", "how areas are compared", true),
+  against: choiceField("against", "the kind of flame graph that is compared", KINDS, "wall"),
+  tab: { ...choiceField("tab", "the panel", TABS, "details"), remembered: true },
+  panel: { ...flagField("panel", "whether the panel is shown", false), remembered: true },
+  dock: { ...choiceField("dock", "the place of the panel", DOCKS, "bottom"), remembered: true },
+  show: {
+    name: "show",
+    label: "what is shown",
+    usual: USUAL_PREFERENCES,
+    parse: parsePreferences,
+    format: preferencesText,
+    remembered: true,
+  },
+  runtime: { ...flagField("runtime", "whether runtime frames are shown", true), remembered: true },
+  shut: listField("shut", "the closed details", (text) =>
+    /^[\w-]{1,30}$/.test(text) ? text : null,
+  ),
+  open: listField("open", "the open details", parseId),
+  counters: flagField("counters", "whether counters are shown", true),
+  sorts: sortsField(),
+  hide: listField("hide", "the hidden rows", parseRow),
+  fold: {
+    name: "fold",
+    label: "the folded groups",
+    usual: { all: false, names: [] },
+    parse: parseFolds,
+    format: foldsText,
+    longest: 4000,
+  },
+  notes: { ...listField("notes", "the notes", parseNoteAddress, noteAddress), longest: 2500 },
+};
+
+/** The table of the timeline's address. What is most important comes first, as room is limited. */
+export const TIMELINE = new AddressTable(FIELDS);
+
+/** The members that the browser remembers too. */
+export const REMEMBERED = new Set(
+  TIMELINE.fields.filter(([, { remembered }]) => remembered).map(([key]) => String(key)),
+);
+
 /**
- * The query of the address for a state. Default values are left out.
+ * Parses the state in an address.
+ * @param {string} search
+ */
+export function parseState(search, hash = "") {
+  const state = TIMELINE.parse(search);
+  Object.assign(state, parseFragment(hash));
+  if (state.view !== "task") state.tree = null;
+  if (state.s === null || state.e === null || !(state.e > state.s)) state.s = state.e = null;
+  return state;
+}
+
+/**
+ * A row that the address asks for with a parameter of go tool trace.
+ * @param {string} search
+ * @returns {{ view: ViewName, id: number, zoom: boolean } | null}
+ */
+export function wantedRow(search) {
+  const query = new URLSearchParams(search);
+  const id = (/** @type {string} */ name) =>
+    numberOf(query.get(name) ?? "", -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+  const goroutine = id("goid");
+  if (goroutine !== null) return { view: "goroutine", id: goroutine, zoom: false };
+  const task = id("focustask") ?? id("taskid");
+  return task === null ? null : { view: "task", id: task, zoom: true };
+}
+
+/**
+ * The query of the address for a state. If it is complete, it has what another browser would
+ * remember otherwise. `tooLong` has the labels of what does not fit.
  * @param {TimelineState} state
  * @param {boolean} whole
  */
-export function stateQuery(state, whole) {
-  const query = new URLSearchParams();
-  const put = (
-    /** @type {string} */ name,
-    /** @type {string} */ value,
-    /** @type {boolean} */ keep,
-  ) => keep && query.set(name, value);
-  put("view", state.view, true);
-  put("tree", String(state.tree), state.tree !== null && state.view === "task");
-  if (!whole && state.s !== null) {
-    query.set("s", rangeTimeText(state.s, state.e - state.s));
-    query.set("e", rangeTimeText(state.e, state.e - state.s));
-  }
-  if (state.sel) query.set("sel", `${state.sel.track}.${state.sel.index}`);
-  if (state.area) query.set("area", areaText(state.area));
-  put("filter", state.filter, state.filter !== "");
-  put("sort", state.sort, state.sort !== "");
-  put("desc", "1", state.desc);
-  put("group", "1", state.group);
-  put("idle", "0", !state.idle);
-  put("tf", state.tf, state.tf !== "start");
-  put("o", String(state.origin), state.origin !== null);
-  put("pin", state.pin.join(","), state.pin.length > 0);
-  put("only", "1", state.only);
-  put("hide", state.hide.join(","), state.hide.length > 0);
-  put("y", state.y.toFixed(2), state.y > 0);
-  put("py", state.pinY.toFixed(2), state.pinY > 0);
-  put("m", state.marks.map(Math.round).join(","), state.marks.length > 0);
-  put("q", state.q, state.q !== "");
-  put("flame", state.flame, state.flame !== "");
-  if (state.base) query.set("base", `${placeText(state.base)}:${areaText(state.base)}`);
-  put("norm", "0", !state.norm);
-  if (state.within) query.set("within", areaText(state.within));
-  const text = query.toString();
-  return `?${text.replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%40", "@")}`;
+export function stateQuery(state, whole, complete = false) {
+  const query = new URLSearchParams({ view: state.view });
+  const shown = whole ? { ...state, s: null, e: null } : state;
+  const tooLong = TIMELINE.write(shown, query, complete);
+  return { text: queryText(query), tooLong };
 }
 
 const MOVES = new Set(["s", "e"]);

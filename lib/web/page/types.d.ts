@@ -574,7 +574,33 @@ interface AreaRange extends TimeRange {
   tracks: number[] | null;
 }
 
-interface AddressState {
+/**
+ * What the user wrote on a time or, with an end, on a range of time, perhaps on one row, which is
+ * named as in rows.js. Times are in ns since the start of the trace.
+ */
+interface Note {
+  time: number;
+  end: number | null;
+  row: string;
+  text: string;
+}
+
+/** The groups that are folded or, of all, those that are not. */
+interface GroupFolds {
+  all: boolean;
+  names: string[];
+}
+
+/** How a flame graph is shown; see flame.js. Frames are named by keys of their stacks. */
+interface FlameLook {
+  flame: string;
+  zoom: string;
+  frame: string;
+  find: string;
+}
+
+/** What the address stores. What the browser remembers too is null until it is known. */
+interface AddressState extends FlameLook {
   view: ViewName;
   /** The task whose tree is shown in the view of tasks, or null. */
   tree: number | null;
@@ -594,6 +620,9 @@ interface AddressState {
   /** Only pinned rows are shown, if there are any of the view. */
   only: boolean;
   hide: string[];
+  fold: GroupFolds;
+  /** The name of the row that keys go to. */
+  row: string;
   /** The first row in sight and the first pinned one, each with the fraction that is scrolled. */
   y: number;
   pinY: number;
@@ -601,11 +630,29 @@ interface AddressState {
   q: string;
   /** The range of time that is searched, or null for the whole trace. */
   within: AreaRange | null;
-  /** How flame graphs are shown; see flame.js. */
-  flame: string;
+  /** The number of the result that is shown, or -1. */
+  hit: number;
+  /** The kinds whose results are all listed. */
+  more: string[];
+  /** The kind of the flame graph, and of the one that compares. */
+  kind: string | null;
+  against: string;
   /** The area with which the selected one is compared, and whether by length. */
   base: (AreaRange & { view: ViewName; tree?: number | null }) | null;
   norm: boolean;
+  tab: string | null;
+  panel: boolean | null;
+  dock: string | null;
+  show: Preferences | null;
+  /** Whether stacks have the frames of the runtime. */
+  runtime: boolean | null;
+  /** The sections of the details that are closed, and the stacks of marks that are open. */
+  shut: string[];
+  open: number[];
+  counters: boolean;
+  /** The order of tables; see sortsField(). */
+  sorts: string[];
+  notes: Note[];
 }
 
 /** The state of the timeline once the duration of the trace is known. */
@@ -776,12 +823,14 @@ interface AppCore {
   selection: SpanFacts | null;
   hover: Hit | null;
   /** The name of the row that keys go to, and the row. */
-  focus: string | null;
+  readonly focus: string | null;
   focused: Row | RowRef | null;
   cursor: number | null;
   whole: boolean;
   measuring: boolean;
   ready: boolean;
+  /** Whether the panel is where it belongs, so that it is known how far rows can be scrolled. */
+  placed: boolean;
   highlighted: SearchResult[];
   frames: number[];
   height: number;
@@ -805,6 +854,7 @@ interface AppCore {
   undo(): void;
   redo(): void;
   highlights(list: SearchResult[]): void;
+  link(changes?: Partial<TimelineState>): { text: string; tooLong: string[] };
   hit(clientX: number, clientY: number): Hit | null;
   focusRow(row: Row | RowRef | null): void;
   togglePref(name: keyof Preferences): void;
@@ -827,6 +877,7 @@ interface App extends AppCore {
   labels: import("./labels.js").Labels;
   overlay: import("./overlay.js").Overlay;
   losses: import("./losses.js").Losses;
+  notes: import("./notes.js").Notes;
   marks: import("./marks.js").Marks;
   arrows: import("./arrows.js").Arrows;
   axis: import("./axis.js").Axis;
@@ -861,7 +912,7 @@ interface AppEvents {
   trace: [trace: TraceFacts];
   state: [state: TimelineState, changed: StatePatch];
   area: [area: AreaRange | null];
-  selection: [span: SpanFacts | null];
+  selection: [span: SpanFacts | null, restored?: boolean];
   hover: [hit: Hit | null];
   menu: [request: MenuRequest];
   prefs: [prefs: Preferences];

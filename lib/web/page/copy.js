@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copies links to what is shown, and commands that fetch the same data.
+
+import { messageOf, viewerURL } from "./api.js";
+import { copyText } from "./dom.js";
+
+/**
+ * A word of a POSIX shell, in which no character has a meaning.
+ * @param {string} text
+ */
+function shellWord(text) {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/**
+ * The command that fetches the data of a request. A file is saved under a name that is not taken
+ * from the trace.
+ * @param {string} path
+ * @param {QueryValues} [parameters]
+ * @param {string} [file]
+ */
+export function curlCommand(path, parameters = {}, file = "") {
+  const url = new URL(viewerURL(path, parameters), location.href).href;
+  const output = file === "" ? "" : ` --output ${shellWord(file)}`;
+  return `curl --silent --show-error --fail --globoff${output} ${shellWord(url)}`;
+}
+
+/**
+ * Copies a text, and says what was copied or that it failed.
+ * @param {string} text
+ * @param {string} what
+ * @param {(text: string) => void} say
+ */
+async function copySaying(text, what, say) {
+  try {
+    say((await copyText(text)) ? `${what} copied.` : "Copying failed: the browser refused it.");
+  } catch (error) {
+    say(`Copying failed: ${messageOf(error)}.`);
+  }
+}
+
+/**
+ * Copies a link, and says what does not fit into it.
+ * @param {{ text: string, tooLong: string[] }} link
+ * @param {(text: string) => void} say
+ */
+export function copyLink({ text, tooLong }, say) {
+  const without = [...new Set(tooLong)].join(", ");
+  const what = tooLong.length > 0 ? `Link, without what is too long (${without}),` : "Link";
+  return copySaying(text, what, say);
+}
+
+/**
+ * Copies the command that fetches what a part of the page shows.
+ * @param {string} command
+ * @param {(text: string) => void} say
+ */
+export function copyCurl(command, say) {
+  return copySaying(command, "curl command", say);
+}

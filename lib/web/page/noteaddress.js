@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Notes as others write them: in addresses and files.
+
+import { TIME_LIMIT, itemText, numberOf, parseItemText } from "./address.js";
+
+export const LONGEST_NOTE = 2000;
+
+/** @param {unknown} value */
+function isTime(value) {
+  return typeof value === "number" && value >= -TIME_LIMIT && value <= TIME_LIMIT;
+}
+
+/**
+ * A note made of a value that somebody else wrote; null if it is none.
+ * @param {unknown} value
+ * @returns {Note | null}
+ */
+export function noteFrom(value) {
+  if (typeof value !== "object" || value === null) return null;
+  const { time, end = null, row = "", text } = /** @type {Record<string, unknown>} */ (value);
+  if (!isTime(time) || (end !== null && !isTime(end))) return null;
+  if (typeof row !== "string" || !/^([a-z]{1,20}:-?\d{1,20})?$/.test(row)) return null;
+  if (typeof text !== "string" || text.trim() === "" || text.length > LONGEST_NOTE) return null;
+  const note = { time: Number(time), end: end === null ? null : Number(end), row, text };
+  return note.end !== null && note.end < note.time ? null : note;
+}
+
+/**
+ * A note as the address has it: time-end@row~text, of which the end and the row may be missing.
+ * @param {Note} note
+ */
+export function noteAddress({ time, end, row, text }) {
+  const range = end === null ? `${time}` : `${time}-${end}`;
+  return `${range}${row === "" ? "" : `@${row}`}~${itemText(text)}`;
+}
+
+/** @param {string} address */
+export function parseNoteAddress(address) {
+  const parts = /^(-?\d+)(?:-(-?\d+))?(?:@([a-z]+:-?\d+))?~(.+)$/s.exec(address);
+  const text = parts && parseItemText(parts[4]);
+  if (!parts || text === null) return null;
+  const time = numberOf(parts[1], -TIME_LIMIT, TIME_LIMIT);
+  const end = parts[2] === undefined ? null : numberOf(parts[2], -TIME_LIMIT, TIME_LIMIT);
+  return noteFrom({ time, end, row: parts[3] ?? "", text });
+}
