@@ -2,7 +2,7 @@
 // The panel of the selected area, which shows how its time was spent.
 
 import { h, fill, button, copyButton } from "./dom.js";
-import { sortableGrid } from "./grid.js";
+import { appSorts, sortableGrid } from "./grid.js";
 import { scopeOf, scopeParameters, scopeTitle } from "./scope.js";
 import { openExport } from "./export.js";
 import { formatDuration, formatCount, formatPlural } from "./format.js";
@@ -11,7 +11,8 @@ import { CLASSES, classTitle, classVar } from "./colors.js";
 import { swatch } from "./swatch.js";
 import { goroutinePage, searchLink } from "./links.js";
 import { LiveQuery } from "./live.js";
-import { messageOf, viewerURL } from "./api.js";
+import { messageOf } from "./api.js";
+import { curlCommand } from "./copy.js";
 
 /**
  * @template {object} Entry
@@ -156,7 +157,10 @@ export class Area {
       },
       busy: (busy) => this.showBusy(busy),
     });
-    app.on("state", () => this.changed());
+    app.on("state", (_, changed) => {
+      if (changed.sorts) this.sort();
+      this.changed();
+    });
     app.on("area", () => this.changed());
     app.on("trace", () => this.changed());
   }
@@ -183,7 +187,7 @@ export class Area {
       { key: "count", label: "Count", number: true, cell: (row) => formatCount(row.count) },
       ...this.figureColumns(),
     ];
-    return sortableGrid("Time by state", columns, { key: "time", descending: true });
+    return this.grid("Time by state", columns, "time", "states");
   }
 
   /** The table of times by start function. */
@@ -208,7 +212,7 @@ export class Area {
         cell: (row) => stackedBar(row.time, row.sum),
       },
     ];
-    return sortableGrid("By start function", columns, { key: "sum", descending: true });
+    return this.grid("By start function", columns, "sum", "functions");
   }
 
   /** The table of times by reason. */
@@ -225,7 +229,19 @@ export class Area {
       { key: "count", label: "Count", number: true, cell: (row) => formatCount(row.count) },
       ...this.figureColumns(),
     ];
-    return sortableGrid("By reason", columns, { key: "time", descending: true });
+    return this.grid("By reason", columns, "time", "reasons");
+  }
+
+  /**
+   * A table that has the largest values of a column first.
+   * @template {object} Entry
+   * @param {string} caption
+   * @param {GridColumn<Entry>[]} columns
+   * @param {string} key
+   * @param {string} name
+   */
+  grid(caption, columns, key, name) {
+    return sortableGrid(caption, columns, { key, descending: true }, name, appSorts(this.app));
   }
 
   figureColumns() {
@@ -264,6 +280,10 @@ export class Area {
   /** @param {string} reason */
   reasonCell(reason) {
     return reason ? this.search("reason", reason, reason) : "(none)";
+  }
+
+  sort() {
+    for (const grid of [this.classes, this.functions, this.reasons]) grid.render();
   }
 
   /** @param {boolean} active */
@@ -309,12 +329,10 @@ export class Area {
           }),
         app.state.area && button("Clear area", () => app.set({ area: null })),
         this.exporter,
-        copyButton(
-          "Copy curl",
-          () => `curl -s '${new URL(viewerURL("api/area", parameters), location.href)}'`,
-          { title: "Copy a command line that prints these numbers" },
-        ),
-        copyButton("Copy link", () => location.href),
+        copyButton("Copy as curl", () => curlCommand("api/area", parameters), {
+          title: "Copy a command line that prints these numbers (Shift+Y)",
+        }),
+        copyButton("Copy link", () => app.link().text),
       ),
     );
   }

@@ -10,7 +10,7 @@ import { classTitle } from "./colors.js";
 import { flameGraph } from "./flame.js";
 import { flameKinds } from "./flamepanel.js";
 import { formatCount, formatDuration } from "./format.js";
-import { sortableGrid } from "./grid.js";
+import { appSorts, sortableGrid } from "./grid.js";
 import { scopeOf, scopeParameters } from "./scope.js";
 
 /**
@@ -86,8 +86,10 @@ function directionOf(change) {
  * @param {string} caption
  * @param {string} label
  * @param {(name: string) => string} title
+ * @param {string} kept
+ * @param {import("./grid.js").SortKeeper} sorts
  */
-function differenceGrid(caption, label, title) {
+function differenceGrid(caption, label, title, kept, sorts) {
   const time = (/** @type {"before" | "after"} */ key, /** @type {string} */ name) => ({
     key,
     label: name,
@@ -115,30 +117,20 @@ function differenceGrid(caption, label, title) {
       },
     ],
     { key: "change", descending: true },
+    kept,
+    sorts,
   );
 }
 
 export class Compare {
   head = h("header", { class: "area-head" });
   message = h("p", { class: "note", "aria-live": "polite" });
-  states = differenceGrid("By state", "State", classTitle);
-  reasons = differenceGrid("By reason", "Reason", (name) => name || "(none)");
-  functions = differenceGrid("By start function", "Function", (name) => name || "(unknown)");
   select = h(
     "select",
     { class: "select", "aria-label": "What the widths mean" },
     KINDS.map(({ kind, label }) => h("option", { value: kind }, label)),
   );
   holder = h("div", { class: "flame-holder compare-flame" });
-  body = h(
-    "div",
-    { class: "compare-body", hidden: true },
-    this.states.element,
-    this.reasons.element,
-    this.functions.element,
-    this.holder,
-  );
-  element = h("div", { class: "area compare" }, this.head, this.message, this.body);
   active = false;
   key = "";
   /** @type {AbortController | null} */
@@ -149,12 +141,37 @@ export class Compare {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
+    const grid = (
+      /** @type {string} */ caption,
+      /** @type {string} */ label,
+      /** @type {(name: string) => string} */ title,
+      /** @type {string} */ kept,
+    ) => differenceGrid(caption, label, title, kept, appSorts(app));
+    this.states = grid("By state", "State", classTitle, "more-states");
+    this.reasons = grid("By reason", "Reason", (name) => name || "(none)", "more-reasons");
+    this.functions = grid(
+      "By start function",
+      "Function",
+      (name) => name || "(unknown)",
+      "more-functions",
+    );
+    this.body = h(
+      "div",
+      { class: "compare-body", hidden: true },
+      this.states.element,
+      this.reasons.element,
+      this.functions.element,
+      this.holder,
+    );
+    this.element = h("div", { class: "area compare" }, this.head, this.message, this.body);
     this.start = debounced(() => this.load(), PAUSE);
-    this.select.value = "wall";
-    this.select.addEventListener("change", () => this.changed());
+    this.select.addEventListener("change", () =>
+      app.set({ against: this.select.value }, { push: false }),
+    );
     this.graph = flameGraph(this.holder, null, {
-      modes: app.state.flame,
-      onModes: (flame) => app.set({ flame }, { push: false }),
+      look: () => app.state,
+      onLook: (patch) => app.set(patch, { push: false }),
+      sorts: appSorts(app),
     });
     this.graph.tools.prepend(this.select);
     app.on("state", () => this.changed());
@@ -191,8 +208,9 @@ export class Compare {
     if (!this.active) return;
     const sides = this.sides();
     this.showHead(sides);
-    const { flame } = this.app.state;
-    const asked = [sides, this.select.value, flame.includes("lines")];
+    const { flame, against } = this.app.state;
+    this.select.value = against;
+    const asked = [sides, against, flame.includes("lines")];
     const key = sides ? JSON.stringify([...asked, this.app.trace?.progress?.done]) : "";
     if (key !== this.key) {
       this.key = key;
@@ -209,7 +227,7 @@ export class Compare {
     this.abort = abort;
     this.element.setAttribute("aria-busy", "true");
     const lines = this.app.state.flame.includes("lines") ? 1 : null;
-    const flame = { kind: this.select.value, lines };
+    const flame = { kind: this.app.state.against, lines };
     try {
       const [before, after] = await Promise.all(
         sides.map((side) => askSide(side, flame, abort.signal)),
@@ -251,7 +269,7 @@ export class Compare {
           }),
         sides && button("Swap", () => this.swap()),
         base && button("Stop comparing", () => app.set({ base: null })),
-        sides && copyButton("Copy link", () => location.href),
+        sides && copyButton("Copy link", () => app.link().text),
       ),
     );
     if (!sides)
@@ -273,7 +291,7 @@ export class Compare {
     const sides = this.sides();
     this.body.hidden = !facts || !sides;
     if (!facts || !sides) return;
-    const { norm, flame } = this.app.state;
+    const { norm } = this.app.state;
     const [before, after] = facts;
     const scale = norm ? sides[1].length / sides[0].length : 1;
     /** @type {(pick: (area: AreaFacts) => [string, number][]) => Difference[]} */
@@ -284,7 +302,7 @@ export class Compare {
     this.functions.show(
       compared((area) => area.functions.map((row) => [row.name, sumOf(row.time)])),
     );
-    if (flame !== [...this.graph.modes].join(",")) this.graph.setModes(flame);
+    this.graph.follow();
     this.graph.update(after.flame, {
       unit: after.flame.unit,
       empty: "Neither area has stacks of this kind.",

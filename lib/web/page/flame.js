@@ -3,7 +3,15 @@
 // use it.
 
 import { button, context2D, copyButton, copyText, fill, h } from "./dom.js";
-import { layoutFlame, nodeAt, stackOf, matchNodes, foldedText } from "./flamelayout.js";
+import {
+  foldedText,
+  frameKey,
+  frameWithKey,
+  layoutFlame,
+  matchNodes,
+  nodeAt,
+  stackOf,
+} from "./flamelayout.js";
 import { drawFlame, frameLabel, frameTitle, ROW } from "./flamedraw.js";
 import { differenceOf, leafFirst, nodesOf, withoutRuntime } from "./flametree.js";
 import { sourceAddress } from "./sourcelink.js";
@@ -40,8 +48,9 @@ function matcher(text) {
  * @property {string} [unit]
  * @property {string} [empty]
  * @property {(name: string) => MenuEntry[]} [entries]
- * @property {string} [modes] The modes that are on at first, separated by commas.
- * @property {(modes: string) => void} [onModes] Is called when the user changes them.
+ * @property {() => FlameLook} look How the graph is to be shown.
+ * @property {(change: Partial<FlameLook>) => void} onLook Is called when the user changes that.
+ * @property {import("./grid.js").SortKeeper} [sorts]
  * @property {FlameBase | null} [base] What to compare the data with.
  */
 
@@ -55,11 +64,15 @@ function matcher(text) {
  * How the tree may be shown. "lines" needs another answer of the server.
  * @type {[mode: string, label: string, about: string][]}
  */
-const MODES = [
+const SHAPES = [
   ["leaf", "Leaf first", "Turn the tree around: from where the time was spent to the callers"],
   ["app", "No runtime", "Hide frames of the runtime; their time goes to their callers"],
   ["lines", "Lines", "Tell frames of one function apart by their lines"],
 ];
+
+/** The mode in which the table is shown instead of the graph. */
+const TABLE = "table";
+const MODES = [...SHAPES.map(([mode]) => mode), TABLE];
 
 class FlameGraph {
   canvas = h("canvas", {
@@ -72,7 +85,6 @@ class FlameGraph {
   context = context2D(this.canvas);
   space = h("div", { class: "flame-space" }, this.canvas);
   scroller = h("div", { class: "flame-scroll" }, this.space);
-  table = flameTable((name) => this.searchFor(name));
   tip = h("div", { class: "flame-tip", role: "tooltip", hidden: true });
   status = h("output", { class: "flame-status", "aria-live": "polite" });
   empty = h("div", { class: "empty", hidden: true });
@@ -92,8 +104,8 @@ class FlameGraph {
   });
   /** @type {Set<string>} */
   modes = new Set();
-  modeButtons = MODES.map(([mode, label, about]) =>
-    button(label, () => this.toggleMode(mode), { title: about, "aria-pressed": "false" }),
+  modeButtons = SHAPES.map(([mode, label, about]) =>
+    button(label, () => this.toggleShape(mode), { title: about, "aria-pressed": "false" }),
   );
   extra = h("span", { class: "flame-extra" });
   tools = h(
@@ -107,20 +119,15 @@ class FlameGraph {
     this.copier,
     this.extra,
   );
-  element = h(
-    "div",
-    { class: "flame" },
-    this.tools,
-    this.scroller,
-    this.table.element,
-    this.empty,
-    this.status,
-    this.tip,
-  );
 
   /** @type {FlameFacts | null} */
   data = null;
   tree = layoutFlame([]);
+  /**
+   * How the graph is shown.
+   * @type {FlameLook}
+   */
+  look = { flame: "", zoom: "", frame: "", find: "" };
   unit = "ns";
   root = 0;
   selected = -1;
@@ -140,8 +147,20 @@ class FlameGraph {
    */
   constructor(element, data, options) {
     this.options = options;
-    this.setModes(options.modes ?? "");
+    this.look = { ...options.look() };
+    this.table = flameTable((name) => this.searchFor(name), options.sorts);
+    this.element = h(
+      "div",
+      { class: "flame" },
+      this.tools,
+      this.scroller,
+      this.table.element,
+      this.empty,
+      this.status,
+      this.tip,
+    );
     element.append(this.element);
+    this.showModes();
     this.listen();
     this.update(data);
   }
@@ -155,7 +174,7 @@ class FlameGraph {
 
   listen() {
     const { canvas } = this;
-    this.input.addEventListener("input", () => this.search(this.input.value));
+    this.input.addEventListener("input", () => this.find(this.input.value));
     this.input.addEventListener("keydown", (event) => this.onInputKey(event));
     canvas.addEventListener("pointermove", (event) => this.onMove(event));
     canvas.addEventListener("pointerleave", () => this.hover(-1));
@@ -170,28 +189,56 @@ class FlameGraph {
   }
 
   /**
-   * Shows other data. The search stays.
+   * Shows other data. The look stays, as far as there are such frames.
    * @param {FlameFacts | null} data
-   * @param {FlameOptions} [options]
+   * @param {Partial<FlameOptions>} [options]
    */
   update(data, options = {}) {
     Object.assign(this.options, options);
     this.data = data;
     this.unit = this.options.unit ?? data?.unit ?? "ns";
     this.tree = layoutFlame(this.shape());
-    this.root = 0;
-    this.selected = -1;
     this.hovered = -1;
     this.tip.hidden = true;
-    this.view = { from: 0, to: this.tree.total[0] || 1 };
-    this.animation = null;
-    this.reset.disabled = true;
     this.space.style.height = `${this.tree.levels.length * ROW + 2}px`;
     this.scroller.scrollTop = 0;
     this.showEmpty();
+    this.restore();
     this.table.show(this.tree, this.root, this.unit);
-    this.search(this.query);
-    this.say(0);
+    this.say(Math.max(this.selected, 0));
+  }
+
+  /** Zooms to the frame, selects the frame and searches for what the look has. */
+  restore() {
+    const { tree } = this;
+    this.look = { ...this.options.look() };
+    const { zoom, frame, find } = this.look;
+    this.root = zoom === "" ? 0 : Math.max(0, frameWithKey(tree, zoom));
+    this.selected = frame === "" ? -1 : frameWithKey(tree, frame);
+    const from = tree.x[this.root] ?? 0;
+    this.view = { from, to: from + (tree.total[this.root] || 1) };
+    this.animation = null;
+    this.reset.disabled = this.root === 0;
+    if (this.selected > 0) this.scrollTo(this.selected);
+    if (this.input.value !== find) this.input.value = find;
+    this.search(find);
+  }
+
+  /** Must be called after the look may have changed. */
+  follow() {
+    const { flame, zoom, frame, find } = this.options.look();
+    if (flame !== this.look.flame) {
+      this.look.flame = flame;
+      this.showModes();
+      this.update(this.data);
+    } else if (zoom !== this.look.zoom || frame !== this.look.frame || find !== this.look.find)
+      this.restore();
+  }
+
+  /** @param {Partial<FlameLook>} patch */
+  change(patch) {
+    Object.assign(this.look, patch);
+    this.options.onLook(patch);
   }
 
   /** The nodes to lay out: those of the data, as the modes want them. */
@@ -207,20 +254,27 @@ class FlameGraph {
       : shaped(this.data);
   }
 
-  /** @param {string} modes */
-  setModes(modes) {
-    const wanted = new Set(modes.split(","));
-    this.modes = new Set(MODES.map(([mode]) => mode).filter((mode) => wanted.has(mode)));
-    MODES.forEach(([mode], i) =>
+  /** Shows which modes are on. */
+  showModes() {
+    const wanted = new Set(this.look.flame.split(","));
+    this.modes = new Set(MODES.filter((mode) => wanted.has(mode)));
+    SHAPES.forEach(([mode], i) =>
       this.modeButtons[i].setAttribute("aria-pressed", String(this.modes.has(mode))),
     );
+    this.element.classList.toggle("shows-table", this.modes.has(TABLE));
+    this.toggle.setAttribute("aria-pressed", String(this.modes.has(TABLE)));
   }
 
   /** @param {string} mode */
   toggleMode(mode) {
     if (!this.modes.delete(mode)) this.modes.add(mode);
-    this.setModes([...this.modes].join(","));
-    this.options.onModes?.([...this.modes].join(","));
+    this.change({ flame: MODES.filter((each) => this.modes.has(each)).join(",") });
+    this.showModes();
+  }
+
+  /** @param {string} mode */
+  toggleShape(mode) {
+    this.toggleMode(mode);
     this.update(this.data);
   }
 
@@ -237,16 +291,24 @@ class FlameGraph {
   }
 
   toggleTable() {
-    const on = this.element.classList.toggle("shows-table");
-    this.toggle.setAttribute("aria-pressed", String(on));
-    if (on) this.table.show(this.tree, this.root, this.unit);
+    this.toggleMode(TABLE);
+    if (this.modes.has(TABLE)) this.table.show(this.tree, this.root, this.unit);
     this.draw();
   }
 
   /** @param {string} name */
   searchFor(name) {
     this.input.value = name;
-    this.search(name);
+    this.find(name);
+  }
+
+  /**
+   * Searches for what the user has typed.
+   * @param {string} text
+   */
+  find(text) {
+    this.change({ find: text });
+    this.search(text);
   }
 
   /** @param {string} text */
@@ -429,6 +491,7 @@ class FlameGraph {
   /** @param {number} node */
   select(node) {
     this.selected = node;
+    this.change({ frame: node >= 0 ? frameKey(this.tree, node) : "" });
     if (node >= 0) {
       this.bringIntoView(node);
       this.say(node);
@@ -437,12 +500,17 @@ class FlameGraph {
   }
 
   /** @param {number} node */
-  bringIntoView(node) {
+  scrollTo(node) {
     const top = this.tree.depth[node] * ROW;
     const { scroller } = this;
     if (top < scroller.scrollTop) scroller.scrollTop = top;
     const height = scroller.clientHeight;
     if (top + ROW > scroller.scrollTop + height) scroller.scrollTop = top + ROW - height;
+  }
+
+  /** @param {number} node */
+  bringIntoView(node) {
+    this.scrollTo(node);
     if (
       this.tree.x[node] >= this.view.to ||
       this.tree.x[node] + this.tree.total[node] <= this.view.from
@@ -476,6 +544,7 @@ class FlameGraph {
     const { tree } = this;
     if (!(tree.total[0] > 0)) return;
     this.root = node;
+    this.change({ zoom: node === 0 ? "" : frameKey(tree, node) });
     const target = { from: tree.x[node], to: tree.x[node] + (tree.total[node] || 1) };
     this.reset.disabled = node === 0;
     this.table.show(tree, node, this.unit);
@@ -608,8 +677,8 @@ class FlameGraph {
  * tools.
  * @param {HTMLElement} element
  * @param {FlameFacts | null} data
- * @param {FlameOptions} [options]
+ * @param {FlameOptions} options
  */
-export function flameGraph(element, data, options = {}) {
+export function flameGraph(element, data, options) {
   return new FlameGraph(element, data, { ...options });
 }

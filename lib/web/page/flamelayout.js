@@ -157,6 +157,43 @@ export function stackOf(tree, node) {
 }
 
 /**
+ * Continues the key of a caller with a frame (FNV-1a).
+ * @param {number} key
+ * @param {string} text
+ */
+function keyWith(key, text) {
+  let hash = key;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+/**
+ * A short key of a node, which is that of the same stack in other trees too. That of the root is 0.
+ * @param {FlameTree} tree
+ * @param {number} node
+ */
+export function frameKey(tree, node) {
+  let key = 0;
+  for (const name of stackOf(tree, node).reverse()) key = keyWith(key, `${name}\n`);
+  return key.toString(36);
+}
+
+/**
+ * The node with a key, or -1.
+ * @param {FlameTree} tree
+ * @param {string} key
+ */
+export function frameWithKey(tree, key) {
+  const wanted = parseInt(key, 36);
+  const keys = new Uint32Array(tree.count);
+  for (let i = 1; i < tree.count; i++) {
+    keys[i] = keyWith(keys[tree.parent[i]], `${tree.name[i]}\n`);
+    if (keys[i] === wanted) return i;
+  }
+  return wanted === 0 && tree.count > 0 ? 0 : -1;
+}
+
+/**
  * The nodes that match, and their share of the subtree of `root`. Nodes below a match are part of
  * it, so recursion is not counted twice.
  * @param {FlameTree} tree

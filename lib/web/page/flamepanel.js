@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The panel with the flame graph of the selected area.
 
-import { h, fill } from "./dom.js";
+import { copyButton, h, fill } from "./dom.js";
+import { curlCommand } from "./copy.js";
 import { flameGraph } from "./flame.js";
 import { scopeOf, scopeParameters, scopeTitle } from "./scope.js";
 import { estimateNote } from "./amounts.js";
+import { appSorts } from "./grid.js";
 import { recall, remember } from "./nav.js";
 import { LiveQuery } from "./live.js";
 import { messageOf, viewerURL } from "./api.js";
+import { FLAME_KINDS } from "./state.js";
 
-/** @type {[kind: string, label: string, about: string][]} */
-const KINDS = [
-  ["cpu", "CPU samples", "Samples of the CPU profiler"],
-  ["running", "Running", "Time on a proc, by the stack at which it ended"],
-  ["wall", "Wall", "All time of goroutines, in any state"],
-  [
-    "offcpu",
-    "Off-CPU",
-    "Time waiting, and in system calls that gave up their proc, by the stack at which it began",
-  ],
-  ["waiting", "Waiting", "Time blocked, by the stack at which it began"],
-  ["runnable", "Runnable", "Time between being woken and being run"],
-  ["syscall", "Syscall", "Time in system calls"],
-];
 const ADDING = "Computing …";
 const STORED = "gotrace.flame";
 
@@ -44,7 +33,7 @@ export class FlamePanel {
   select = h(
     "select",
     { class: "select", "aria-label": "What the widths mean" },
-    KINDS.map(([kind, label, about]) => h("option", { value: kind, title: about }, label)),
+    FLAME_KINDS.map(([kind, label, about]) => h("option", { value: kind, title: about }, label)),
   );
   about = h("span", { class: "muted flame-about" });
   pprof = h("a", { class: "button", download: "" }, "pprof");
@@ -57,14 +46,19 @@ export class FlamePanel {
     this.app = app;
     const stored = recall(STORED);
     const usual = app.trace.counts.samples > 0 ? "cpu" : "running";
-    this.kind = KINDS.find(([kind]) => kind === stored)?.[0] ?? usual;
+    const known = FLAME_KINDS.find(([kind]) => kind === stored)?.[0];
+    app.state.kind ??= known ?? usual;
     this.graph = flameGraph(this.holder, null, {
       empty: ADDING,
       entries: (name) => this.entries(name),
-      modes: app.state.flame,
-      onModes: (flame) => app.set({ flame }, { push: false }),
+      look: () => app.state,
+      onLook: (patch) => app.set(patch, { push: false }),
+      sorts: appSorts(app),
     });
-    fill(this.graph.extra, this.pprof);
+    const curl = copyButton("Copy as curl", () => curlCommand("api/flame", this.query()), {
+      title: "Copy a command line that prints this graph (Shift+Y)",
+    });
+    fill(this.graph.extra, this.pprof, curl);
     this.graph.tools.prepend(this.select);
     this.graph.tools.append(this.about);
     this.select.value = this.kind;
@@ -99,11 +93,13 @@ export class FlamePanel {
 
   /** @param {string} kind */
   setKind(kind) {
-    this.kind = kind;
-    this.select.value = kind;
     remember(STORED, kind);
     this.graph.update(null, { empty: ADDING });
-    this.changed();
+    this.app.set({ kind }, { push: false });
+  }
+
+  get kind() {
+    return this.app.state.kind ?? "running";
   }
 
   /** @param {boolean} active */
@@ -114,11 +110,8 @@ export class FlamePanel {
 
   changed() {
     if (!this.live.active) return;
-    const { flame } = this.app.state;
-    if (flame !== [...this.graph.modes].join(",")) {
-      this.graph.setModes(flame);
-      this.graph.update(this.graph.data);
-    }
+    this.graph.follow();
+    this.select.value = this.kind;
     this.pprof.href = viewerURL("api/flame.pprof", this.query());
     this.pprof.download = `${this.kind}.pprof`;
     this.about.textContent = scopeTitle(scopeOf(this.app));
@@ -134,5 +127,5 @@ export class FlamePanel {
 
 /** The kinds of flame graphs, for the command palette. */
 export function flameKinds() {
-  return KINDS.map(([kind, label]) => ({ kind, label }));
+  return FLAME_KINDS.map(([kind, label]) => ({ kind, label }));
 }

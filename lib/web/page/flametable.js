@@ -5,16 +5,17 @@ import { h, fill } from "./dom.js";
 import { sumFunctions } from "./flamelayout.js";
 import { packageEnd, frameTitle } from "./flamedraw.js";
 import { shareOf, formatAmount } from "./amounts.js";
+import { ownSorts } from "./grid.js";
 
 const SHOWN = 500;
+/** The table's name among those whose order is kept. */
+const NAME = "frames";
 
 /** @typedef {"self" | "total" | "name"} FlameSort */
 
 class FlameTable {
   body = h("tbody");
   note = h("p", { class: "note" });
-  /** @type {FlameSort} */
-  sort = "self";
   /** @type {FunctionTotal[]} */
   sums = [];
   /** @type {((name: string) => boolean) | null} */
@@ -25,9 +26,13 @@ class FlameTable {
   unit = "ns";
   stale = false;
 
-  /** @param {(name: string) => void} onPick */
-  constructor(onPick) {
+  /**
+   * @param {(name: string) => void} onPick
+   * @param {import("./grid.js").SortKeeper} sorts
+   */
+  constructor(onPick, sorts) {
     this.onPick = onPick;
+    this.sorts = sorts;
     this.heads = {
       self: this.head("self", "Self"),
       total: this.head("total", "Total"),
@@ -72,8 +77,14 @@ class FlameTable {
 
   /** @param {FlameSort} key */
   sortBy(key) {
-    this.sort = key;
+    this.sorts.put(NAME, key === "self" ? null : key);
     this.render();
+  }
+
+  /** @returns {FlameSort} */
+  get sort() {
+    const kept = this.sorts.get(NAME);
+    return kept === "total" || kept === "name" ? kept : "self";
   }
 
   /**
@@ -151,7 +162,8 @@ class FlameTable {
  * A table of self and total per function. `onPick` is called with the name of a function that is
  * clicked.
  * @param {(name: string) => void} onPick
+ * @param {import("./grid.js").SortKeeper} [sorts]
  */
-export function flameTable(onPick) {
-  return new FlameTable(onPick);
+export function flameTable(onPick, sorts = ownSorts()) {
+  return new FlameTable(onPick, sorts);
 }

@@ -3,10 +3,11 @@
 
 import { viewerURL } from "./api.js";
 import { h, fill } from "./dom.js";
+import { AddressTable } from "./address.js";
 import { ask, askWithBar } from "./analysis.js";
 import { formatBytes, formatCount, formatDuration, formatPlural, formatShare } from "./format.js";
 import { sortableGrid } from "./grid.js";
-import { worstWindows } from "./mmu.js";
+import { windowField, worstWindows } from "./mmu.js";
 import { MmuPlot } from "./mmuplot.js";
 import {
   columnTime,
@@ -16,6 +17,7 @@ import {
   timelineAddress,
 } from "./names.js";
 import { pagedTable } from "./paged.js";
+import { PageAddress, pageSorts } from "./pagestate.js";
 
 /** @typedef {import("./paged.js").PagedColumn<GcCycle>} CycleColumn */
 /** @typedef {import("./paged.js").PagedColumn<GcStop>} StopColumn */
@@ -30,6 +32,7 @@ const WORKERS = [
 /** The utilization that the plot shows: as the page MMU does at first. */
 const MMU_FLAGS = "stw|background|assist|exact|system";
 const FIRST_WINDOW = 1e6;
+const MMU = new AddressTable({ window: windowField() });
 
 /** @param {string} about */
 function unknown(about) {
@@ -255,10 +258,9 @@ function assistColumns(all) {
 
 /** @param {GcSummary} summary */
 function assistTable({ assists, assist }) {
-  const grid = sortableGrid("Assists by start function", assistColumns(assist), {
-    key: "time",
-    descending: true,
-  });
+  const usual = { key: "time", descending: true };
+  const caption = "Assists by start function";
+  const grid = sortableGrid(caption, assistColumns(assist), usual, "assists", pageSorts());
   grid.show(assists);
   return assists.length > 0
     ? grid.element
@@ -308,10 +310,8 @@ function causeColumns(chosen) {
  * @param {string | null} chosen
  */
 function causeTable({ causes }, chosen) {
-  const grid = sortableGrid("Stops by cause", causeColumns(chosen), {
-    key: "time",
-    descending: true,
-  });
+  const usual = { key: "time", descending: true };
+  const grid = sortableGrid("Stops by cause", causeColumns(chosen), usual, "causes", pageSorts());
   grid.show(causes);
   return grid.element;
 }
@@ -346,6 +346,7 @@ const STOP_COLUMNS = [
 
 /** The plot of the utilization, with the worst windows of the length that is chosen. */
 class UtilizationPlot {
+  address = new PageAddress(MMU);
   asked = 0;
   details = h("div", { class: "mmu-details", "aria-live": "polite" });
   plot = new MmuPlot((window) => this.pick(window));
@@ -355,11 +356,18 @@ class UtilizationPlot {
     const answer = await ask("api/mmu", { flags: MMU_FLAGS });
     this.plot.show(answer, true);
     const longest = answer.curve.at(-1)?.[0];
-    if (longest !== undefined) await this.pick(Math.min(FIRST_WINDOW, longest));
+    const first = this.address.state.window ?? FIRST_WINDOW;
+    if (longest !== undefined) await this.showWorst(Math.min(first, longest));
   }
 
   /** @param {number} length */
-  async pick(length) {
+  pick(length) {
+    this.address.set({ window: Math.round(length) });
+    return this.showWorst(length);
+  }
+
+  /** @param {number} length */
+  async showWorst(length) {
     const asked = ++this.asked;
     const window = Math.round(length);
     this.plot.mark(window);
@@ -383,7 +391,11 @@ export async function gcPage(element, parameters) {
       const answer = await ask("api/gc/cycles", page);
       return { total: answer.total, rows: answer.cycles };
     },
-    { empty: "The collector did not run in this trace.", rising: true },
+    {
+      empty: "The collector did not run in this trace.",
+      rising: true,
+      source: { path: "api/gc/cycles", parameters: (page) => page },
+    },
   );
   const stops = pagedTable(
     "Stops of the world",
@@ -392,7 +404,11 @@ export async function gcPage(element, parameters) {
       const answer = await ask("api/gc/stops", { ...page, cause });
       return { total: answer.total, rows: answer.stops };
     },
-    { empty: "The world was not stopped.", prefix: "stop-" },
+    {
+      empty: "The world was not stopped.",
+      prefix: "stop-",
+      source: { path: "api/gc/stops", parameters: (page) => ({ ...page, cause }) },
+    },
   );
   const plot = new UtilizationPlot();
   const heading = (/** @type {string} */ text) => h("h2", {}, text);

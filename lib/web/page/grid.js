@@ -27,18 +27,72 @@ export function cellClass(column) {
 
 /** @typedef {{ key: string, descending: boolean }} GridSort */
 
+/**
+ * Keeps the orders of tables by their names, usually in the address. A text is the key of a column,
+ * after - if the order is descending; null stands for the usual order.
+ * @typedef {{ get: (name: string) => string | null, put: (name: string, text: string | null) => void }} SortKeeper
+ */
+
+/**
+ * Keeps orders in a list of texts such as "states:-time".
+ * @param {() => string[]} read
+ * @param {(sorts: string[]) => void} write
+ * @returns {SortKeeper}
+ */
+export function keepSorts(read, write) {
+  const isOf = (/** @type {string} */ name) => (/** @type {string} */ each) =>
+    each.startsWith(`${name}:`);
+  return {
+    get: (name) =>
+      read()
+        .find(isOf(name))
+        ?.slice(name.length + 1) ?? null,
+    put: (name, text) => {
+      const others = read().filter((each) => !isOf(name)(each));
+      write(text === null ? others : [...others, `${name}:${text}`]);
+    },
+  };
+}
+
+/**
+ * Keeps the orders of the timeline's tables in its state.
+ * @param {App} app
+ */
+export function appSorts(app) {
+  return keepSorts(
+    () => app.state.sorts,
+    (sorts) => app.set({ sorts }, { push: false }),
+  );
+}
+
+/** Keeps the orders of tables for as long as the page is open. */
+export function ownSorts() {
+  /** @type {string[]} */
+  let kept = [];
+  return keepSorts(
+    () => kept,
+    (sorts) => {
+      kept = sorts;
+    },
+  );
+}
+
 /** @template {object} Entry */
 class Grid {
   /**
    * @param {string} caption
    * @param {GridColumn<Entry>[]} columns
-   * @param {GridSort} [sort]
+   * @param {GridSort} usual
+   * @param {string} name
+   * @param {SortKeeper} sorts
    */
-  constructor(caption, columns, sort) {
+  constructor(caption, columns, usual, name, sorts) {
     this.columns = columns;
     /** @type {Entry[]} */
     this.rows = [];
-    this.sort = sort ?? { key: columns[0].key, descending: false };
+    this.usual = usual;
+    this.name = name;
+    this.sorts = sorts;
     this.body = h("tbody");
     this.heads = columns.map((column) => this.head(column));
     this.element = h(
@@ -70,12 +124,21 @@ class Grid {
    */
   sortBy(column) {
     const again = this.sort.key === column.key;
-    this.sort = {
-      key: column.key,
-      descending: again ? !this.sort.descending : Boolean(column.number),
-    };
-    this.markSort();
+    const descending = again ? !this.sort.descending : Boolean(column.number);
+    const isUsual = column.key === this.usual.key && descending === this.usual.descending;
+    this.sorts.put(this.name, isUsual ? null : `${descending ? "-" : ""}${column.key}`);
     this.render();
+  }
+
+  /**
+   * The order of the table, as it is kept.
+   * @returns {GridSort}
+   */
+  get sort() {
+    const kept = this.sorts.get(this.name) ?? "";
+    const descending = kept.startsWith("-");
+    const key = descending ? kept.slice(1) : kept;
+    return this.columns.some((column) => column.key === key) ? { key, descending } : this.usual;
   }
 
   markSort() {
@@ -105,6 +168,7 @@ class Grid {
   }
 
   render() {
+    this.markSort();
     const { key, descending } = this.sort;
     const turn = descending ? -1 : 1;
     const sorted = [...this.rows].sort((a, b) => {
@@ -138,8 +202,10 @@ class Grid {
  * @template {object} Entry
  * @param {string} caption
  * @param {GridColumn<Entry>[]} columns
- * @param {GridSort} [sort]
+ * @param {GridSort} usual
+ * @param {string} name The table's name among those whose order is kept.
+ * @param {SortKeeper} sorts
  */
-export function sortableGrid(caption, columns, sort) {
-  return new Grid(caption, columns, sort);
+export function sortableGrid(caption, columns, usual, name, sorts) {
+  return new Grid(caption, columns, usual, name, sorts);
 }

@@ -3,6 +3,7 @@
 
 import { h, fill } from "./dom.js";
 import { viewerURL } from "./api.js";
+import { AddressTable, choiceField, flagField, textField } from "./address.js";
 import { askListWithBar } from "./analysis.js";
 import { sortableGrid } from "./grid.js";
 import { recall, remember } from "./nav.js";
@@ -10,6 +11,7 @@ import { TIMES, timeBar, timeSummary, durationCell, sumTimes } from "./timebar.j
 import { formatCount } from "./format.js";
 import { csvButton } from "./csv.js";
 import { functionName, timelineAddress } from "./names.js";
+import { PageAddress, pageSorts } from "./pagestate.js";
 
 /** @typedef {import("./timebar.js").TimeInfo} TimeInfo */
 
@@ -22,6 +24,20 @@ const MEASURES = [
 ];
 const PERCENTILES = ["p50", "p95", "p99"];
 const SCALE = "gotrace.bars";
+/** @type {MeasureKey[]} */
+const KEYS = MEASURES.map(({ key }) => key);
+
+/** @type {{
+ *   filter: import("./address.js").Field<string>,
+ *   measure: import("./address.js").Field<MeasureKey>,
+ *   bars: import("./address.js").Field<boolean | null>,
+ * }} */
+const FIELDS = {
+  filter: textField("filter", "the filter"),
+  measure: choiceField("measure", "what percentiles are of", KEYS, "execution"),
+  bars: { ...flagField("bars", "the scale of bars", false), remembered: true },
+};
+const TABLE = new AddressTable(FIELDS);
 
 /** @param {GoroutineGroup} group */
 function groupName(group) {
@@ -153,9 +169,8 @@ class Groups {
     { class: "select" },
     MEASURES.map(({ key, label }) => h("option", { value: key }, label)),
   );
-  scaled = h("input", { type: "checkbox", checked: recall(SCALE) === "1" });
-  /** @type {MeasureKey} */
-  measure = "execution";
+  scaled = h("input", { type: "checkbox" });
+  address = new PageAddress(TABLE);
 
   /**
    * @param {HTMLElement} element
@@ -187,13 +202,22 @@ class Groups {
   }
 
   buildTools() {
-    this.filter.addEventListener("input", () => this.show());
+    const { state } = this.address;
+    state.bars ??= recall(SCALE) === "1";
+    this.filter.value = state.filter;
+    this.select.value = state.measure;
+    this.scaled.checked = state.bars;
+    this.filter.addEventListener("input", () => {
+      this.address.set({ filter: this.filter.value });
+      this.show();
+    });
     this.select.addEventListener("change", () => {
-      this.measure = MEASURES[this.select.selectedIndex].key;
+      this.address.set({ measure: MEASURES[this.select.selectedIndex].key });
       this.build();
     });
     this.scaled.addEventListener("change", () => {
       remember(SCALE, this.scaled.checked ? "1" : "0");
+      this.address.set({ bars: this.scaled.checked });
       this.build();
     });
     return h(
@@ -217,10 +241,13 @@ class Groups {
   }
 
   build() {
+    const { measure, bars } = this.address.state;
     this.grid = sortableGrid(
       "Goroutines by start function",
-      groupColumns(this.measure, this.scaled.checked ? this.whole : null, this.times),
-      this.grid?.sort ?? { key: "total", descending: true },
+      groupColumns(measure, bars ? this.whole : null, this.times),
+      { key: "total", descending: true },
+      "groups",
+      pageSorts(),
     );
     fill(this.holder, this.grid.element);
     this.show();
@@ -233,7 +260,7 @@ class Groups {
 
   show() {
     const groups = this.shown();
-    this.grid.show(groups);
+    this.grid?.show(groups);
     this.note.textContent =
       groups.length < this.groups.length
         ? `${formatCount(groups.length)} of ${formatCount(this.groups.length)}`

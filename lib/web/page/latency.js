@@ -7,6 +7,7 @@ import { fill, h } from "./dom.js";
 import { formatCount } from "./format.js";
 import { sortableGrid } from "./grid.js";
 import { LatencyAxis, axisLabels, latencyHistogram } from "./histogram.js";
+import { pageSorts } from "./pagestate.js";
 import { durationCell } from "./timebar.js";
 
 /** @typedef {(from: number, to: number) => string} BarHref */
@@ -194,7 +195,8 @@ export function showTypes(element, types, { title, noun, makers, about, columns 
     fill(element, head, noTypes(noun, makers, about));
     return;
   }
-  const grid = sortableGrid(`${title} by type`, columns(types), { key: "count", descending: true });
+  const usual = { key: "count", descending: true };
+  const grid = sortableGrid(`${title} by type`, columns(types), usual, "types", pageSorts());
   const kinds = types.length === 1 ? "type" : "types";
   const all = types.reduce((sum, type) => sum + type.count, 0);
   const lead =

@@ -4,30 +4,47 @@
 
 import { messageOf } from "./api.js";
 import { h, fill } from "./dom.js";
+import { AddressTable, TIME_LIMIT, listField, numberOf, timeField } from "./address.js";
 import { ask, askWithBar } from "./analysis.js";
 import { MmuPlot } from "./mmuplot.js";
 import { formatDuration, formatShare, formatTime } from "./format.js";
 import { timelineAddress } from "./names.js";
+import { PageAddress } from "./pagestate.js";
 
-/** @type {[key: string, label: string, on: boolean, about: string][]} */
+/** @type {[key: string, label: string, about: string][]} */
 const INCLUDED = [
-  ["stw", "Stop the world", true, "Times when all goroutines are stopped"],
+  ["stw", "Stop the world", "Times when all goroutines are stopped"],
   [
     "background",
     "Background workers",
-    true,
     "The collector's own goroutines, which take a quarter of the procs",
   ],
-  ["assist", "Mark assist", true, "Work that a goroutine does for the collector when it allocates"],
-  ["sweep", "Sweep", false, "Reclaiming memory, which a goroutine does when it allocates"],
+  ["assist", "Mark assist", "Work that a goroutine does for the collector when it allocates"],
+  ["sweep", "Sweep", "Reclaiming memory, which a goroutine does when it allocates"],
   [
     "exact",
     "Workers only while they work",
-    true,
     "If off, as in go tool trace, which keeps counting a worker that has stopped",
   ],
 ];
 const FIRST_SHOWN = 1e6;
+const USUAL_FLAGS = ["stw", "background", "assist", "exact", "system", "mut"];
+
+/**
+ * The length of the window, in ns, or null if none was chosen.
+ * @returns {import("./address.js").Field<number | null>}
+ */
+export function windowField() {
+  return { ...timeField("window", "the window"), parse: (text) => numberOf(text, 1, TIME_LIMIT) };
+}
+
+const TABLE = new AddressTable({
+  flags: {
+    ...listField("flags", "what is included", (text) => (/^[a-z]{1,20}$/.test(text) ? text : null)),
+    usual: USUAL_FLAGS,
+  },
+  window: windowField(),
+});
 
 /** @typedef {{ key: string, input: HTMLInputElement, element: HTMLElement }} Choice */
 
@@ -85,19 +102,17 @@ class Mmu {
     this.element = element;
     this.asked = 0;
     this.picked = 0;
-    /** @type {number | null} */
-    this.window = null;
+    this.address = new PageAddress(TABLE);
     /** @type {MmuFacts} */
     this.answer = { curve: [], percentiles: [] };
-    this.boxes = INCLUDED.map(([key, label, on, about]) =>
-      this.choice("checkbox", key, label, on, about, () => this.show()),
+    this.boxes = INCLUDED.map(([key, label, about]) =>
+      this.choice("checkbox", key, label, about, () => this.show()),
     );
     this.views = [
       this.choice(
         "radio",
         "system",
         "System",
-        true,
         "Of all procs together: if one of four is taken, 75 % are left",
         () => this.show(),
       ),
@@ -105,7 +120,6 @@ class Mmu {
         "radio",
         "perproc",
         "Per goroutine",
-        false,
         "Of each proc by itself: 0 while a goroutine is interrupted",
         () => this.show(),
       ),
@@ -114,11 +128,10 @@ class Mmu {
       "checkbox",
       "mut",
       "Percentiles",
-      true,
       "p99 leaves out the worst 1 % of windows",
       () => this.draw(),
     );
-    this.plot = new MmuPlot((window) => this.worst(window));
+    this.plot = new MmuPlot((window) => this.pick(window));
     this.details = h("div", { class: "mmu-details", "aria-live": "polite" });
   }
 
@@ -126,17 +139,19 @@ class Mmu {
    * @param {string} type
    * @param {string} key
    * @param {string} label
-   * @param {boolean} checked
    * @param {string} about
    * @param {() => void} change
    */
-  choice(type, key, label, checked, about, change) {
+  choice(type, key, label, about, change) {
     const input = h("input", {
       type,
       name: type === "radio" ? "view" : key,
       value: key,
-      checked,
-      change,
+      checked: this.address.state.flags.includes(key),
+      change: () => {
+        this.note();
+        change();
+      },
     });
     return { key, input, element: h("label", { class: "check", title: about }, input, label) };
   }
@@ -146,6 +161,14 @@ class Mmu {
       .filter((choice) => choice.input.checked)
       .map((choice) => choice.key)
       .join("|");
+  }
+
+  /** Stores what is chosen in the address. */
+  note() {
+    const chosen = [...this.boxes, ...this.views, this.percentiles].filter(
+      (choice) => choice.input.checked,
+    );
+    this.address.set({ flags: chosen.map((choice) => choice.key) });
   }
 
   build() {
@@ -219,18 +242,23 @@ class Mmu {
         h("p", { class: "muted" }, "The collector took no time from the program in this trace."),
       );
     const longest = curve[curve.length - 1][0];
-    return this.worst(Math.min(this.window ?? FIRST_SHOWN, longest));
+    return this.worst(Math.min(this.address.state.window ?? FIRST_SHOWN, longest));
   }
 
   /** @param {number} window */
-  async worst(window) {
+  pick(window) {
+    this.address.set({ window: Math.round(window) });
+    return this.worst(window);
+  }
+
+  /** @param {number} length */
+  async worst(length) {
     const picked = ++this.picked;
-    this.window = Math.round(window);
-    this.plot.mark(this.window);
+    const window = Math.round(length);
+    this.plot.mark(window);
     try {
-      const parameters = { window: this.window, flags: this.flags() };
-      const { windows } = await ask("api/mmu/worst", parameters);
-      if (picked === this.picked) this.showWorst(windows, this.window);
+      const { windows } = await ask("api/mmu/worst", { window, flags: this.flags() });
+      if (picked === this.picked) this.showWorst(windows, window);
     } catch (error) {
       if (picked === this.picked)
         fill(

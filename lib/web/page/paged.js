@@ -1,24 +1,39 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A table of up to millions of rows, which the server sorts and sends a page at a time.
 
-import { h, fill, button } from "./dom.js";
+import { AddressTable, flagField, listField, numberField, numberOf, textField } from "./address.js";
+import { curlCommand } from "./copy.js";
+import { h, fill, button, copyButton } from "./dom.js";
 import { getPart, messageOf } from "./api.js";
 import { cellClass } from "./grid.js";
 import { formatCount } from "./format.js";
+import { PageAddress } from "./pagestate.js";
 
 const PAGE = 100;
+/** How many places of a row can be opened. */
+const DETAILS = 10;
 
 /**
- * Stores the table's state in the address, so that it can be linked to. Defaults are left out.
- * @param {Record<string, string | number | null>} values
+ * What the address stores of a table: its order, its page, and the numbers of the rows on the page
+ * that are open.
+ * @typedef {{ sort: string, desc: boolean, first: number, open: number[] }} PagedState
  */
-function rememberPage(values) {
-  const url = new URL(location.href);
-  for (const [name, value] of Object.entries(values)) {
-    if (value === null) url.searchParams.delete(name);
-    else url.searchParams.set(name, String(value));
-  }
-  history.replaceState(null, "", url);
+
+/**
+ * @param {string} prefix
+ * @param {string} usual
+ * @param {boolean} rising
+ */
+function pagedAddress(prefix, usual, rising) {
+  const parse = (/** @type {string} */ text) => numberOf(text, 0, PAGE * DETAILS);
+  /** @type {{ [Name in keyof PagedState]: import("./address.js").Field<PagedState[Name]> }} */
+  const fields = {
+    sort: { ...textField(`${prefix}sort`, "the order of the table"), usual },
+    desc: flagField(`${prefix}desc`, "the order of the table", !rising),
+    first: numberField(`${prefix}first`, "the page of the table", 0, Number.MAX_SAFE_INTEGER),
+    open: listField(`${prefix}open`, "the open rows", parse),
+  };
+  return new PageAddress(new AddressTable(fields));
 }
 
 /** The buttons that turn pages. A long table has them at both ends. */
@@ -93,13 +108,19 @@ class Pager {
  */
 
 /**
- * Tools above the table, the text for an empty table, and the details that a row opens. `prefix` is
+ * `source` is the request whose command can be copied. Tools above the table, the text for an empty table, and the details that a row opens. `prefix` is
  * put before the names of the parameters in the address, and `rising` makes the usual order
  * ascending.
  * @template Entry
  * @typedef {{
  *   tools?: Child[], empty?: string, more?: PagedDetails<Entry>, prefix?: string, rising?: boolean,
+ *   source?: PagedSource,
  * }} PagedOptions
+ */
+
+/**
+ * What an answer of the server has of a table.
+ * @typedef {{ path: string, parameters: (page: PageQuery) => QueryValues }} PagedSource
  */
 
 /** @template Entry */
@@ -120,19 +141,14 @@ class PagedTable {
     this.load = load;
     this.more = options.more;
     this.empty = options.empty ?? "There are none.";
-    this.usual = columns.find((column) => column.first)?.sort;
-    this.prefix = options.prefix ?? "";
-    this.rising = options.rising ?? false;
-    const asked = new URLSearchParams(location.search);
-    const get = (/** @type {string} */ name) => asked.get(`${this.prefix}${name}`);
-    this.sort = get("sort") || this.usual;
-    this.descending = get("desc") === null ? !this.rising : get("desc") !== "0";
-    this.first = Math.max(0, Number.parseInt(get("first") ?? "0", 10) || 0);
+    const usual = columns.find((column) => column.first)?.sort ?? "";
+    this.address = pagedAddress(options.prefix ?? "", usual, options.rising ?? false);
     this.heads = this.columns.map((column) => this.head(column));
     this.allButton = options.more
       ? button("Open all", () => this.openAll(), { "aria-pressed": "false" })
       : null;
-    this.upper = new Pager((pages) => this.turn(pages), [this.allButton, options.tools ?? []]);
+    const tools = [this.allButton, options.tools ?? [], this.curlButton(options.source)];
+    this.upper = new Pager((pages) => this.turn(pages), tools);
     this.lower = new Pager((pages) => this.turn(pages));
     this.upper.where.setAttribute("aria-live", "polite");
     this.table = h(
@@ -150,6 +166,7 @@ class PagedTable {
       this.note,
       this.lower.element,
     );
+    this.body.addEventListener("toggle", () => this.noteOpen(), { capture: true });
     this.mark();
   }
 
@@ -169,26 +186,42 @@ class PagedTable {
     );
   }
 
+  /** @param {PagedSource | undefined} source */
+  curlButton(source) {
+    if (!source) return null;
+    const command = () => {
+      const { sort, desc, first } = this.address.state;
+      const page = { sort: sort || undefined, desc: desc ? 1 : 0, first, count: PAGE };
+      return curlCommand(source.path, source.parameters(page));
+    };
+    return copyButton("Copy as curl", command, {
+      title: "Copy a command line that prints this page of the table (Shift+Y)",
+      data: { copy: "curl" },
+    });
+  }
+
   mark() {
     for (const [i, column] of this.columns.entries()) {
       if (!column.sort) continue;
-      const order = this.descending ? "descending" : "ascending";
-      this.heads[i].setAttribute("aria-sort", column.sort === this.sort ? order : "none");
+      const { sort, desc } = this.address.state;
+      const order = desc ? "descending" : "ascending";
+      this.heads[i].setAttribute("aria-sort", column.sort === sort ? order : "none");
     }
   }
 
   /** @param {string} sort */
   sortBy(sort) {
-    this.descending = sort === this.sort ? !this.descending : true;
-    this.sort = sort;
-    this.first = 0;
+    const { state } = this.address;
+    const desc = sort === state.sort ? !state.desc : true;
+    this.address.set({ sort, desc, first: 0, open: [] });
     return this.show();
   }
 
   /** @param {number} pages */
   turn(pages) {
     const last = Math.max(0, Math.ceil(this.total / PAGE) - 1) * PAGE;
-    this.first = Math.min(last, Math.max(0, this.first + pages * PAGE));
+    const first = Math.min(last, Math.max(0, this.address.state.first + pages * PAGE));
+    this.address.set({ first, open: [] });
     this.element.scrollIntoView({ block: "start" });
     return this.show();
   }
@@ -198,10 +231,11 @@ class PagedTable {
     this.mark();
     this.element.setAttribute("aria-busy", "true");
     try {
-      const order = { sort: this.sort, desc: this.descending ? 1 : 0 };
+      const { sort, desc, first } = this.address.state;
+      const order = { sort: sort || undefined, desc: desc ? 1 : 0 };
       const { total, rows } = await getPart(
         (part) => this.load({ ...order, ...part }),
-        this.first,
+        first,
         PAGE,
       );
       if (asked === this.asked) this.fill(total, rows);
@@ -217,23 +251,37 @@ class PagedTable {
    */
   fill(total, rows) {
     this.total = total;
-    const isUsual = this.sort === this.usual;
-    rememberPage({
-      [`${this.prefix}sort`]: isUsual ? null : (this.sort ?? null),
-      [`${this.prefix}desc`]:
-        isUsual && this.descending !== this.rising ? null : Number(this.descending),
-      [`${this.prefix}first`]: this.first || null,
-    });
     fill(
       this.body,
       rows.map((row) => this.row(row)),
     );
-    for (const pager of [this.upper, this.lower]) pager.show(this.first, rows.length, total);
+    for (const pager of [this.upper, this.lower])
+      pager.show(this.address.state.first, rows.length, total);
     this.lower.element.hidden = rows.length < 20 || rows.length === total;
     this.table.hidden = total === 0;
     this.note.hidden = total > 0;
     fill(this.note, this.empty);
     if (this.allButton?.getAttribute("aria-pressed") === "true") this.openAll(true);
+    else this.reopen();
+  }
+
+  /** What can be opened in the rows, in the order in which the address numbers it. */
+  openers() {
+    /** @type {NodeListOf<HTMLDetailsElement>} */
+    const found = this.body.querySelectorAll(":scope > tr:not(.more) details");
+    return [...found];
+  }
+
+  reopen() {
+    const open = new Set(this.address.state.open);
+    for (const [i, opener] of this.openers().entries()) if (open.has(i)) opener.open = true;
+  }
+
+  /** Stores in the address what is open. */
+  noteOpen() {
+    const all = this.openers();
+    const open = all.map((each, i) => (each.open ? i : -1)).filter((i) => i >= 0);
+    if (open.join() !== this.address.state.open.join()) this.address.set({ open });
   }
 
   /** @param {unknown} error */

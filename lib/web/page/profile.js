@@ -3,11 +3,15 @@
 // for.
 
 import { pageName, viewerURL } from "./api.js";
-import { h, fill } from "./dom.js";
+import { curlCommand } from "./copy.js";
+import { copyButton, h, fill } from "./dom.js";
+import { AddressTable } from "./address.js";
 import { ask, askWithBar, passOn } from "./analysis.js";
 import { flameGraph } from "./flame.js";
 import { formatCount, formatDuration } from "./format.js";
 import { PROFILE_PAGES } from "./nav.js";
+import { PageAddress, pageSorts } from "./pagestate.js";
+import { FLAME_FIELDS } from "./state.js";
 
 /**
  * By kind: the title, the meaning of widths, and what no goroutine did if the graph is empty.
@@ -32,6 +36,7 @@ const KINDS = {
   ],
 };
 const PARAMETERS = ["name", "type", "pc", "latmin", "latmax"];
+const LOOK = new AddressTable(FLAME_FIELDS);
 
 /** Which waits a page counts: all of them, or those that `go tool trace` counts. */
 /** @type {Record<string, { label: string, about: string, title: string }>} */
@@ -206,10 +211,11 @@ export async function profilePage(element, parameters) {
   const ofRegions = path.startsWith("region");
   const [title, lead, done] = KINDS[path.replace(/^region/, "")];
   document.title = `${title} · gotrace`;
+  const address = new PageAddress(LOOK);
   const data = await askWithBar(
     element,
     "api/profile",
-    profileParameters(parameters, { kind: path, lines: linesOf(parameters.get("flame") ?? "") }),
+    profileParameters(parameters, { kind: path, lines: linesOf(address.state.flame) }),
   );
   const raw = h(
     "a",
@@ -244,22 +250,37 @@ export async function profilePage(element, parameters) {
     ),
     holder,
   );
-  const modes = parameters.get("flame") ?? "";
-  const graph = flameGraph(holder, null, { modes, onModes: (wanted) => changeModes(wanted) });
-  fill(graph.extra, raw);
+  const graph = flameGraph(holder, null, {
+    look: () => address.state,
+    onLook: (patch) => changeLook(patch),
+    sorts: pageSorts(),
+  });
+  const curl = copyButton(
+    "Copy as curl",
+    () =>
+      curlCommand(
+        "api/profile",
+        profileParameters(parameters, { kind: path, lines: linesOf(address.state.flame) }),
+      ),
+    {
+      title: "Copy a command line that prints this graph (Shift+Y)",
+      data: { copy: "curl" },
+    },
+  );
+  fill(graph.extra, raw, curl);
   const shown = {
     empty: `No ${ofRegions ? "goroutine in these regions" : "goroutine"} ${done}.`,
     unit: data.unit ?? "ns",
   };
   graph.update(data, shown);
 
-  /** @param {string} wanted */
-  async function changeModes(wanted) {
-    const url = new URL(location.href);
-    if (wanted === "") url.searchParams.delete("flame");
-    else url.searchParams.set("flame", wanted);
-    history.replaceState(null, "", url);
-    const query = profileParameters(parameters, { kind: path, lines: linesOf(wanted) });
+  /** @param {Partial<FlameLook>} patch */
+  async function changeLook(patch) {
+    const before = linesOf(address.state.flame);
+    address.set(patch);
+    const lines = linesOf(address.state.flame);
+    if (lines === before) return;
+    const query = profileParameters(parameters, { kind: path, lines });
     graph.update(await ask("api/profile", query), shown);
   }
 }

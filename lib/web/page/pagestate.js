@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The state of the pages other than the timeline, which their addresses store. The other parameters
+// of an address say what a page is about; they stay as they are.
+
+import { AddressTable, queryText } from "./address.js";
+import { keepSorts } from "./grid.js";
+import { sortsField } from "./state.js";
+
+/** @type {PageAddress<object>[]} */
+const parts = [];
+
+/**
+ * A part of the state, with a table of its own.
+ * @template {object} State
+ */
+export class PageAddress {
+  /** @param {AddressTable<State>} table */
+  constructor(table) {
+    this.table = table;
+    this.state = table.parse(location.search);
+    parts.push(/** @type {PageAddress<object>} */ (/** @type {unknown} */ (this)));
+  }
+
+  /** @param {Partial<State>} patch */
+  set(patch) {
+    Object.assign(this.state, patch);
+    history.replaceState(null, "", pageAddress(false).text);
+  }
+}
+
+/** @param {boolean} complete */
+function pageAddress(complete) {
+  const query = new URLSearchParams(location.search);
+  for (const { table } of parts) for (const name of table.names()) query.delete(name);
+  const tooLong = parts.flatMap(({ table, state }) => table.write(state, query, complete));
+  return { text: location.pathname + queryText(query), tooLong };
+}
+
+/** The address that shows what this page shows, also in another browser. */
+export function pageLink() {
+  const { text, tooLong } = pageAddress(true);
+  return { text: new URL(text, location.href).href, tooLong };
+}
+
+/** @type {import("./grid.js").SortKeeper | null} */
+let sorts = null;
+
+/** Keeps the order of the page's tables in its address. */
+export function pageSorts() {
+  if (sorts) return sorts;
+  const address = new PageAddress(new AddressTable({ sorts: sortsField() }));
+  sorts = keepSorts(
+    () => address.state.sorts,
+    (list) => address.set({ sorts: list }),
+  );
+  return sorts;
+}
