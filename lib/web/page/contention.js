@@ -40,11 +40,11 @@ function classOf(parameters) {
  * @param {URLSearchParams} parameters
  * @param {PageQuery} page
  */
-function askPairs(parameters, page) {
-  return ask("api/contention", {
+function pairParameters(parameters, page) {
+  return {
     ...passOn(parameters, ["reason"], { class: classOf(parameters).name }),
     ...page,
-  });
+  };
 }
 
 /**
@@ -251,13 +251,14 @@ export async function contentionPage(element, parameters) {
   const shared = { axis: new LatencyAxis([]) };
   const labels = h("span", {}, "Durations");
   const load = async (/** @type {PageQuery} */ page) => {
-    const answer = await askPairs(parameters, page);
+    const answer = await ask("api/contention", pairParameters(parameters, page));
     shared.axis = new LatencyAxis(answer.pairs);
     if (answer.pairs.length > 0) fill(labels, "Durations", axisLabels(shared.axis, 4));
     return { total: answer.total, rows: answer.pairs };
   };
   const table = pagedTable("Pairs of places", pairColumns(shared, labels), load, {
     empty: "No goroutine waited for this, or nobody is known to have ended it.",
+    source: { path: "api/contention", parameters: (page) => pairParameters(parameters, page) },
     more: { label: "Stacks", about: () => "both", content: details },
   });
   fill(

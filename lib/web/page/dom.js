@@ -195,6 +195,7 @@ export function copyButton(label, text, attributes = {}) {
       click: async () => {
         const done = await copyText(text());
         copier.textContent = done ? "Copied" : "Copying failed";
+        byId("live").textContent = copier.textContent;
         setTimeout(() => {
           copier.textContent = label;
         }, 1200);

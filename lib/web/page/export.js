@@ -2,6 +2,7 @@
 // Everything that can be saved of an area, or of the visible range: one menu.
 
 import { viewerURL } from "./api.js";
+import { copyCurl, curlCommand } from "./copy.js";
 import { saveFile } from "./csv.js";
 import { formatCount } from "./format.js";
 import { openMenu } from "./menu.js";
@@ -9,15 +10,15 @@ import { picturePNG, pictureSize, pictureSVG } from "./picture.js";
 import { scopeOf, scopeParameters } from "./scope.js";
 
 /**
- * The address of the range as JSON for Go's viewer and Perfetto, which have no rows for tasks.
+ * The parameters of the range as JSON for Go's viewer and Perfetto, which have no rows for tasks.
  * @param {App} app
  * @param {Scope} scope
  */
-function jsonAddress(app, scope) {
+export function jsonParameters(app, scope) {
   const view = app.rows.statesView === "task" ? "goroutine" : app.rows.statesView;
   const range = { from: Math.floor(scope.start), to: Math.ceil(scope.end) };
   const tracks = app.rows.statesView === "task" ? null : scope.tracks;
-  return viewerURL("jsontrace", { view, ...range, tracks });
+  return { view, ...range, tracks };
 }
 
 /** @param {App} app */
@@ -50,21 +51,59 @@ function pictureEntries(app) {
 }
 
 /**
- * The states of goroutines, which have a list of their own.
+ * A file that the server makes: how it is called in the menu, and its request.
+ * @typedef {{ label: string, path: string, query: QueryValues, file: string }} Download
+ */
+
+/**
+ * The files with data of a scope. The states of goroutines have a list of their own.
  * @param {App} app
  * @param {Scope} scope
  * @param {string} of
+ * @returns {Download[]}
  */
-function statesEntry(app, scope, of) {
-  const { start, end, tracks } = { tracks: null, ...scopeParameters(scope) };
-  const query = { q: "kind:state", start, end, tracks, sort: "start", desc: 0 };
-  return (
-    app.state.view === "goroutine" && {
+function downloads(app, scope, of) {
+  const query = scopeParameters(scope);
+  const { start, end, tracks } = { tracks: null, ...query };
+  const states = { q: "kind:state", start, end, tracks, sort: "start", desc: 0 };
+  const list = [
+    { label: "Numbers of the panel, CSV", path: "api/area.csv", query, file: "area.csv" },
+    { label: "Numbers of the panel, JSON", path: "api/area", query, file: "area-numbers.json" },
+    {
       label: `List of the states, CSV${of}`,
-      href: viewerURL("api/search.csv", query),
-      download: "states.csv",
-    }
-  );
+      path: "api/search.csv",
+      query: states,
+      file: "states.csv",
+    },
+    {
+      label: `Stacks and their time, pprof${of}`,
+      path: "api/flame.pprof",
+      query: { kind: "wall", ...query },
+      file: "area.pprof",
+    },
+    {
+      label: `Timeline for Perfetto and chrome://tracing, JSON${of}`,
+      path: "jsontrace",
+      query: jsonParameters(app, scope),
+      file: "area.json",
+    },
+  ];
+  return list.filter(({ query: asked }) => asked !== states || app.state.view === "goroutine");
+}
+
+/**
+ * Opens the menu of the commands that fetch these files.
+ * @param {App} app
+ * @param {number} x
+ * @param {number} y
+ * @param {Download[]} files
+ */
+function openCurl(app, x, y, files) {
+  const entries = files.map(({ label, path, query, file }) => ({
+    label,
+    run: () => copyCurl(curlCommand(path, query, file), (text) => app.status.say(text)),
+  }));
+  openMenu(x, y, "Copy as curl", entries);
 }
 
 /**
@@ -75,32 +114,18 @@ function statesEntry(app, scope, of) {
  */
 export function openExport(app, element, spans) {
   const scope = scopeOf(app);
-  const parameters = scopeParameters(scope);
   const of = spans === null ? "" : ` (${formatCount(spans)} spans)`;
   const { left, bottom } = element.getBoundingClientRect();
+  const files = downloads(app, scope, of);
   openMenu(left, bottom + 2, scope.whole ? "Export the visible range" : "Export the area", [
     ...pictureEntries(app),
     null,
-    {
-      label: "Numbers of the panel, CSV",
-      href: viewerURL("api/area.csv", parameters),
-      download: "area.csv",
-    },
-    {
-      label: "Numbers of the panel, JSON",
-      href: viewerURL("api/area", parameters),
-      download: "area-numbers.json",
-    },
-    statesEntry(app, scope, of),
-    {
-      label: `Stacks and their time, pprof${of}`,
-      href: viewerURL("api/flame.pprof", { kind: "wall", ...parameters }),
-      download: "area.pprof",
-    },
-    {
-      label: `Timeline for Perfetto and chrome://tracing, JSON${of}`,
-      href: jsonAddress(app, scope),
-      download: "area.json",
-    },
+    ...files.map(({ label, path, query, file }) => ({
+      label,
+      href: viewerURL(path, query),
+      download: file,
+    })),
+    null,
+    { label: "Copy as curl …", run: () => openCurl(app, left, bottom + 2, files) },
   ]);
 }

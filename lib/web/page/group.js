@@ -261,7 +261,10 @@ export async function groupPage(element, parameters) {
     `Goroutines that start with ${name}`,
     goroutineColumns(whole, timesOf(group)),
     load,
-    { tools: [waitSort.element, csvButton("goroutines.csv", csvRows(name))] },
+    {
+      tools: [waitSort.element, csvButton("goroutines.csv", csvRows(name))],
+      source: { path: "api/group", parameters: (page) => ({ name, ...page }) },
+    },
   );
   fill(
     element,

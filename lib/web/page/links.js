@@ -42,7 +42,7 @@ export function link(href, follow, attributes, ...children) {
  * @param {...Child} children
  */
 export function spanLink(app, span, ...children) {
-  const href = addressWith({ sel: `${span.track}.${span.index}` });
+  const href = addressWith({ sel: `${span.track}.${span.index}`, tab: null });
   return link(href, () => app.select(span.track, span.index), { class: "span-link" }, children);
 }
 

@@ -2,7 +2,7 @@
 // The navigation bar and the theme, which all pages share.
 
 import { pageName } from "./api.js";
-import { byId, findIn, h } from "./dom.js";
+import { byId, copyButton, findIn, h } from "./dom.js";
 
 /** @typedef {{ path: string, label: string, about: string, also?: string[] }} Page */
 
@@ -152,11 +152,13 @@ function isCurrent(page) {
 }
 
 /**
- * Puts the links to all pages into an element, and the theme button into `actions`.
+ * Puts the links to all pages into an element, and into `actions` the buttons that all pages have.
+ * `link` returns the address of what the page shows.
  * @param {HTMLElement} element
  * @param {HTMLElement} actions
+ * @param {() => string} link
  */
-export function startNav(element, actions) {
+export function startNav(element, actions, link) {
   const links = PAGES.map((page) =>
     h(
       "a",
@@ -171,7 +173,12 @@ export function startNav(element, actions) {
   );
   const bar = h("nav", { class: "nav", "aria-label": "Pages" }, links);
   element.append(bar);
-  actions.append(themeButton());
+  const copier = copyButton("Link", link, {
+    class: "button small",
+    title: "Copy a link that shows the same (Y)",
+    data: { copy: "link" },
+  });
+  actions.append(copier, themeButton());
   startSkipLink();
 }
 

@@ -5,6 +5,7 @@ import { messageOf, pageName } from "./api.js";
 import { byId, fill, h } from "./dom.js";
 import { startNav } from "./nav.js";
 import { startPageKeys } from "./pagekeys.js";
+import { pageLink } from "./pagestate.js";
 import { loadSourceTemplate } from "./sourcelink.js";
 import { startTraceInfo } from "./traceinfo.js";
 
@@ -70,7 +71,7 @@ function showFailure(main, error) {
 
 async function startPage() {
   const main = byId("page");
-  startNav(byId("nav"), byId("top-actions"));
+  startNav(byId("nav"), byId("top-actions"), () => pageLink().text);
   startPageKeys(main);
   startTraceInfo();
   main.focus({ preventScroll: true });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The keys of all pages except the timeline: to the filter, and from row to row of a table.
+// The keys of all pages except the timeline: to the filter, from row to row of a table, and for
+// copying links.
 
 import { byId, isTyping } from "./dom.js";
 
@@ -57,6 +58,12 @@ function onPageKey(main, event) {
     /** @type {HTMLElement | null} */
     const field = document.querySelector("#page input[type=search]");
     (field ?? byId("search")).focus();
+    return;
+  }
+  if (event.key.toLowerCase() === "y") {
+    /** @type {HTMLElement | null} */
+    const copier = document.querySelector(`[data-copy=${event.shiftKey ? "curl" : "link"}]`);
+    copier?.click();
     return;
   }
   const target = event.key in STEPS ? nextTarget(main, STEPS[event.key]) : null;

@@ -138,7 +138,10 @@ export async function regionPage(element, parameters) {
     "Regions",
     regionColumns(Math.max(1, longest.regions[0]?.time.total ?? 1), name === null, times),
     load,
-    { empty: "No region matches." },
+    {
+      empty: "No region matches.",
+      source: { path: "api/region", parameters: (page) => regionParameters(parameters, page) },
+    },
   );
   const graphs = REGION_PROFILES.map(({ path, label }) =>
     h("a", { class: "button", href: viewerURL(path, regionParameters(parameters)) }, label),

@@ -158,6 +158,10 @@ export async function searchPage(element, parameters) {
   const table = pagedTable("Results", COLUMNS, load, {
     tools: [csv],
     empty: "Nothing was found.",
+    source: {
+      path: "api/search/table",
+      parameters: (page) => passOn(parameters, PARAMETERS, { ...page }),
+    },
   });
   const address = timelineAddress({ q: text });
   const timeline = h("a", { class: "button", href: address }, "On the timeline");

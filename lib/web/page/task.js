@@ -288,6 +288,7 @@ export async function taskPage(element, parameters) {
         content: details,
       },
       empty: "No task matches.",
+      source: { path: "api/task", parameters: (page) => taskParameters(parameters, page) },
     },
   );
   fill(
