@@ -20,6 +20,7 @@ import { TileLoader } from "./loader.js";
 import { Losses } from "./losses.js";
 import { Marks } from "./marks.js";
 import { Minimap } from "./minimap.js";
+import { Notes } from "./notes.js";
 import { Overlay } from "./overlay.js";
 import { loadPrefs, savePrefs } from "./prefs.js";
 import { hitAt } from "./hit.js";
@@ -454,6 +455,7 @@ function build() {
   app.overlay = new Overlay(app, byId("overlay", HTMLCanvasElement));
   app.losses = new Losses(app);
   app.marks = new Marks(app);
+  app.notes = new Notes(app);
   app.arrows = new Arrows(app);
   app.axis = new Axis(app, byId("axis", HTMLCanvasElement));
   app.minimap = new Minimap(app, byId("minimap", HTMLCanvasElement));

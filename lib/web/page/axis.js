@@ -6,6 +6,7 @@
 import { palette } from "./colors.js";
 import { byId, findIn } from "./dom.js";
 import { formatExact, formatTick, parseStart, placesOf, utcParts } from "./format.js";
+import { paintFlag } from "./notes.js";
 import { Surface } from "./surface.js";
 
 /** @typedef {import("./format.js").TraceStart} TraceStart */
@@ -146,6 +147,7 @@ export class Axis extends Surface {
     this.drawMinor(step);
     this.drawTicks(step, shared);
     this.drawOrigin();
+    this.drawNotes();
     this.drawCursor();
     this.showBase(shared);
   }
@@ -195,6 +197,15 @@ export class Axis extends Surface {
     context.lineTo(x, 9);
     context.fill();
     context.fillRect(Math.round(x), 8, 1, height);
+  }
+
+  drawNotes() {
+    const { context, width } = this;
+    const { state, view } = this.app;
+    for (const { time } of state.notes) {
+      const x = Math.round(view.x(time));
+      if (x > -10 && x <= width) paintFlag(context, x, 1);
+    }
   }
 
   drawCursor() {

@@ -2,10 +2,11 @@
 // The commands of the timeline page, for the command palette and for keys.
 
 import { registerCommands } from "./palette.js";
-import { copyText } from "./dom.js";
+import { copyCurl, copyLink, curlCommand } from "./copy.js";
 import { PAGES, setTheme } from "./nav.js";
-import { savePNG, saveSVG } from "./export.js";
+import { jsonParameters, savePNG, saveSVG } from "./export.js";
 import { flameKinds } from "./flamepanel.js";
+import { scopeOf, scopeParameters } from "./scope.js";
 
 /** @typedef {import("./panels.js").Panels} Panels */
 /** @typedef {{ openHelp: () => void, openPalette: (typed?: string) => void }} Overlays */
@@ -29,6 +30,7 @@ const CANVAS = [
   ["area-of-selection", "Select", "Make the selected span the area", "R"],
   ["mark", "Select", "Set a mark to measure from", "M"],
   ["clear-marks", "Select", "Clear all marks", "Shift+M"],
+  ["note", "Select", "Add a note", "N"],
   ["view-proc", "View", "By proc", "1"],
   ["view-thread", "View", "By thread", "2"],
   ["view-goroutine", "View", "By goroutine", "3"],
@@ -174,12 +176,35 @@ function pageCommands() {
 }
 
 /**
+ * The command that fetches what the panel shows or, if it is hidden or shows nothing, the visible
+ * part of the timeline.
+ * @param {App} app
+ * @param {Panels} panels
+ */
+function shownCurl(app, { flame, search }) {
+  const { selection, state } = app;
+  const scope = scopeOf(app);
+  const tab = state.panel ? state.tab : "";
+  if (tab === "area") return curlCommand("api/area", scopeParameters(scope));
+  if (tab === "flame") return curlCommand("api/flame", flame.query());
+  if (tab === "search" && state.q !== "") return curlCommand("api/search", search.query());
+  if (tab === "details" && selection) {
+    const { track, index } = selection;
+    return curlCommand("api/span", { track, index });
+  }
+  return curlCommand("jsontrace", jsonParameters(app, scope), "timeline.json");
+}
+
+/**
  * The panels' commands, which keys run by their id.
+ * @param {App} app
  * @param {Panels} panels
  * @param {Overlays} overlays
  */
-function ownActions(panels, overlays) {
+function ownActions(app, panels, overlays) {
   const { search } = panels;
+  const say = (/** @type {string} */ text) => app.status.say(text);
+  const copyShown = () => copyCurl(shownCurl(app, panels), say);
   return [
     command("search", "Find", "Search", (text) => search.focus(text), { keys: "/" }),
     command("goto", "Find", "Go to a goroutine", () => search.focus("g"), { keys: "G" }),
@@ -192,7 +217,12 @@ function ownActions(panels, overlays) {
     command("palette", "Help", "Command palette", (text) => overlays.openPalette(text), {
       keys: "Ctrl+Shift+P",
     }),
-    command("copy-link", "Copy", "Link to what is shown", () => copyText(location.href)),
+    command("copy-link", "Copy", "Link to what is shown", () => copyLink(app.link(), say), {
+      keys: "Y",
+    }),
+    command("copy-curl", "Copy", "As curl: the command that fetches this", copyShown, {
+      keys: "Shift+Y",
+    }),
   ];
 }
 
@@ -203,7 +233,7 @@ function ownActions(panels, overlays) {
  * @param {Overlays} overlays
  */
 export function registerAll(app, panels, overlays) {
-  const own = ownActions(panels, overlays);
+  const own = ownActions(app, panels, overlays);
   for (const { id, run } of own) app.actions.set(id, run);
   app.actions.set("compare", () => panels.show("compare"));
   registerCommands([

@@ -216,6 +216,7 @@ export class Detail {
         this.button("zoom", "Zoom to", "F", () => this.app.zoomTo(span.start, span.end)),
         span.row?.view === "task" && this.treeLink(span.row.id, span),
         this.button("area", "Select as area", "R", () => this.app.run("area-of-selection")),
+        this.button("note", "Add note", "N", () => this.addNote(span)),
         copyButton("Copy link", () => this.app.link().text, { data: { focus: "copy" } }),
       ),
     );
@@ -232,6 +233,11 @@ export class Detail {
       { class: "button", title: "Its subtasks and goroutines (U)", data: { focus: "tree" } },
       "Open as tree",
     );
+  }
+
+  /** @param {SpanFacts} span */
+  addNote({ start, end, row }) {
+    this.app.run("note", { time: start, end, row: `${row.view}:${row.id}`, text: "" });
   }
 
   historyButtons() {

@@ -383,6 +383,7 @@ export class Input {
     axis.addEventListener("pointermove", (event) => {
       if (this.drag) this.dragAxis(this.drag, this.place(event));
       app.cursor = app.view.time(this.place(event).x);
+      app.tooltip.showNote(app.cursor, event.clientX, event.clientY);
       app.invalidate("overlay", "axis", "counters");
     });
     axis.addEventListener("pointerup", () => {

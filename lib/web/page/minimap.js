@@ -5,6 +5,7 @@
 import { getJSON } from "./api.js";
 import { CLASS_INDEX, CLASSES, palette } from "./colors.js";
 import { context2D } from "./dom.js";
+import { paintFlag } from "./notes.js";
 import { Surface } from "./surface.js";
 
 /** @typedef {"left" | "right" | "window" | "outside"} WindowPart */
@@ -171,6 +172,7 @@ export class Minimap extends Surface {
     context.setTransform(dpr, 0, 0, dpr, 0, 0);
     this.drawHighlights();
     this.drawWindow(width, height);
+    for (const { time } of this.app.state.notes) paintFlag(context, Math.round(this.x(time)), 0);
     const { s, e } = this.app.view.target;
     const middle = Math.round((100 * (s + e)) / 2 / this.app.view.duration);
     this.canvas.setAttribute("aria-valuenow", String(middle));

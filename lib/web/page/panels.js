@@ -6,6 +6,7 @@ import { Detail } from "./detail.js";
 import { Area } from "./area.js";
 import { Compare } from "./compare.js";
 import { FlamePanel } from "./flamepanel.js";
+import { NotesPanel } from "./notespanel.js";
 import { Search } from "./search.js";
 import { openSpanMenu } from "./spanmenu.js";
 import { openHelp } from "./help.js";
@@ -68,6 +69,7 @@ export class Panels {
     this.area = new Area(app);
     this.flame = new FlamePanel(app);
     this.compare = new Compare(app);
+    this.notes = new NotesPanel(app, () => this.show("notes"));
     this.search = new Search(app, byId("search", HTMLInputElement), () => this.show("search"));
     this.tabs = [
       this.makeTab("details", "Details", this.detail),
@@ -75,6 +77,7 @@ export class Panels {
       this.makeTab("flame", "Flame graph", this.flame),
       this.makeTab("compare", "Compare", this.compare),
       this.makeTab("search", "Search", this.search),
+      this.makeTab("notes", "Notes", this.notes),
     ];
     this.dockButton = iconButton("", "Dock", () => this.toggleDock());
     this.build();

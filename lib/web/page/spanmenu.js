@@ -4,7 +4,8 @@
 import { copyText } from "./dom.js";
 import { openMenu } from "./menu.js";
 import { stackText } from "./stack.js";
-import { addressWith, goroutinePage, functionOf } from "./links.js";
+import { copyCurl, copyLink, curlCommand } from "./copy.js";
+import { goroutinePage, functionOf } from "./links.js";
 import { formatDuration, formatCount } from "./format.js";
 import { classTitle } from "./colors.js";
 import { getJSON } from "./api.js";
@@ -24,11 +25,27 @@ function spanTitle(item) {
 }
 
 /**
- * The address at which the page shows this span again.
+ * Copies the address at which the page shows this span again.
+ * @param {App} app
  * @param {Item} item
  */
-function spanAddress({ track, index }) {
-  return new URL(addressWith({ sel: `${track}.${index}` }), location.href).href;
+function copySpanLink(app, { track, index }) {
+  const link = app.link({ sel: { track, index }, tab: "details", panel: true, open: [] });
+  return copyLink(link, (text) => app.status.say(text));
+}
+
+/**
+ * Copies the command that fetches a span or, for several, the sums over them.
+ * @param {App} app
+ * @param {Item} item
+ */
+function copySpanCurl(app, { track, index, count, start, end }) {
+  const range = { start: Math.floor(start), end: Math.ceil(end) };
+  const command =
+    count === 1
+      ? curlCommand("api/span", { track, index })
+      : curlCommand("api/area", { ...range, tracks: [track] });
+  return copyCurl(command, (text) => app.status.say(text));
 }
 
 /**
@@ -64,7 +81,13 @@ function spanEntries(app, item) {
       label: "Select its time on this row as area",
       run: () => app.set({ area: { start, end, tracks: [track] } }),
     },
-    single && { label: "Copy link", run: () => copyText(spanAddress(item)) },
+    single && { label: "Copy link", run: () => copySpanLink(app, item) },
+    { label: "Copy as curl", run: () => copySpanCurl(app, item) },
+    {
+      label: single ? "Add a note to the span" : "Add a note to this time",
+      keys: "N",
+      run: () => app.run("note", spanNote(app, item)),
+    },
     single && { label: "Copy stack", run: () => copyStack(item) },
     single && { label: "Copy name", run: () => copyText(itemName(item)) },
     null,
@@ -127,6 +150,22 @@ function rowEntries(app, row, goroutine) {
   ];
 }
 
+/**
+ * A note without a text on a span, with its row.
+ * @param {App} app
+ * @param {Item} item
+ * @returns {Note}
+ */
+function spanNote(app, { track, start, end }) {
+  const row = app.layout.tracks.get(track)?.item.row;
+  return {
+    time: Math.floor(start),
+    end: Math.ceil(end),
+    row: row ? `${row.view}:${row.id}` : "",
+    text: "",
+  };
+}
+
 /** @param {Hit} hit */
 function menuTitle(hit) {
   if (!hit.row) return "Timeline";
@@ -147,7 +186,13 @@ function pageEntries(app) {
       run: () => app.zoomTo(area.start, area.end),
     },
     area && { label: "Clear area", run: () => app.set({ area: null }) },
-    { label: "Copy link", run: () => copyText(location.href) },
+    {
+      label: area ? "Add a note to the area" : "Add a note",
+      keys: "N",
+      run: () => app.run("note"),
+    },
+    { label: "Copy link", keys: "Y", run: () => app.run("copy-link") },
+    { label: "Copy as curl", keys: "Shift+Y", run: () => app.run("copy-curl") },
   ];
 }
 

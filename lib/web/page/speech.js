@@ -59,6 +59,7 @@ export class Speech {
     if (changed.pin) this.say(formatPlural(state.pin.length, "pinned row"));
     if (changed.hide) this.say(formatPlural(state.hide.length, "hidden row"));
     if (changed.marks) this.say(this.marks());
+    if (changed.notes) this.say(formatPlural(state.notes.length, "note"));
     if ("area" in changed) this.say(this.area());
     if ("s" in changed) this.sayRange();
   }

@@ -7,6 +7,7 @@ import { CLASSES, classTitle } from "./colors.js";
 import { h, fill } from "./dom.js";
 import { formatCount, formatDuration, formatMean, formatShare } from "./format.js";
 import { lossTip } from "./losses.js";
+import { noteKey, noteTip } from "./notes.js";
 import { isRuntimeFrame } from "./stack.js";
 import { swatch } from "./swatch.js";
 
@@ -52,18 +53,33 @@ export class Tooltip {
     }
     if (hit?.row?.header && this.showActivity(hit.row, hit.time, x, y)) return;
     const item = hit?.item;
+    const note = hit && this.app.notes.at(hit.x, hit.y);
     const log = hit && this.app.marks.at(hit.x, hit.y);
     const loss = hit && !item ? this.app.losses.at(hit.track, hit.time) : null;
     const pause = hit && !item ? this.collectorAt(hit.time) : null;
-    if (!this.app.prefs.tooltips || (!log && !item && !loss && !pause)) {
+    if (!this.app.prefs.tooltips || (!note && !log && !item && !loss && !pause)) {
       this.hide();
       return;
     }
-    if (log) this.showLog(log);
+    if (note) this.setContent(`note.${noteKey(note)}`, () => noteTip(note));
+    else if (log) this.showLog(log);
     else if (item) this.showItem(item);
     else if (loss) this.setContent(`loss.${loss.track}.${loss.start}`, () => lossTip(loss));
     else if (pause) this.setContent(`${pause.cls}.${pause.start}`, () => this.brief(pause));
     this.place(x, y);
+  }
+
+  /**
+   * Shows the note whose flag is at a point of the axis.
+   * @param {number} time
+   * @param {number} x
+   * @param {number} y
+   */
+  showNote(time, x, y) {
+    const note = this.app.notes.atTime(this.app.view.x(time));
+    if (!note || !this.app.prefs.tooltips) return this.hide();
+    this.setContent(`note.${noteKey(note)}`, () => noteTip(note));
+    return this.place(x, y);
   }
 
   /**
