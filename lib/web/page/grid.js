@@ -30,7 +30,9 @@ export function cellClass(column) {
 /**
  * Keeps the orders of tables by their names, usually in the address. A text is the key of a column,
  * after - if the order is descending; null stands for the usual order.
- * @typedef {{ get: (name: string) => string | null, put: (name: string, text: string | null) => void }} SortKeeper
+ * @typedef {object} SortKeeper
+ * @property {(name: string) => string | null} get
+ * @property {(name: string, text: string | null) => void} put
  */
 
 /**

@@ -108,9 +108,9 @@ class Pager {
  */
 
 /**
- * `source` is the request whose command can be copied. Tools above the table, the text for an empty table, and the details that a row opens. `prefix` is
- * put before the names of the parameters in the address, and `rising` makes the usual order
- * ascending.
+ * Tools above the table, the text for an empty table, and the details that a row opens. `prefix` is
+ * put before the names of the parameters in the address, `rising` makes the usual order ascending,
+ * and `source` is the request whose command can be copied.
  * @template Entry
  * @typedef {{
  *   tools?: Child[], empty?: string, more?: PagedDetails<Entry>, prefix?: string, rising?: boolean,
