@@ -153,7 +153,8 @@ static bool response_make_room(struct gt_response *response)
 static bool response_is_closed(const struct gt_response *response)
 {
     return response->is_gone || response->is_cut_off || response->is_short ||
-           response->is_too_long || (response->head_only && response->is_begun);
+           response->is_too_long || response->is_refused ||
+           (response->head_only && response->is_begun);
 }
 
 void gt_response_stream(struct gt_response *response)
@@ -211,6 +212,7 @@ static void response_reset(struct gt_response *response, uint32_t status)
     response->used = 0;
     response->header_count = 0;
     response->texts_used = 0;
+    response->is_refused = false;
     response->status = status;
 }
 
@@ -225,6 +227,7 @@ void gt_response_error(struct gt_response *response, uint32_t status, const char
     gt_response_text(response, "{\"error\":\"");
     error_text_write(response, text);
     gt_response_text(response, "\"}\n");
+    response->is_refused = true;
 }
 
 void gt_response_no_memory(struct gt_response *response)

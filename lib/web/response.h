@@ -66,6 +66,8 @@ struct gt_response {
     bool is_cut_off;
     /* Memory for the body ran out. */
     bool is_short;
+    /* The body is that of an error. What a handler has yet to write does not belong to it. */
+    bool is_refused;
 };
 
 /* `policy` and `client` are borrowed and must stay valid until gt_response_finish. */

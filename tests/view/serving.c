@@ -136,6 +136,8 @@ static void handle_cut(struct gt_web *web, struct gt_query *query)
     gt_response_stream(query->response);
     write_big(query->request, query->response);
     gt_response_error(query->response, 500, "it \"broke\" <\n\xff");
+    /* As a handler does that ends what it has begun. */
+    gt_response_text(query->response, "]}");
 }
 
 static void handle_header(struct gt_web *web, struct gt_query *query)
