@@ -7,9 +7,9 @@
  * Events, and the getters for what each kind of event carries.
  *
  * An event belongs to its reader and is valid until the next call of gt_reader_next_event on
- * that reader, or until the reader is closed. Events are read through the getters below, each
- * of which applies to certain kinds; for any other kind a getter returns GT_ERR_WRONG_KIND and
- * leaves its outputs unchanged.
+ * that reader, or until the reader is closed. gt_event_copy makes a copy that lives longer.
+ * Events are read through the getters below, each of which applies to certain kinds; for any
+ * other kind a getter returns GT_ERR_WRONG_KIND and leaves its outputs unchanged.
  *
  * The structures that getters fill belong to the caller. Each starts with its own size, so that
  * it can grow: initialise it with its _INIT macro. A getter sets all members except `size`, and
@@ -17,11 +17,13 @@
  * pointer is NULL or `size` is too small.
  *
  * Thread-safety: an event may be read by one thread at a time, the thread that uses its reader.
+ * A copy may be read by any number of threads at once.
  */
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include <gotrace/allocator.h>
 #include <gotrace/stack.h>
 #include <gotrace/status.h>
 #include <gotrace/types.h>
@@ -30,6 +32,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+struct gt_reader;
 
 /** Kinds of event. More may be added: skip the kinds that you do not know. @since 0.1.0 */
 typedef uint32_t gt_event_kind;
@@ -83,8 +87,9 @@ GT_API const char *gt_event_kind_name(uint32_t kind);
 
 /**
  * The members that every event has, which can be read without a call. These members will never
- * change, but the object is larger: never copy it, and never take its size. All members are
- * read-only.
+ * change, but the object is larger: do not take its size, and copy it with gt_event_copy. An
+ * assignment copies only these members. C++ refuses it; the result of one in C is refused by all
+ * getters with GT_ERR_INVALID_ARGUMENT. All members are read-only.
  *
  * Thread, proc and goroutine are the context in which the event happened, as it was before the
  * event. If a goroutine starts to run, for example, the goroutine here is GT_NO_GOROUTINE, and
@@ -95,7 +100,7 @@ GT_API const char *gt_event_kind_name(uint32_t kind);
 typedef struct gt_event {
     /** A gt_event_kind. */
     uint32_t kind;
-    /** Always 0. */
+    /** Of no meaning to programs: the getters recognise by it an event that was assigned. */
     uint32_t reserved;
     /**
      * Nanoseconds of the clock that the runtime uses for tracing (on most systems the monotonic
@@ -112,7 +117,74 @@ typedef struct gt_event {
     int64_t proc;
     /** The goroutine's id, or GT_NO_GOROUTINE. */
     int64_t goroutine;
+#if defined(__cplusplus) && __cplusplus >= 201103L
+    gt_event() = delete;
+    gt_event(const gt_event &) = delete;
+    gt_event &operator=(const gt_event &) = delete;
+#endif
 } gt_event;
+
+/**
+ * Copies an event, with the strings, stacks, frames, clocks and batches that it refers to, into
+ * memory of `allocator`, and sets `*copy`. All getters work on the copy as on the event, and
+ * gt_event_frames gives the frames of its stacks. A copy depends on nothing else: it may outlive
+ * the reader and be used by other threads. Free it with gt_event_free, in any thread.
+ *
+ * `event` is the current event of `reader`, see gt_reader_has_event, or itself a copy; then
+ * `reader` may be NULL. `allocator` may be NULL for malloc; it is copied, and its context must
+ * live as long as the copy. Copies do not count for the memory limit of the reader, but frames
+ * that the reader decodes for them do. On failure `*copy` is NULL.
+ *
+ * @retval GT_ERR_INVALID_ARGUMENT `copy` is NULL, `event` is neither the current event of `reader`
+ *         nor a copy, or the allocator is invalid.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for the copy or the frames.
+ *
+ * Thread-safety: as for the reader; a copy may be copied by any thread.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_event_copy(struct gt_reader *reader, const gt_event *event,
+                               const gt_allocator *allocator, gt_event **copy);
+
+/**
+ * The same in memory of the caller, which must be aligned as for a uint64_t, must not move, and
+ * ends the copy's life when it is used otherwise. Sets `*size` to the number of bytes that the copy
+ * takes, also if `capacity` is less: then there is no copy, and `memory` is unchanged. `memory` may
+ * be NULL if `capacity` is 0. gt_event_free is not needed.
+ *
+ * @retval GT_ERR_INVALID_ARGUMENT as for gt_event_copy, or `size` is NULL, or `memory` is not
+ *         aligned.
+ * @retval GT_ERR_LIMIT `capacity` is less than `*size`; or, with a `*size` of 0, the memory limit
+ *         of the reader leaves no room for the frames.
+ * @retval GT_ERR_NO_MEMORY there is not enough memory for the frames.
+ *
+ * Thread-safety: as for gt_event_copy.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_event_copy_into(struct gt_reader *reader, const gt_event *event, void *memory,
+                                    size_t capacity, size_t *size, gt_event **copy);
+
+/**
+ * Frees a copy that gt_event_copy made, and sets `*copy` to NULL. Does nothing if `copy` or `*copy`
+ * is NULL or is an event of a reader.
+ * Thread-safety: safe, if no other thread uses the copy.
+ * @since 0.1.0
+ */
+GT_API void gt_event_free(gt_event **copy);
+
+/**
+ * Points `*frames` at the frames of a stack that a getter returned for `event`, leaf first, and
+ * sets `*count` to their number. For an event of a reader this is gt_stack_view. For a copy,
+ * `reader` is not used and may be NULL, and the frames live as long as the copy.
+ *
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or `event` is a copy that does not have this
+ *         stack.
+ * @retval other see gt_stack_view.
+ *
+ * Thread-safety: as for the event.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_event_frames(struct gt_reader *reader, const gt_event *event, gt_stack stack,
+                                 const gt_frame **frames, size_t *count);
 
 /**
  * Returns the stack of the event's own context, or GT_STACK_NONE if the trace has none. Applies

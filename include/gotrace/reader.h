@@ -387,6 +387,16 @@ GT_API void gt_reader_close(gt_reader **reader);
 GT_API gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event);
 
 /**
+ * Returns the number of the current event: of how many events have been delivered. Returns 0 if
+ * there is none, because `reader` is NULL or the last call of gt_reader_next_event has not returned
+ * GT_OK. A reader uses the memory of its events again, so that gt_reader_has_event takes an event of
+ * the past for the current one if both are at the same address: a program that keeps a pointer to an
+ * event keeps this number with it, and compares both.
+ * @since 0.1.0
+ */
+GT_API uint64_t gt_reader_event_number(const gt_reader *reader);
+
+/**
  * Returns 1 if `event` is the event that the last call of gt_reader_next_event for `reader`
  * returned, and 0 for any other event, after a call that returned none, and if a pointer is NULL.
  * The analyses refuse events that are not of the reader that is passed with them. The event is

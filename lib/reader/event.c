@@ -66,7 +66,7 @@ static gt_stack event_stack(const struct gt_event_data *data, uint32_t slot)
  */
 static gt_status event_check(const gt_event *event, const void *out, size_t least, bool is_kind)
 {
-    if (!event || !gt_struct_fits(out, least))
+    if (!gt_event_is_whole(event) || !gt_struct_fits(out, least))
         return GT_ERR_INVALID_ARGUMENT;
     return is_kind ? GT_OK : GT_ERR_WRONG_KIND;
 }
@@ -78,7 +78,7 @@ static bool event_is(const gt_event *event, gt_event_kind kind)
 
 gt_stack gt_event_stack(const gt_event *event)
 {
-    if (!event)
+    if (!gt_event_is_whole(event))
         return GT_STACK_NONE;
     const struct gt_event_data *data = gt_event_data_of(event);
     return event_stack(data, data->stack);
@@ -163,7 +163,7 @@ gt_status gt_event_range_attribute(const gt_event *event, uint32_t index, gt_str
                                    gt_value *value)
 {
     static const char *const names[] = {"bytes swept", "bytes reclaimed"};
-    if (!event || !name || !value)
+    if (!gt_event_is_whole(event) || !name || !value)
         return GT_ERR_INVALID_ARGUMENT;
     if (event->kind != GT_EVENT_RANGE_END)
         return GT_ERR_WRONG_KIND;
@@ -395,7 +395,7 @@ gt_status gt_event_experimental(const gt_event *event, gt_experimental *experime
 gt_status gt_event_experimental_argument(const gt_event *event, uint32_t index, gt_string *name,
                                          gt_value *value)
 {
-    if (!event || !name || !value)
+    if (!gt_event_is_whole(event) || !name || !value)
         return GT_ERR_INVALID_ARGUMENT;
     if (event->kind != GT_EVENT_EXPERIMENTAL)
         return GT_ERR_WRONG_KIND;
@@ -412,7 +412,7 @@ gt_status gt_event_experimental_argument(const gt_event *event, uint32_t index, 
 gt_status gt_event_wall_clock(const gt_event *event, int64_t *seconds, uint32_t *nanoseconds)
 {
     const int64_t billion = 1000000000;
-    if (!event || !seconds || !nanoseconds)
+    if (!gt_event_is_whole(event) || !seconds || !nanoseconds)
         return GT_ERR_INVALID_ARGUMENT;
     const struct gt_table *table = gt_event_data_of(event)->table;
     if (!table || !table->clock.known)

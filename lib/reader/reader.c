@@ -194,6 +194,13 @@ int gt_reader_has_event(const gt_reader *reader, const gt_event *event)
     return reader && event && gt_event_data_of(event) + 1 == reader->next;
 }
 
+uint64_t gt_reader_event_number(const gt_reader *reader)
+{
+    if (!reader || reader->input.busy || reader->next == reader->ahead.events.list)
+        return 0;
+    return reader->events_taken - (uint64_t) (reader->end - reader->next);
+}
+
 gt_status gt_reader_error(const gt_reader *reader, gt_error *error)
 {
     return gt_input_error(reader ? &reader->input : NULL, error);

@@ -128,6 +128,7 @@ static void v1_sync_add(struct gt_v1 *v1, int64_t time, const struct gt_table *t
     data->event.goroutine = GT_NO_GOROUTINE;
     data->arguments[0] = ++v1->output.syncs;
     data->table = table;
+    gt_event_mark(data);
 }
 
 /* A Sync comes before the first event. A trace without events does not have it. */

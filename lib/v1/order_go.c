@@ -205,7 +205,7 @@ gt_result gt_v1_go_start_label(struct gt_v1 *v1, struct gt_v1_proc *proc,
         return result;
     struct gt_event_data *start = subject.data;
     gt_v1_set_thread(start);
-    start[1].event = start->event;
+    gt_event_take_context(&start[1], start);
     start[1].event.kind = GT_EVENT_LABEL;
     start[1].type = GT_WIRE_GO_LABEL;
     start[1].stack = 0;

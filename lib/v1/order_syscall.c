@@ -61,7 +61,7 @@ gt_result gt_v1_go_sys_call(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt
         return GT_RESULT_DONE;
     }
     gt_v1_set_thread(begin);
-    begin[1].event = begin->event;
+    gt_event_take_context(&begin[1], begin);
     begin[1].type = GT_WIRE_GO_SYSCALL_END;
     begin[1].stack = 0;
     return GT_RESULT_TWO;

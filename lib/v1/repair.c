@@ -48,7 +48,7 @@ struct gt_event_data *gt_v1_force_change(struct gt_v1 *v1, struct gt_event_data 
                                          int64_t id, unsigned from, unsigned to)
 {
     struct gt_event_data *next = data + 1;
-    next->event = data->event;
+    gt_event_take_context(next, data);
     next->type = data->type;
     next->stack = 0;
     data->event.kind = GT_EVENT_STATE_TRANSITION;

@@ -45,6 +45,7 @@ static void v2_sync_add(struct gt_v2 *v2, struct gt_events *events, int64_t time
     data->event.goroutine = GT_NO_GOROUTINE;
     data->arguments[0] = ++v2->output.syncs;
     data->table = table;
+    gt_event_mark(data);
 }
 
 static gt_status v2_generation_begin(struct gt_v2 *v2, struct gt_events *events)

@@ -61,6 +61,7 @@ struct gt_v2_goroutine *gt_v2_goroutine_find_slow(const struct gt_v2 *v2, uint64
 void gt_v2_event_follow(struct gt_event_data *next, const struct gt_event_data *data, uint8_t type)
 {
     *next = *data;
+    gt_event_mark(next);
     next->type = type;
     next->strings[0] = next->stack = 0;
 }

@@ -63,13 +63,36 @@ static void fold_value(struct fold *fold, const gt_value *value)
         fail_msg("value of kind %u", (unsigned) value->kind);
 }
 
+/* The frames of a copy. */
+static gt_status hash_copied_frames(const struct fold *fold, gt_stack stack, struct fold *own)
+{
+    const gt_frame *frames;
+    size_t count;
+    gt_status status = gt_event_frames(NULL, fold->copy, stack, &frames, &count);
+
+    assert_status(status, GT_OK);
+    own->hash = count;
+    for (size_t i = 0; i < count; i++) {
+        fold_number(own, frames[i].pc);
+        fold_number(own, frames[i].line);
+        fold_string(own, frames[i].function);
+        fold_string(own, frames[i].file);
+    }
+    return status;
+}
+
 static gt_status hash_frames(struct fold *fold, gt_stack stack, uint64_t *result)
 {
     gt_frame frames[FRAMES_MAX];
     size_t count = 0, again = 0;
     struct fold own;
-    gt_status status = gt_stack_frames(fold->reader, stack, NULL, 0, &count);
 
+    if (fold->copy) {
+        hash_copied_frames(fold, stack, &own);
+        *result = own.hash;
+        return GT_OK;
+    }
+    gt_status status = gt_stack_frames(fold->reader, stack, NULL, 0, &count);
     if (status != GT_OK)
         return status;
     assert_true(count <= FRAMES_MAX);
@@ -94,7 +117,7 @@ static gt_status fold_stack(struct fold *fold, gt_stack stack)
     fold_number(fold, stack == GT_STACK_NONE);
     if (stack == GT_STACK_NONE)
         return GT_OK;
-    if (fold->stacks[slot] != stack) {
+    if (fold->copy || fold->stacks[slot] != stack) {
         status = hash_frames(fold, stack, &fold->stack_hashes[slot]);
         if (status == GT_ERR_NO_MEMORY || status == GT_ERR_LIMIT)
             return status;

@@ -15,6 +15,8 @@
  */
 struct fold {
     gt_reader *reader;
+    /* Not NULL: the frames are those of this copy of an event. */
+    const gt_event *copy;
     uint64_t hash;
     gt_stack stacks[FOLD_STACKS];
     uint64_t stack_hashes[FOLD_STACKS];
