@@ -212,7 +212,7 @@ static gt_status stack_decode(struct gt_stacks *stacks, const struct gt_strings 
         frames[i].function = frame_string(strings, wire.function);
         frames[i].file = frame_string(strings, wire.file);
     }
-    stacks->decoded[slot - 1] = (struct gt_decoded_stack){frames, count};
+    stacks->decoded[slot - 1] = (struct gt_decoded_stack){frames, count, 0};
     return GT_OK;
 }
 

@@ -32,6 +32,7 @@ struct gt_pc_frame {
 struct gt_decoded_stack {
     gt_frame *frames;
     size_t count;
+    uint32_t interned; /* its number in the whole trace; 0: not known yet */
 };
 
 /*

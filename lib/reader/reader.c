@@ -34,6 +34,7 @@ static void reader_free(struct gt_input *input)
 {
     struct gt_reader *reader = (struct gt_reader *) input;
     gt_ahead_destroy(&reader->ahead);
+    gt_interned_destroy(&reader->interned, &input->mem);
     gt_decoder_destroy(&reader->decoder);
     gt_input_close(input, sizeof(*reader));
 }

@@ -5,6 +5,7 @@
 #include <gotrace/reader.h>
 
 #include "model/event.h"
+#include "model/interned.h"
 #include "reader/ahead.h"
 #include "reader/decoder.h"
 #include "source/input.h"
@@ -14,6 +15,7 @@ struct gt_reader {
     gt_reader_options options; /* for the decoder, which starts once the header was read */
     struct gt_decoder decoder;
     struct gt_ahead ahead;
+    struct gt_interned interned;      /* what gt_stack_intern was asked for */
     const struct gt_event_data *next; /* the decoded event to deliver next */
     const struct gt_event_data *end;  /* behind the last decoded event */
     uint64_t events_taken;            /* of the trace, up to `end` */

@@ -59,3 +59,48 @@ gt_status gt_stack_frames(struct gt_reader *reader, gt_stack stack, gt_frame *fr
         memcpy(frames, all, (*count < capacity ? *count : capacity) * sizeof(*frames));
     return status;
 }
+
+gt_status gt_stack_intern(struct gt_reader *reader, gt_stack stack, uint32_t *id)
+{
+    const gt_frame *frames;
+    size_t count;
+    struct gt_table *table;
+    uint32_t slot;
+    if (!id)
+        return GT_ERR_INVALID_ARGUMENT;
+    *id = 0;
+    gt_status status = gt_stack_view(reader, stack, &frames, &count);
+    if (status == GT_OK && count != 0)
+        status = stack_find(reader, stack, &table, &slot);
+    if (status != GT_OK || count == 0)
+        return status;
+    uint32_t *known = &table->stacks.decoded[slot - 1].interned;
+    if (*known == 0) {
+        reader->input.busy = true;
+        status = gt_interned_add(&reader->interned, &reader->input.mem, frames, count, known);
+        reader->input.busy = false;
+    }
+    *id = *known;
+    return status;
+}
+
+gt_status gt_stack_interned(const gt_reader *reader, uint32_t id, const gt_frame **frames,
+                            size_t *count)
+{
+    if (!frames || !count)
+        return GT_ERR_INVALID_ARGUMENT;
+    *frames = NULL;
+    *count = 0;
+    if (!reader || reader->input.busy || id > reader->interned.stacks.count)
+        return GT_ERR_INVALID_ARGUMENT;
+    if (id == 0)
+        return GT_OK;
+    *frames = reader->interned.stacks.items[id - 1].frames;
+    *count = reader->interned.stacks.items[id - 1].count;
+    return GT_OK;
+}
+
+uint32_t gt_stack_interned_count(const gt_reader *reader)
+{
+    return reader && !reader->input.busy ? (uint32_t) reader->interned.stacks.count : 0;
+}
