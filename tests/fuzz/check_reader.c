@@ -5,7 +5,11 @@
 #include <string.h>
 
 #include "support/digest.h"
+#include "support/getters.h"
 #include "support/test.h"
+
+/* How many events are copied, and stacks numbered, for each input. */
+#define COPIES 200
 
 #define KNOWN_FLAGS                                                                                \
     (GT_READER_KEEP | GT_READER_KNOWN_VERSIONS | GT_READER_LENIENT | GT_READER_AS_RECORDED |       \
@@ -63,6 +67,58 @@ static unsigned long read_version(const struct input *input, gt_status status)
     return strtoul((const char *) input->data + strlen(BEFORE_VERSION), NULL, 10);
 }
 
+/* Asserts that the id of the stack leads to equal frames. */
+static void check_id(gt_reader *reader, gt_stack stack)
+{
+    const gt_frame *frames, *interned;
+    size_t count, interned_count;
+    uint32_t id;
+
+    assert_status(gt_stack_view(reader, stack, &frames, &count), GT_OK);
+    assert_status(gt_stack_intern(reader, stack, &id), GT_OK);
+    assert_status(gt_stack_interned(reader, id, &interned, &interned_count), GT_OK);
+    assert_int_equal(interned_count, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(interned[i].pc, frames[i].pc);
+        assert_int_equal(interned[i].function.size, frames[i].function.size);
+        assert_memory_equal(interned[i].function.data, frames[i].function.data,
+                            frames[i].function.size);
+    }
+}
+
+/* Copies of events are equal to the events, also after the reader was closed. */
+static void check_copies(const struct input *input, uint64_t flags)
+{
+    struct fold *fold = calloc(1, sizeof(*fold));
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    gt_event *copies[COPIES];
+    uint64_t hashes[COPIES];
+    const gt_event *event;
+    size_t count = 0;
+
+    options.flags = flags;
+    if (gt_reader_open_memory(&fold->reader, input->data, input->size, &options, NULL) != GT_OK) {
+        free(fold);
+        return;
+    }
+    while (count < COPIES && gt_reader_next_event(fold->reader, &event) == GT_OK) {
+        check_id(fold->reader, gt_event_stack(event));
+        fold->hash = 0;
+        assert_status(fold_event(fold, event), GT_OK);
+        hashes[count] = fold->hash;
+        assert_status(gt_event_copy(fold->reader, event, NULL, &copies[count++]), GT_OK);
+    }
+    gt_reader_close(&fold->reader);
+    for (size_t i = 0; i < count; i++) {
+        fold->hash = 0;
+        fold->copy = copies[i];
+        assert_status(fold_event(fold, copies[i]), GT_OK);
+        assert_true(fold->hash == hashes[i]);
+        gt_event_free(&copies[i]);
+    }
+    free(fold);
+}
+
 /*
  * A lenient reader reads any input that it opens to an end, and reads the same as a strict one if
  * that gets there. For Go 1.22 and later its events begin
@@ -99,6 +155,7 @@ void check_reader(const struct input *input)
         digest_assert_prefix(&other, &plain);
     else
         digest_assert_equal(&other, &plain);
+    check_copies(input, chosen);
     if (flags & GT_READER_LENIENT)
         check_strict(input, flags, &plain);
     digest_free(&other);
