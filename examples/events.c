@@ -37,9 +37,10 @@ int main(int argc, char **argv)
         return fail(argv[1], &error);
 
     /*
-     * The event belongs to the reader and is valid until the next call: copy
-     * what you want to keep. Its five members are read directly; everything else
-     * is read by a getter for its kind, such as gt_event_transition.
+     * The event belongs to the reader and is valid until the next call: keep
+     * what you want of it, or all of it with gt_event_copy. Its five members are
+     * read directly; everything else is read by a getter for its kind, such as
+     * gt_event_transition.
      */
     uint64_t counts[KINDS] = {0};
     const gt_event *event;

@@ -128,7 +128,8 @@ typedef struct gt_event {
  * Copies an event, with the strings, stacks, frames, clocks and batches that it refers to, into
  * memory of `allocator`, and sets `*copy`. All getters work on the copy as on the event, and
  * gt_event_frames gives the frames of its stacks. A copy depends on nothing else: it may outlive
- * the reader and be used by other threads. Free it with gt_event_free, in any thread.
+ * the reader and be used by other threads. Free it with gt_event_free, in any thread. The
+ * analyses, which take events in order, refuse it.
  *
  * `event` is the current event of `reader`, see gt_reader_has_event, or itself a copy; then
  * `reader` may be NULL. `allocator` may be NULL for malloc; it is copied, and its context must

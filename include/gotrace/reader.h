@@ -389,9 +389,9 @@ GT_API gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
 /**
  * Returns the number of the current event: of how many events have been delivered. Returns 0 if
  * there is none, because `reader` is NULL or the last call of gt_reader_next_event has not returned
- * GT_OK. A reader uses the memory of its events again, so that gt_reader_has_event takes an event of
- * the past for the current one if both are at the same address: a program that keeps a pointer to an
- * event keeps this number with it, and compares both.
+ * GT_OK. A reader uses the memory of its events again, so that gt_reader_has_event takes an event
+ * of the past for the current one if both are at the same address: a program that keeps a pointer
+ * to an event keeps this number with it, and compares both.
  * @since 0.1.0
  */
 GT_API uint64_t gt_reader_event_number(const gt_reader *reader);

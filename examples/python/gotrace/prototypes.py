@@ -37,6 +37,7 @@ GOTRACE = {
     "gt_reader_open_push": (status, p, p, p),
     "gt_reader_feed": (status, p, c_char_p, size),
     "gt_reader_finish": (status, p),
+    "gt_reader_event_number": (u64, p),
     "gt_reader_cancel": (None, p),
     "gt_reader_close": (None, p),
     "gt_reader_next_event": (status, p, p),
@@ -44,6 +45,14 @@ GOTRACE = {
     "gt_reader_get_info": (status, p, p),
     "gt_stack_frames": (status, p, u64, p, size, p),
     "gt_stack_view": (status, p, u64, p, p),
+    "gt_stack_intern": (status, p, u64, p),
+    "gt_stack_interned": (status, p, u32, p, p),
+    "gt_stack_interned_count": (u32, p),
+
+    "gt_event_copy": (status, p, p, p, p),
+    "gt_event_copy_into": (status, p, p, p, size, p, p),
+    "gt_event_free": (None, p),
+    "gt_event_frames": (status, p, p, u64, p, p),
 
     "gt_event_stack": (u64, p),
     "gt_event_metric": (status, p, p),
