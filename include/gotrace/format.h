@@ -35,7 +35,8 @@ struct gt_reader;
 /**
  * Formats an event of `reader` as Go's Event.String does, and sets `*size` to the size of the text.
  * The text has no newline at its end, but one in front of each frame of its stacks. The wall-clock
- * time of a Sync is in UTC; a gt_formatter can print it in another zone, and is faster.
+ * time of a Sync is in UTC; a gt_formatter can print it in another zone, and is faster. For a copy
+ * of an event `reader` may be NULL.
  *
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
  * @retval other the error of gt_stack_view for a stack of the event; `*size` and the text are then

@@ -289,8 +289,17 @@ gt_status gt_format_event(struct gt_format *format, const gt_event *event)
 gt_status gt_event_format(gt_reader *reader, const gt_event *event, char *text, size_t room,
                           size_t *size)
 {
-    struct gt_format format = {.reader = reader, .options = GT_FORMATTER_OPTIONS_INIT};
-    if (!reader || !event || !size || (!text && room > 0))
+    struct gt_format format = {
+        .reader = reader,
+        .event = event,
+        .options = GT_FORMATTER_OPTIONS_INIT,
+    };
+    const gt_frame *frames;
+    size_t count;
+    /* Only a copy has frames without a reader. */
+    if (!reader && gt_event_frames(NULL, event, GT_STACK_NONE, &frames, &count) != GT_OK)
+        return GT_ERR_INVALID_ARGUMENT;
+    if (!event || !size || (!text && room > 0))
         return GT_ERR_INVALID_ARGUMENT;
     gt_sink_to_buffer(&format.sink, text, room);
     gt_status status = gt_format_event(&format, event);

@@ -13,7 +13,8 @@
 #include "model/words.h"
 
 struct gt_format {
-    gt_reader *reader; /* borrowed */
+    gt_reader *reader;     /* borrowed */
+    const gt_event *event; /* may be a copy, which has its own frames; NULL: ask the reader */
     gt_formatter_options options;
     struct gt_stacktexts *stacks; /* NULL: texts of stacks are not kept */
     /* The last time of 10^8 or more, rounded down to a multiple of that, and its first digits. */

@@ -93,7 +93,7 @@ gt_status gt_format_frames(struct gt_format *format, gt_stack stack)
     struct gt_sink *sink = &format->sink;
     const gt_frame *frames;
     size_t count;
-    gt_status status = gt_stack_view(format->reader, stack, &frames, &count);
+    gt_status status = gt_event_frames(format->reader, format->event, stack, &frames, &count);
     if (status != GT_OK)
         return status;
     const char *window = sink->start, *start = sink->to;

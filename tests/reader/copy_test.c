@@ -26,6 +26,7 @@ struct kept {
     gt_event *copy;
     void *memory; /* the caller's, which it lies in, or NULL */
     uint64_t hash;
+    char *text; /* as Go prints the event */
 };
 
 struct keeping {
@@ -41,6 +42,17 @@ static uint64_t hash_of(struct fold *fold, const gt_event *event)
     return fold->hash;
 }
 
+/* The text of an event, which the caller frees. */
+static char *text_of(gt_reader *reader, const gt_event *event)
+{
+    size_t size, again;
+    assert_status(gt_event_format(reader, event, NULL, 0, &size), GT_OK);
+    char *text = calloc(1, size + 2);
+    assert_status(gt_event_format(reader, event, text, size + 1, &again), GT_OK);
+    assert_int_equal(again, size);
+    return text;
+}
+
 /* Copies an event in one of three ways: by the library, to own memory, or from another copy. */
 static void keep_event(struct keeping *keeping, gt_reader *reader, const gt_event *event)
 {
@@ -48,6 +60,7 @@ static void keep_event(struct keeping *keeping, gt_reader *reader, const gt_even
     size_t size, needed;
     assert_true(keeping->count < MOST_KEPT);
     kept->hash = hash_of(&keeping->fold, event);
+    kept->text = text_of(reader, event);
     kept->memory = NULL;
     assert_status(gt_event_copy(reader, event, NULL, &kept->copy), GT_OK);
     if (keeping->count++ % 3 == 0)
@@ -77,6 +90,9 @@ static void check_copies(struct keeping *keeping)
     for (size_t i = 0; i < keeping->count; i++) {
         fold->copy = keeping->list[i].copy;
         assert_true(hash_of(fold, fold->copy) == keeping->list[i].hash);
+        char *text = text_of(NULL, fold->copy);
+        assert_string_equal(text, keeping->list[i].text);
+        free(text);
     }
     free(fold);
 }
@@ -93,6 +109,7 @@ static void free_copies(struct keeping *keeping)
         gt_event_free(&keeping->list[i].copy);
         assert_null(keeping->list[i].copy);
         free(keeping->list[i].memory);
+        free(keeping->list[i].text);
     }
     keeping->count = 0;
 }
