@@ -153,8 +153,11 @@ static gt_status source_read_more(struct gt_source *source)
     if (room > MAX_CHUNK)
         room = MAX_CHUNK;
     int64_t got = source->read(source->user_data, bytes + used, room);
+    /* The callback may fail because what has cancelled reading has ended its wait, too. */
+    if (got < 0 && gt_source_is_cancelled(source))
+        return gt_source_fail_cancelled(source);
     if (got == GT_READ_AGAIN)
-        return gt_source_is_cancelled(source) ? gt_source_fail_cancelled(source) : GT_AGAIN;
+        return GT_AGAIN;
     if (got < 0 || (uint64_t) got > room)
         return source_fail_read(source, source->base_offset + used, got);
     source->end += got;
