@@ -74,9 +74,9 @@ struct option_group {
     bool is_of_output;
 };
 
-/* The last groups of a command that prints text: --raw, and the empty one. */
+/* The last groups of a command that prints text: --raw and about progress, and the empty one. */
 #define OPTIONS_OF_OUTPUT                                                                          \
-    {.list = output_options, .count = 1, .is_of_output = true},                                    \
+    {.list = output_options, .count = 3, .is_of_output = true},                                    \
     {                                                                                              \
         .count = 0                                                                                 \
     }

@@ -8,15 +8,17 @@
 
 #include <gotrace/reader.h>
 
+#include "interrupt.h"
+
 /* Whether reading may be tried again after errno, which it has failed with. */
 static bool descriptor_may_retry(int fd)
 {
     struct pollfd input = {.fd = fd, .events = POLLIN};
     if (errno == EINTR)
-        return true;
+        return !interrupt_has_come();
     if (errno != EAGAIN && errno != EWOULDBLOCK)
         return false;
-    return poll(&input, 1, -1) >= 0 || errno == EINTR;
+    return poll(&input, 1, -1) >= 0 || (errno == EINTR && !interrupt_has_come());
 }
 
 int64_t descriptor_read(int fd, void *buffer, size_t capacity)

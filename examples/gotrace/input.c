@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "interrupt.h"
 #include "problem.h"
 
 #define INPUT_ONE_THREAD                                                                           \
@@ -101,6 +102,7 @@ int input_parse(struct input *in, const struct command *self, struct output *out
         return command_misused(self, "--strict and --lenient exclude each other", NULL);
     if (in->lenient)
         in->reporting = INPUT_REPORTS_ALL;
+    in->progress = output_progress_mode(out);
     return code;
 }
 
@@ -125,6 +127,7 @@ static void input_set_reader_options(struct input *in, gt_reader_options *option
         options->flags |= GT_READER_AS_RECORDED;
     if (input_reads_ahead(in))
         options->flags |= GT_READER_AHEAD;
+    options->on_progress = progress_report;
     if (in->symbols.program) {
         options->symbolize = symbols_find;
         options->symbolize_data = &in->symbols;
@@ -165,8 +168,15 @@ static gt_status input_open_reader(struct input *in, gt_error *error)
     return gt_reader_open_fd(&in->reader, fileno(in->copy), &options, error);
 }
 
+void input_stop_watching(void)
+{
+    interrupt_disarm();
+    progress_end();
+}
+
 static void input_close_reader(struct input *in)
 {
+    input_stop_watching();
     gt_reader_close(&in->reader);
     intake_close(&in->intake);
     symbols_free(&in->symbols);
@@ -179,8 +189,12 @@ int input_start(struct input *in)
         terminal_hold();
     if (in->symbols.program && !input_check_binary(in->symbols.program))
         return COMMAND_BAD;
-    if (input_open_reader(in, &error) == GT_OK)
+    progress_begin(in->name, in->progress);
+    if (input_open_reader(in, &error) == GT_OK) {
+        interrupt_arm(in->reader, NULL);
         return COMMAND_GO_ON;
+    }
+    progress_end();
     problem_report(in->name, "", &error);
     intake_close(&in->intake);
     if (in->copy)
@@ -209,6 +223,8 @@ void input_error(const struct input *in, gt_status status, gt_error *error)
     if (error->status == GT_ERR_SYMBOLS)
         snprintf(error->message, sizeof(error->message), "%s", in->symbols.error);
     intake_explain(&in->intake, error);
+    if (error->status == GT_CANCELLED)
+        snprintf(error->message, sizeof(error->message), "interrupted");
     /* Only gt_reader_next_event leaves an error in the reader. */
     if (error->status == GT_OK && status < 0)
         problem_set_status(error, status);

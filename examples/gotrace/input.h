@@ -48,6 +48,7 @@ struct input {
     bool as_recorded;
     /* The user wants no second thread. */
     bool one_thread;
+    enum progress_mode progress;
     struct symbols symbols;
     gt_reader *reader;
     struct intake intake;
@@ -79,6 +80,9 @@ bool input_reads_ahead(const struct input *in);
 /* A function that is given an event. Returns GT_OK, or what ends the reading. */
 typedef gt_status input_event_fn(void *user_data, const gt_event *event);
 
+/* Reading has ended: erases the line about progress, and lets Ctrl-C end the program again. */
+void input_stop_watching(void);
+
 /*
  * Hands the events to `take` until there are no more, reading fails, or `take` does. Returns
  * what `take` returned last; `*reading` is GT_END or the error that ended the reading, or GT_OK
@@ -91,6 +95,7 @@ static inline gt_status input_for_each_event(gt_reader *reader, input_event_fn *
     gt_status taken = GT_OK;
     while (taken == GT_OK && (*reading = gt_reader_next_event(reader, &event)) == GT_OK)
         taken = take(user_data, event);
+    input_stop_watching();
     return taken;
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "interrupt.h"
 
 /* What `go tool trace -d=VALUE` does, by its value. */
 static const struct {
@@ -90,9 +91,11 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     output_open(&out, STDOUT_FILENO);
     int code = main_run(&out, argv + (argc > 0));
-    if (output_flush(&out))
-        return code;
-    if (out.error != EPIPE)
-        terminal_report("standard output: %s", strerror(out.error));
-    return COMMAND_BAD;
+    if (!output_flush(&out)) {
+        if (out.error != EPIPE)
+            terminal_report("standard output: %s", strerror(out.error));
+        code = COMMAND_BAD;
+    }
+    interrupt_raise();
+    return code;
 }

@@ -8,6 +8,13 @@ const struct option output_options[] = {
                  "print names as they are even to a terminal, where characters that control it are "
                  "otherwise shown as escapes"),
      .summary = "print names as they are even to a terminal"},
+    {OPTION_FLAG(struct output, forces_progress, "progress",
+                 "show how far the reading has come even where standard error is no terminal, and "
+                 "from the beginning instead of after half a second"),
+     .summary = "show progress even without a terminal", .excludes = "--no-progress"},
+    {OPTION_FLAG(struct output, hides_progress, "no-progress",
+                 "do not show how far the reading has come"),
+     .summary = "do not show progress", .excludes = "--progress"},
 };
 
 const struct option_group output_option_groups[] = {OPTIONS_OF_OUTPUT};

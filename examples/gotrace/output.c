@@ -16,7 +16,7 @@ void output_open(struct output *out, int fd)
     out->error = 0;
     out->used = 0;
     out->is_terminal = isatty(fd);
-    out->is_raw = false;
+    out->is_raw = out->forces_progress = out->hides_progress = false;
     out->terminal = (struct terminal){.keeps_lines = true};
 }
 
@@ -27,8 +27,18 @@ static bool output_wait_until_writable(int fd)
     return poll(&poll_fd, 1, -1) >= 0 || errno == EINTR;
 }
 
+enum progress_mode output_progress_mode(const struct output *out)
+{
+    if (out->hides_progress)
+        return PROGRESS_OFF;
+    return out->forces_progress ? PROGRESS_FORCED : PROGRESS_ON_TERMINAL;
+}
+
 static void output_write(struct output *out, const char *data, size_t size)
 {
+    /* What appears on the terminal shows the progress as well. */
+    if (out->is_terminal && size > 0)
+        progress_end();
     while (size > 0 && out->error == 0) {
         ssize_t written = write(out->fd, data, size);
         if (written >= 0) {

@@ -11,6 +11,7 @@
 
 #include <gotrace/types.h>
 
+#include "progress.h"
 #include "terminal.h"
 
 enum {
@@ -27,11 +28,17 @@ struct output {
     bool is_terminal;
     /* The user wants the bytes as they are even if it is a terminal. */
     bool is_raw;
+    /* What the user wants of the line about progress. */
+    bool forces_progress;
+    bool hides_progress;
     struct terminal terminal;
     char buffer[OUTPUT_SIZE];
 };
 
 void output_open(struct output *out, int fd);
+
+/* As the options say. */
+enum progress_mode output_progress_mode(const struct output *out);
 
 /* Whether the text is escaped as terminal.h says. */
 static inline bool output_escapes(const struct output *out)

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rawinput.h"
 
+#include <stdio.h>
+
+#include "interrupt.h"
 #include "problem.h"
+#include "progress.h"
 
 static gt_status rawinput_open_reader(struct rawinput *in, gt_error *error)
 {
+    gt_raw_options options = GT_RAW_OPTIONS_INIT;
+    options.on_progress = progress_report;
     if (!intake_open(&in->intake, in->name, error))
         return GT_ERR_IO;
     if (in->intake.is_plain_file) {
         intake_close(&in->intake);
-        return gt_raw_reader_open_file(&in->reader, in->name, NULL, error);
+        return gt_raw_reader_open_file(&in->reader, in->name, &options, error);
     }
     gt_status status =
-        gt_raw_reader_open_callback(&in->reader, intake_read, &in->intake, NULL, error);
+        gt_raw_reader_open_callback(&in->reader, intake_read, &in->intake, &options, error);
     intake_explain(&in->intake, error);
     return status;
 }
@@ -25,8 +31,12 @@ int rawinput_open(struct rawinput *in, const struct command *self, struct output
     int code = options_parse(self, out, arguments, in, &operands);
     if (code != COMMAND_GO_ON)
         return code;
-    if (rawinput_open_reader(in, &error) == GT_OK)
+    progress_begin(in->name, output_progress_mode(out));
+    if (rawinput_open_reader(in, &error) == GT_OK) {
+        interrupt_arm(NULL, in->reader);
         return COMMAND_GO_ON;
+    }
+    progress_end();
     problem_report(in->name, "", &error);
     intake_close(&in->intake);
     return COMMAND_BAD;
@@ -35,7 +45,11 @@ int rawinput_open(struct rawinput *in, const struct command *self, struct output
 int rawinput_close(struct rawinput *in, struct output *out, gt_status status)
 {
     gt_error error = GT_ERROR_INIT;
+    interrupt_disarm();
+    progress_end();
     gt_raw_reader_error(in->reader, &error);
+    if (error.status == GT_CANCELLED)
+        snprintf(error.message, sizeof(error.message), "interrupted");
     gt_raw_reader_close(&in->reader);
     intake_explain(&in->intake, &error);
     intake_close(&in->intake);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "progress.h"
 #include "utf8.h"
 
 enum {
@@ -157,6 +158,7 @@ void terminal_report(const char *format, ...)
 {
     va_list arguments;
     char text[MESSAGE_MAX];
+    progress_clear();
     va_start(arguments, format);
     size_t size = (size_t) vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);

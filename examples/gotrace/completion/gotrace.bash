@@ -17,46 +17,50 @@ _gotrace_options()
         options+="--one-thread --as-recorded --binary= "
         ;;
     dump)
-        options+="--lenient --one-thread --as-recorded --binary= --raw "
+        options+="--lenient --one-thread --as-recorded --binary= --raw --progress "
+        options+="--no-progress "
         ;;
     stat)
         options+="--json --strict --lenient --one-thread --as-recorded --binary= --raw "
+        options+="--progress --no-progress "
         ;;
     json)
         options+="--view= --goid= --taskid= --focustask= --start= --end= --parts --part-size= "
-        options+="--exact --lenient --one-thread --as-recorded --binary= --raw "
+        options+="--exact --lenient --one-thread --as-recorded --binary= --raw --progress "
+        options+="--no-progress "
         ;;
     check)
         options+="--coarse-clock --quiet --strict --lenient --one-thread --as-recorded "
-        options+="--binary= --raw "
+        options+="--binary= --raw --progress --no-progress "
         ;;
     wire)
-        options+="--raw "
+        options+="--raw --progress --no-progress "
         ;;
     text)
-        options+="--raw "
+        options+="--raw --progress --no-progress "
         ;;
     encode)
         options+="--set-sizes "
         ;;
     mmu)
         options+="--flags= --windows= --quantiles --worst= --json --csv --lenient "
-        options+="--one-thread --as-recorded --binary= --raw "
+        options+="--one-thread --as-recorded --binary= --raw --progress --no-progress "
         ;;
     pprof)
         options+="--text --all --goroutine= --region= --latency-min= --latency-max= --lenient "
-        options+="--one-thread --as-recorded --binary= --raw "
+        options+="--one-thread --as-recorded --binary= --raw --progress --no-progress "
         ;;
     summary)
-        options+="--lenient --one-thread --as-recorded --binary= --raw "
+        options+="--lenient --one-thread --as-recorded --binary= --raw --progress "
+        options+="--no-progress "
         ;;
     goroutines)
         options+="--sort= --percentiles= --json --csv --lenient --one-thread --as-recorded "
-        options+="--binary= --raw "
+        options+="--binary= --raw --progress --no-progress "
         ;;
     latency)
         options+="--histogram --unblocks --stacks --top= --json --csv --lenient --one-thread "
-        options+="--as-recorded --binary= --raw "
+        options+="--as-recorded --binary= --raw --progress --no-progress "
         ;;
     esac
 }

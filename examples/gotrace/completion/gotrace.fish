@@ -101,6 +101,12 @@ complete -c gotrace \
     -n '__gotrace_command_is dump stat json check wire text mmu pprof summary goroutines latency' \
     -l raw -d 'Print names as they are even to a terminal'
 complete -c gotrace \
+    -n '__gotrace_command_is dump stat json check wire text mmu pprof summary goroutines latency' \
+    -l progress -d 'Show progress even without a terminal'
+complete -c gotrace \
+    -n '__gotrace_command_is dump stat json check wire text mmu pprof summary goroutines latency' \
+    -l no-progress -d 'Do not show progress'
+complete -c gotrace \
     -n '__gotrace_command_is stat' \
     -l json -d 'As one JSON object'
 complete -c gotrace \
