@@ -70,8 +70,10 @@ static gt_status raw_reader_open(gt_raw_reader **reader, const struct gt_origin 
     else
         *reader = NULL;
     const struct gt_opening opening = {
-        sizeof(**reader),   origin,           &allocator,      taken.memory_limit, &taken,
-        raw_reader_prepare, raw_reader_start, raw_reader_free,
+        sizeof(**reader),       origin,          &allocator,
+        taken.memory_limit,     &taken,          raw_reader_prepare,
+        raw_reader_start,       raw_reader_free, options,
+        gt_raw_options_explain,
     };
     status = gt_input_open(&input, status, &opening, error);
     if (reader)

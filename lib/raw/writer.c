@@ -87,6 +87,8 @@ static struct gt_raw_writer *raw_writer_open(const struct gt_raw_writer *wanted,
     if (status == GT_OK)
         return writer;
     gt_error_plain(failure, status);
+    if (status == GT_ERR_INVALID_ARGUMENT)
+        gt_raw_options_explain(failure, options);
     if (writer)
         raw_writer_free(writer);
     return NULL;

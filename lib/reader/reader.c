@@ -51,8 +51,11 @@ static gt_status reader_open(gt_reader **reader, const struct gt_origin *origin,
     else
         *reader = NULL;
     const struct gt_opening opening = {
-        sizeof(**reader), origin,         &allocator,   taken.memory_limit,
-        &taken,           reader_prepare, reader_start, reader_free,
+        sizeof(**reader), origin,
+        &allocator,       taken.memory_limit,
+        &taken,           reader_prepare,
+        reader_start,     reader_free,
+        options,          gt_reader_options_explain,
     };
     status = gt_input_open(&input, status, &opening, error);
     if (reader)

@@ -42,6 +42,17 @@ static struct gt_input *input_start(const struct gt_opening *opening, gt_error *
     return NULL;
 }
 
+/* Nothing but an invalid argument prevents the reader from being made. */
+static void input_explain(const struct gt_opening *opening, gt_error *failure)
+{
+    const char *name = gt_origin_bad_argument(opening->origin);
+    if (opening->explain(failure, opening->given))
+        return;
+    gt_error_set(failure, GT_ERR_INVALID_ARGUMENT, GT_NO_OFFSET, 0,
+                 opening->origin->kind == GT_ORIGIN_FD && name ? "%s is negative" : "%s is NULL",
+                 name ? name : "reader");
+}
+
 gt_status gt_input_open(struct gt_input **input, gt_status status, const struct gt_opening *opening,
                         gt_error *error)
 {
@@ -52,7 +63,7 @@ gt_status gt_input_open(struct gt_input **input, gt_status status, const struct 
     if (status == GT_OK && !gt_origin_is_good(opening->origin))
         status = GT_ERR_INVALID_ARGUMENT;
     if (status != GT_OK)
-        gt_error_plain(&failure, status);
+        input_explain(opening, &failure);
     else
         *input = input_start(opening, &failure);
     assert(*input || failure.status != GT_OK);

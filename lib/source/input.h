@@ -55,6 +55,10 @@ struct gt_opening {
     gt_status (*start)(struct gt_input *input);
     /* Frees the reader, also after `start` has failed. */
     void (*close)(struct gt_input *input);
+    /* The options as the caller gave them, and what says why they are not valid, if they are not.
+     */
+    const void *given;
+    bool (*explain)(gt_error *failure, const void *given);
 };
 
 /*

@@ -17,6 +17,15 @@ bool gt_origin_is_good(const struct gt_origin *origin)
     }
 }
 
+const char *gt_origin_bad_argument(const struct gt_origin *origin)
+{
+    static const char *const names[] = {
+        [GT_ORIGIN_MEMORY] = "data", [GT_ORIGIN_FILE] = "path",     [GT_ORIGIN_FD] = "fd",
+        [GT_ORIGIN_FED] = "",        [GT_ORIGIN_CALLBACK] = "read",
+    };
+    return gt_origin_is_good(origin) ? NULL : names[origin->kind];
+}
+
 gt_status gt_origin_open(const struct gt_origin *origin, struct gt_source *source)
 {
     switch (origin->kind) {

@@ -28,6 +28,9 @@ struct gt_origin {
 /* Whether the arguments that the caller gave for this kind are valid. */
 bool gt_origin_is_good(const struct gt_origin *origin);
 
+/* The name of the argument that is not valid, or NULL. */
+const char *gt_origin_bad_argument(const struct gt_origin *origin);
+
 gt_status gt_origin_open(const struct gt_origin *origin, struct gt_source *source);
 
 #endif

@@ -462,6 +462,64 @@ static void test_version_is_that_of_the_header(void **state)
     assert_true(strlen(gt_library_version_text()) >= 5);
 }
 
+/* Asserts what the error says of an argument that is not valid. */
+static void expect_explained(const gt_error *error, gt_status status, const char *text)
+{
+    assert_status(status, GT_ERR_INVALID_ARGUMENT);
+    assert_int_equal(error->status, GT_ERR_INVALID_ARGUMENT);
+    assert_string_equal(error->message, text);
+}
+
+static void explain_options(const gt_reader_options *options, const char *text)
+{
+    gt_error error = GT_ERROR_INIT;
+    gt_reader *reader;
+    expect_explained(&error, gt_reader_open_memory(&reader, "", 0, options, &error), text);
+    assert_null(reader);
+}
+
+static void test_error_names_the_invalid_argument(void **state)
+{
+    struct {
+        gt_reader_options options;
+        uint64_t more;
+    } later = {GT_READER_OPTIONS_INIT, 1};
+
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    gt_allocator allocator = {sizeof(allocator), NULL, NULL, NULL, NULL};
+    gt_raw_options raw = GT_RAW_OPTIONS_INIT;
+    gt_error error = GT_ERROR_INIT;
+    gt_reader *reader;
+    gt_raw_reader *raw_reader;
+    char text[100];
+    (void) state;
+    options.flags = GT_READER_KEEP | 0x500;
+    explain_options(&options, "options.flags has unknown bits 0x500");
+    options.flags = 0;
+    options.size = 12;
+    snprintf(text, sizeof(text), "options.size is 12, less than %zu", sizeof(options));
+    explain_options(&options, text);
+    later.options.size = sizeof(later);
+    snprintf(text, sizeof(text), "options.size is %zu, and what is there from %zu on is unknown",
+             sizeof(later), sizeof(options));
+    explain_options(&later.options, text);
+    options.size = sizeof(options);
+    options.allocator = &allocator;
+    explain_options(&options, "options.allocator lacks a function");
+    allocator.size = 1;
+    snprintf(text, sizeof(text), "options.allocator->size is 1, less than %zu", sizeof(allocator));
+    explain_options(&options, text);
+    expect_explained(&error, gt_reader_open_memory(&reader, NULL, 1, NULL, &error), "data is NULL");
+    expect_explained(&error, gt_reader_open_file(&reader, NULL, NULL, &error), "path is NULL");
+    expect_explained(&error, gt_reader_open_fd(&reader, -1, NULL, &error), "fd is negative");
+    expect_explained(&error, gt_reader_open_callback(&reader, NULL, NULL, NULL, &error),
+                     "read is NULL");
+    expect_explained(&error, gt_reader_open_push(NULL, NULL, &error), "reader is NULL");
+    raw.flags = 0x10;
+    expect_explained(&error, gt_raw_reader_open_push(&raw_reader, &raw, &error),
+                     "options.flags has unknown bits 0x10");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -483,6 +541,7 @@ int main(void)
         cmocka_unit_test(test_kinds_and_states_have_names),
         cmocka_unit_test(test_every_status_has_its_own_text),
         cmocka_unit_test(test_version_is_that_of_the_header),
+        cmocka_unit_test(test_error_names_the_invalid_argument),
     };
     return cmocka_run_group_tests_name("options", tests, NULL, NULL);
 }
