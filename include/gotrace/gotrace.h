@@ -11,6 +11,7 @@
 #include <gotrace/event.h>
 #include <gotrace/format.h>
 #include <gotrace/latency.h>
+#include <gotrace/live.h>
 #include <gotrace/mmu.h>
 #include <gotrace/profile.h>
 #include <gotrace/raw.h>

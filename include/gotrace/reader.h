@@ -91,6 +91,13 @@ typedef struct gt_reader gt_reader;
 #define GT_READER_AHEAD (UINT64_C(1) << 4)
 
 /**
+ * A bit of gt_reader_options.flags. Keep track of what goroutines, procs and threads do, for the
+ * functions of gotrace/live.h. They tell of the moment after the event that was delivered last.
+ * @since 0.1.0
+ */
+#define GT_READER_TRACK (UINT64_C(1) << 5)
+
+/**
  * Called for each repair made under GT_READER_LENIENT, before the next event is delivered. If
  * events refer to stacks or strings that their generation (of Go 1.22 or later) does not
  * contain, only the first missing stack and the first missing string of the generation are

@@ -33,6 +33,7 @@ static gt_status reader_start(struct gt_input *input)
 static void reader_free(struct gt_input *input)
 {
     struct gt_reader *reader = (struct gt_reader *) input;
+    gt_live_free(reader->live);
     gt_ahead_destroy(&reader->ahead);
     gt_interned_destroy(&reader->interned, &input->mem);
     gt_decoder_destroy(&reader->decoder);
@@ -122,13 +123,28 @@ void gt_reader_close(gt_reader **reader)
     reader_free(input);
 }
 
+/* Takes in the events that the next ones replace, for those who ask what lives. */
+static gt_status reader_track(struct gt_reader *reader)
+{
+    if (!(reader->options.flags & GT_READER_TRACK))
+        return GT_OK;
+    if (!reader->live)
+        reader->live = gt_live_new(&reader->input.mem, reader->end);
+    gt_status status = reader->live ? gt_live_take(reader->live, reader, reader->end)
+                                    : gt_mem_failure(&reader->input.mem);
+    if (status == GT_OK)
+        return GT_OK;
+    return gt_error_set(&reader->input.fault, status, gt_source_offset(&reader->input.source), 0,
+                        "%s", gt_status_text(status));
+}
+
 /* Points `*events` at the next events, after the header if it was not read before. */
 static gt_status reader_fill(struct gt_reader *reader, const struct gt_events **events)
 {
     *events = &reader->ahead.events;
-    if (reader->input.is_started)
-        return gt_ahead_fill(&reader->ahead, events);
-    gt_status status = reader_start(&reader->input);
+    gt_status status = reader_track(reader);
+    if (status == GT_OK && !reader->input.is_started)
+        status = reader_start(&reader->input);
     return status == GT_OK ? gt_ahead_fill(&reader->ahead, events) : status;
 }
 
@@ -149,6 +165,8 @@ static void reader_watch(struct gt_reader *reader, const struct gt_events *event
 static void reader_leave_events(struct gt_reader *reader)
 {
     reader->events_taken -= (uint64_t) (reader->end - reader->next);
+    if (reader->live)
+        gt_live_leave(reader->live, reader, reader->ahead.events.list);
     reader->next = reader->end = reader->ahead.events.list;
 }
 
@@ -172,6 +190,8 @@ static GT_NOINLINE gt_status reader_next_block(struct gt_reader *reader, const g
         return status;
     reader->next = events->list;
     reader->end = reader->next + events->count;
+    if (reader->live)
+        reader->live->next = reader->next;
     reader->events_taken += events->count;
     *event = &(reader->next++)->event;
     return GT_OK;

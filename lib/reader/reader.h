@@ -8,6 +8,7 @@
 #include "model/interned.h"
 #include "reader/ahead.h"
 #include "reader/decoder.h"
+#include "reader/live.h"
 #include "source/input.h"
 
 struct gt_reader {
@@ -20,6 +21,11 @@ struct gt_reader {
     const struct gt_event_data *end;  /* behind the last decoded event */
     uint64_t events_taken;            /* of the trace, up to `end` */
     uint64_t repairs;                 /* of the trace, up to `end` */
+    struct gt_live *live;             /* for GT_READER_TRACK; NULL before the first event */
 };
+
+/* The same as gt_stack_view while the reader is in a call. */
+gt_status gt_reader_stack_view(struct gt_reader *reader, gt_stack stack, const gt_frame **frames,
+                               size_t *count);
 
 #endif

@@ -21,17 +21,13 @@ static gt_status stack_find(const struct gt_reader *reader, gt_stack stack, stru
     return GT_OK;
 }
 
-gt_status gt_stack_view(struct gt_reader *reader, gt_stack stack, const gt_frame **frames,
-                        size_t *count)
+gt_status gt_reader_stack_view(struct gt_reader *reader, gt_stack stack, const gt_frame **frames,
+                               size_t *count)
 {
     struct gt_table *table;
     uint32_t slot;
-    if (!frames || !count)
-        return GT_ERR_INVALID_ARGUMENT;
     *frames = NULL;
     *count = 0;
-    if (!reader || reader->input.busy)
-        return GT_ERR_INVALID_ARGUMENT;
     if (stack == GT_STACK_NONE)
         return GT_OK;
     gt_status status = stack_find(reader, stack, &table, &slot);
@@ -42,10 +38,23 @@ gt_status gt_stack_view(struct gt_reader *reader, gt_stack stack, const gt_frame
         *count = table->stacks.decoded[slot - 1].count;
         return GT_OK;
     }
+    bool was_busy = reader->input.busy;
     reader->input.busy = true;
     status = gt_stacks_view(&table->stacks, &table->strings, slot, frames, count);
-    reader->input.busy = false;
+    reader->input.busy = was_busy;
     return status;
+}
+
+gt_status gt_stack_view(struct gt_reader *reader, gt_stack stack, const gt_frame **frames,
+                        size_t *count)
+{
+    if (!frames || !count)
+        return GT_ERR_INVALID_ARGUMENT;
+    *frames = NULL;
+    *count = 0;
+    if (!reader || reader->input.busy)
+        return GT_ERR_INVALID_ARGUMENT;
+    return gt_reader_stack_view(reader, stack, frames, count);
 }
 
 gt_status gt_stack_frames(struct gt_reader *reader, gt_stack stack, gt_frame *frames,
