@@ -143,6 +143,75 @@ static void check_strict(const struct input *input, uint64_t flags, const struct
     digest_free(&strict);
 }
 
+/* What is told of a goroutine, a proc and a thread must agree. */
+static void check_goroutine(gt_reader *reader, const gt_goroutine_info *goroutine)
+{
+    gt_goroutine_info again = GT_GOROUTINE_INFO_INIT;
+    gt_thread_info thread = GT_THREAD_INFO_INIT;
+
+    assert_non_null(goroutine->name.data);
+    assert_non_null(goroutine->reason.data);
+    assert_true(goroutine->previous_since <= goroutine->since);
+    assert_status(gt_reader_goroutine(reader, goroutine->id, &again), GT_OK);
+    assert_int_equal(again.number, goroutine->number);
+    if (goroutine->thread == GT_NO_THREAD)
+        return;
+    assert_status(gt_reader_thread(reader, goroutine->thread, &thread), GT_OK);
+    assert_int_equal(thread.goroutine, goroutine->id);
+    assert_int_equal(thread.proc, goroutine->proc);
+}
+
+static void check_proc(gt_reader *reader, const gt_proc_info *proc)
+{
+    gt_thread_info thread = GT_THREAD_INFO_INIT;
+
+    assert_true(proc->previous_since <= proc->since);
+    if (proc->thread == GT_NO_THREAD)
+        return;
+    assert_status(gt_reader_thread(reader, proc->thread, &thread), GT_OK);
+    assert_int_equal(thread.proc, proc->id);
+    assert_int_equal(thread.goroutine, proc->goroutine);
+}
+
+static void check_live(gt_reader *reader)
+{
+    gt_goroutine_info goroutine = GT_GOROUTINE_INFO_INIT;
+    gt_proc_info proc = GT_PROC_INFO_INIT;
+    gt_thread_info thread = GT_THREAD_INFO_INIT;
+    uint64_t last = 0;
+
+    for (; gt_reader_next_goroutine(reader, &goroutine) == GT_OK; last = goroutine.number) {
+        assert_true(goroutine.number > last);
+        check_goroutine(reader, &goroutine);
+    }
+    while (gt_reader_next_proc(reader, &proc) == GT_OK)
+        check_proc(reader, &proc);
+    while (gt_reader_next_thread(reader, &thread) == GT_OK)
+        assert_true(thread.proc != GT_NO_PROC || thread.goroutine != GT_NO_GOROUTINE);
+}
+
+/* Asks what lives, now and then, of a reader that may lack memory. */
+static void track_all(const struct input *input, uint64_t flags)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    gt_reader *reader;
+    const gt_event *event;
+    struct probe probe;
+
+    input_probe(input, &probe);
+    options.flags = flags | GT_READER_TRACK;
+    options.allocator = &probe.allocator;
+    options.memory_limit = input_limit(input);
+    if (gt_reader_open_memory(&reader, input->data, input->size, &options, NULL) == GT_OK) {
+        for (unsigned i = 0; gt_reader_next_event(reader, &event) == GT_OK; i++) {
+            if (i % 61 == input->pick % 61u)
+                check_live(reader);
+        }
+    }
+    gt_reader_close(&reader);
+    input_check_memory(input, &probe, input->size);
+}
+
 void check_reader(const struct input *input)
 {
     const uint64_t chosen = input->flags & KNOWN_FLAGS;
@@ -158,6 +227,7 @@ void check_reader(const struct input *input)
     check_copies(input, chosen);
     if (flags & GT_READER_LENIENT)
         check_strict(input, flags, &plain);
+    track_all(input, flags);
     digest_free(&other);
     digest_free(&plain);
 }

@@ -140,16 +140,62 @@ static gt_status open_profile(struct fuzz *fuzz, const gt_allocator *allocator)
     return gt_profile_open(&fuzz->profile, &options);
 }
 
+static void check_samples(struct fuzz *fuzz, uint32_t kind)
+{
+    gt_profile_sample sample = GT_PROFILE_SAMPLE_INIT;
+    size_t count = gt_profile_count(fuzz->profile, kind), i, k;
+    uint64_t last = UINT64_MAX;
+
+    for (i = 0; i < count; i++) {
+        assert_status(gt_profile_get_sample(fuzz->profile, kind, i, &sample), GT_OK);
+        assert_true(sample.nanoseconds <= last);
+        last = sample.nanoseconds;
+        assert_true(sample.count <= INT64_MAX && last <= INT64_MAX);
+        assert_true(sample.frame_count <= GT_STACK_MAX_FRAMES);
+        for (k = 0; k < sample.frame_count; k++)
+            assert_non_null(sample.frames[k].function.data);
+    }
+    assert_status(gt_profile_get_sample(fuzz->profile, kind, count, &sample),
+                  GT_ERR_INVALID_ARGUMENT);
+}
+
+/* Memory that is lacking for a snapshot changes nothing. */
+static void take_snapshots(struct fuzz *fuzz)
+{
+    gt_summary_info info = GT_SUMMARY_INFO_INIT;
+    size_t goroutines, tasks;
+
+    if (fuzz->summed == GT_OK && gt_summary_snapshot(fuzz->summary) == GT_OK) {
+        const gt_goroutine_summary *const *list = gt_summary_goroutines(fuzz->summary, &goroutines);
+        assert_status(gt_summary_get_info(fuzz->summary, &info), GT_OK);
+        assert_true(goroutines <= info.goroutines);
+        for (size_t i = 0; i < goroutines; i++) {
+            check_times(list[i]->times);
+            for (size_t k = 0; list[i]->regions && k < list[i]->region_count; k++)
+                check_region(list[i]->regions[k]);
+        }
+        const gt_task_summary *const *task = gt_summary_tasks(fuzz->summary, &tasks);
+        for (size_t i = 0; i < tasks; i++) {
+            for (size_t k = 0; task[i]->regions && k < task[i]->region_count; k++)
+                check_region(task[i]->regions[k]);
+        }
+    }
+    if (fuzz->counted == GT_OK && gt_profile_snapshot(fuzz->profile) == GT_OK)
+        check_samples(fuzz, GT_PROFILE_WALL);
+}
+
 static void feed_all(struct fuzz *fuzz)
 {
     struct gt_reader *reader = fuzz->input->flags & CHOICE_NO_READER ? NULL : fuzz->reader;
     const gt_event *event;
 
-    while (gt_reader_next_event(fuzz->reader, &event) == GT_OK) {
+    for (unsigned i = 0; gt_reader_next_event(fuzz->reader, &event) == GT_OK; i++) {
         if (fuzz->summed == GT_OK)
             fuzz->summed = gt_summary_event(fuzz->summary, reader, event);
         if (fuzz->counted == GT_OK)
             fuzz->counted = gt_profile_event(fuzz->profile, fuzz->reader, event);
+        if (i % 101 == fuzz->input->pick % 101u)
+            take_snapshots(fuzz);
     }
     if (fuzz->summed == GT_OK)
         fuzz->summed = gt_summary_finish(fuzz->summary);
@@ -180,25 +226,6 @@ static void check_summary(struct fuzz *fuzz)
             assert_true(fuzz->goroutines >= goroutines && fuzz->tasks >= tasks);
         }
     }
-}
-
-static void check_samples(struct fuzz *fuzz, uint32_t kind)
-{
-    gt_profile_sample sample = GT_PROFILE_SAMPLE_INIT;
-    size_t count = gt_profile_count(fuzz->profile, kind), i, k;
-    uint64_t last = UINT64_MAX;
-
-    for (i = 0; i < count; i++) {
-        assert_status(gt_profile_get_sample(fuzz->profile, kind, i, &sample), GT_OK);
-        assert_true(sample.nanoseconds <= last);
-        last = sample.nanoseconds;
-        assert_true(sample.count <= INT64_MAX && last <= INT64_MAX);
-        assert_true(sample.frame_count <= GT_STACK_MAX_FRAMES);
-        for (k = 0; k < sample.frame_count; k++)
-            assert_non_null(sample.frames[k].function.data);
-    }
-    assert_status(gt_profile_get_sample(fuzz->profile, kind, count, &sample),
-                  GT_ERR_INVALID_ARGUMENT);
 }
 
 /* Kinds that the options did not select are refused. */
