@@ -116,6 +116,7 @@ class ReaderFlag(enum.IntFlag):
     LENIENT = 4
     AS_RECORDED = 8
     AHEAD = 16
+    TRACK = 32
 
 
 class SummaryFlag(enum.IntFlag):

@@ -62,6 +62,27 @@ class gt_event(Structure):
                 ("goroutine", i64)]
 
 
+class gt_goroutine_info(Structure):
+    _fields_ = [("size", size), ("number", u64), ("id", i64), ("state", u32),
+                ("since_known", u32), ("since", i64), ("previous_since", i64),
+                ("previous_state", u32), ("previous_known", u32), ("reason", gt_string),
+                ("name", gt_string), ("thread", i64), ("proc", i64), ("stack", u64),
+                ("start_stack", u64), ("created", i64), ("creator", i64),
+                ("creator_stack", u64)]
+
+
+class gt_proc_info(Structure):
+    _fields_ = [("size", size), ("number", u64), ("id", i64), ("state", u32),
+                ("since_known", u32), ("since", i64), ("previous_since", i64),
+                ("previous_state", u32), ("previous_known", u32), ("thread", i64),
+                ("goroutine", i64)]
+
+
+class gt_thread_info(Structure):
+    _fields_ = [("size", size), ("number", u64), ("id", i64), ("since", i64), ("proc", i64),
+                ("goroutine", i64)]
+
+
 class gt_metric(Structure):
     _fields_ = [("size", size), ("name", gt_string), ("value", gt_value)]
 
