@@ -7,7 +7,7 @@
 #include <iostream>
 #include <unordered_set>
 
-#include "gotrace.hpp"
+#include <gotrace/gotrace.hpp>
 
 int main(int argc, char **argv)
 {

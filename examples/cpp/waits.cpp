@@ -15,7 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "gotrace.hpp"
+#include <gotrace/gotrace.hpp>
 
 namespace
 {

@@ -16,10 +16,11 @@
 #include <set>
 #include <sstream>
 #include <type_traits>
+#include <vector>
 
 #include "dump.hpp"
-#include "gotrace.hpp"
-#include "gotrace/viewer.hpp"
+#include <gotrace/gotrace.hpp>
+#include <gotrace/viewer.hpp>
 
 namespace
 {
@@ -104,7 +105,7 @@ void test_ranges()
 {
     static_assert(!std::is_copy_constructible_v<gotrace::reader>);
     static_assert(std::is_nothrow_move_constructible_v<gotrace::reader>);
-    static_assert(sizeof(gotrace::event) == 2 * sizeof(void *));
+    static_assert(std::is_trivially_copyable_v<gotrace::event>);
 #if __cplusplus >= 202002L
     static_assert(std::input_iterator<gotrace::event_range<true>::iterator>);
     static_assert(std::ranges::input_range<gotrace::event_range<true>>);
@@ -120,6 +121,90 @@ void test_ranges()
     // There are no more, and no error.
     EXPECT(reader.events().begin() == reader.events().end());
     EXPECT(!reader.last_fault());
+}
+
+void test_events_of_the_past_throw()
+{
+    auto reader = gotrace::reader::open(path_of("v2/go1.27-tasks.trace"));
+    std::vector<gotrace::event> events;
+    for (const auto event : reader.events())
+        events.push_back(event);
+    EXPECT(events.size() == 124);
+    std::size_t expired = 0;
+    for (const auto &event : events) {
+        expired += fault_of([&] { event.kind(); }).status() == GT_ERR_EXPIRED;
+        expired += fault_of([&] { event.transition(); }).status() == GT_ERR_EXPIRED;
+        expired += fault_of([&] { event.stack(); }).status() == GT_ERR_EXPIRED;
+    }
+    EXPECT(expired == 3 * events.size());
+    auto again = gotrace::reader::open(path_of("v2/go1.27-tasks.trace"));
+    auto it = again.events().begin();
+    const gotrace::event first = *it;
+    EXPECT(first.kind() == GT_EVENT_SYNC);
+    ++it;
+    EXPECT(fault_of([&] { first.time(); }).status() == GT_ERR_EXPIRED);
+    EXPECT((*it).time() > 0);
+}
+
+void test_text_of_events()
+{
+    const std::string path = path_of("v2/go1.27-mix.trace");
+    auto reader = gotrace::reader::open(path);
+    std::string text;
+    for (const auto event : reader.events())
+        text.append(event.string()).push_back('\n');
+    EXPECT(text == output_of(join({"TZ=UTC '", command, "' dump '", path, "'"})));
+}
+
+void test_feeding()
+{
+    const std::string path = path_of("v2/go1.27-mix.trace"), bytes = bytes_of(path);
+    auto whole = gotrace::reader::open(path);
+    const std::string expected = dump(whole.events());
+    auto reader = gotrace::reader::open_push();
+    auto latency = gotrace::latency::open();
+    std::string text;
+    std::size_t waits = 0;
+    for (std::size_t at = 0; at < bytes.size(); at += 1000) {
+        reader.feed(std::string_view(bytes).substr(at, 1000));
+        text += dump(reader.events());
+        waits += reader.again();
+    }
+    EXPECT(waits > bytes.size() / 1000 - 2);
+    reader.finish();
+    text += dump(reader.events());
+    EXPECT(!reader.again());
+    EXPECT(text == expected);
+    EXPECT(fault_of([&] { reader.feed("x"); }).status() == GT_ERR_INVALID_ARGUMENT);
+}
+
+// The analyses take a trace that is fed as they take the same trace from a file.
+void test_latencies()
+{
+    const std::string path = path_of("v2/go1.27-mix.trace"), bytes = bytes_of(path);
+    auto whole = gotrace::latency::open(), fed = gotrace::latency::open();
+    auto file = gotrace::reader::open(path);
+    gotrace::feed(file, whole);
+    auto push = gotrace::reader::open_push();
+    for (std::size_t at = 0; at < bytes.size(); at += 4096) {
+        push.feed(std::string_view(bytes).substr(at, 4096));
+        gotrace::feed(push, fed);
+    }
+    push.finish();
+    gotrace::feed(push, fed);
+    EXPECT(whole.count() > 4 && fed.count() == whole.count());
+    for (std::size_t i = 0; i < whole.count(); i++) {
+        const auto series = whole.series(i), again = fed.series(i);
+        EXPECT(series && again && series->sum == again->sum && series->count == again->count);
+        EXPECT(*whole.quantile(i, 1.0) <= series->maximum);
+        std::uint64_t count = 0;
+        for (const auto &bucket : whole.buckets(i))
+            count += bucket.count;
+        EXPECT(count == series->count);
+    }
+    EXPECT(!whole.series(whole.count()) && !whole.quantile(0, 2.0));
+    EXPECT(whole.pair_count() > 0 && whole.pair(0)->count > 0);
+    EXPECT(!whole.pair_frames(0, GT_LATENCY_WAITER).empty());
 }
 
 void test_moves()
@@ -384,6 +469,10 @@ int main(int argc, char **argv)
     command = argv[2];
     test_dumps();
     test_ranges();
+    test_events_of_the_past_throw();
+    test_text_of_events();
+    test_feeding();
+    test_latencies();
     test_moves();
     test_errors();
     test_options();

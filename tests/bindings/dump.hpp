@@ -12,7 +12,7 @@
 #include <string_view>
 #include <variant>
 
-#include "gotrace/event.hpp"
+#include <gotrace/event.hpp>
 
 inline std::string join(std::initializer_list<std::string_view> pieces)
 {

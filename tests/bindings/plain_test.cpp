@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <string>
 
-#include "gotrace.hpp"
-#include "gotrace/viewer.hpp"
+#include <gotrace/gotrace.hpp>
+#include <gotrace/viewer.hpp>
 
 static_assert(GOTRACE_HPP_THROWS == 0);
 

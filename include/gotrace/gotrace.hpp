@@ -21,9 +21,9 @@
 #ifndef GOTRACE_HPP
 #define GOTRACE_HPP
 
-#include "gotrace/analysis.hpp"
-#include "gotrace/error.hpp"
-#include "gotrace/event.hpp"
-#include "gotrace/reader.hpp"
+#include <gotrace/analysis.hpp>
+#include <gotrace/error.hpp>
+#include <gotrace/event.hpp>
+#include <gotrace/reader.hpp>
 
 #endif

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <gotrace/latency.h>
 #include <gotrace/mmu.h>
@@ -19,7 +20,7 @@
 #include <gotrace/summary.h>
 #include <gotrace/validate.h>
 
-#include "reader.hpp"
+#include <gotrace/reader.hpp>
 
 namespace gotrace
 {
@@ -304,6 +305,107 @@ class profile
 #endif
 };
 
+// How long goroutines wait, and for whom; how long tasks and regions take.
+class latency
+    : public detail::analysis<gt_latency, gt_latency_close, gt_latency_event, gt_latency_finish>
+{
+  public:
+    explicit latency(gt_latency *object) noexcept : analysis(object)
+    {
+    }
+
+    static result<latency> try_open(const gt_latency_options &options = GT_LATENCY_OPTIONS_INIT)
+    {
+        return make<latency>(gt_latency_open, &options);
+    }
+
+    std::size_t count() const noexcept
+    {
+        return gt_latency_series_count(get());
+    }
+
+    std::optional<gt_latency_series> series(std::size_t index) const noexcept
+    {
+        gt_latency_series series = GT_LATENCY_SERIES_INIT;
+        if (gt_latency_get_series(get(), index, &series) != GT_OK)
+            return std::nullopt;
+        return series;
+    }
+
+    // The duration that the part, from 0 to 1, of the durations of a series does not exceed.
+    std::optional<std::int64_t> quantile(std::size_t index, double part) const noexcept
+    {
+        return duration<gt_latency_quantile>(index, part);
+    }
+
+    std::vector<gt_latency_bucket> buckets(std::size_t index) const
+    {
+        return all_buckets<gt_latency_next_bucket>(index);
+    }
+
+    // Who unblocked whom.
+    std::size_t pair_count() const noexcept
+    {
+        return gt_latency_pair_count(get());
+    }
+
+    std::optional<gt_latency_pair> pair(std::size_t index) const noexcept
+    {
+        gt_latency_pair pair = GT_LATENCY_PAIR_INIT;
+        if (gt_latency_get_pair(get(), index, &pair) != GT_OK)
+            return std::nullopt;
+        return pair;
+    }
+
+    // The frames of GT_LATENCY_WAITER or GT_LATENCY_UNBLOCKER, leaf first.
+    std::vector<frame> pair_frames(std::size_t index, std::uint32_t side) const
+    {
+        std::size_t count = 0;
+        gt_latency_pair_frames(get(), index, side, nullptr, 0, &count);
+        std::vector<gt_frame> from(count);
+        gt_latency_pair_frames(get(), index, side, from.data(), count, &count);
+        std::vector<frame> frames;
+        for (const gt_frame &one : from)
+            frames.push_back(make_frame(one));
+        return frames;
+    }
+
+    std::optional<std::int64_t> pair_quantile(std::size_t index, double part) const noexcept
+    {
+        return duration<gt_latency_pair_quantile>(index, part);
+    }
+
+    std::vector<gt_latency_bucket> pair_buckets(std::size_t index) const
+    {
+        return all_buckets<gt_latency_next_pair_bucket>(index);
+    }
+#if GOTRACE_HPP_THROWS
+    static latency open(const gt_latency_options &options = GT_LATENCY_OPTIONS_INIT)
+    {
+        return try_open(options).value();
+    }
+#endif
+
+  private:
+    template <auto Quantile>
+    std::optional<std::int64_t> duration(std::size_t index, double part) const noexcept
+    {
+        std::int64_t nanoseconds;
+        if (Quantile(get(), index, part, &nanoseconds) != GT_OK)
+            return std::nullopt;
+        return nanoseconds;
+    }
+
+    template <auto Next> std::vector<gt_latency_bucket> all_buckets(std::size_t index) const
+    {
+        std::vector<gt_latency_bucket> buckets;
+        gt_latency_bucket bucket = GT_LATENCY_BUCKET_INIT;
+        while (Next(get(), index, &bucket) == GT_OK)
+            buckets.push_back(bucket);
+        return buckets;
+    }
+};
+
 // How much of the processor the garbage collector leaves to the program.
 class mmu : public detail::analysis<gt_mmu, gt_mmu_close, detail::mmu_event, gt_mmu_finish>
 {
@@ -372,7 +474,8 @@ class validator : public detail::analysis<gt_validator, gt_validator_close, gt_v
     }
 };
 
-// Passes all remaining events to analyses and finishes them, even if the trace is damaged.
+// Passes all remaining events to analyses and finishes them, even if the trace is damaged. With a
+// reader that is fed, it passes the events so far, and finishes them only at the end of the trace.
 // Returns the reason for which it ended, which is false at the end of the trace.
 template <typename... Analyses> fault try_feed(reader &from, Analyses &...analyses)
 {
@@ -382,6 +485,8 @@ template <typename... Analyses> fault try_feed(reader &from, Analyses &...analys
         if (!(is_good(analyses.try_add(next)) && ...))
             return fault(status);
     }
+    if (from.again())
+        return fault();
     if (!(is_good(analyses.try_finish()) && ...))
         return fault(status);
     return from.last_fault();

@@ -20,7 +20,7 @@
 #include <gotrace/timeline.h>
 #include <gotrace/viewer_json.h>
 
-#include "analysis.hpp"
+#include <gotrace/analysis.hpp>
 
 namespace gotrace
 {

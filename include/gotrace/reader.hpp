@@ -15,7 +15,7 @@
 
 #include <gotrace/reader.h>
 
-#include "event.hpp"
+#include <gotrace/event.hpp>
 
 namespace gotrace
 {
@@ -47,6 +47,10 @@ struct reader_calls {
     reader_options options;
     read_function read;
     detail::pending pending;
+    // How often the reader has advanced, by which events know whether they are still valid.
+    std::uint64_t number = 0;
+    // What the last call returned that delivered no event.
+    gt_status stopped = GT_OK;
 
     gt_reader_options c_options() noexcept
     {
@@ -113,12 +117,16 @@ template <bool Throws> class event_range
 
         iterator(gt_reader *reader, detail::reader_calls *calls) : reader_(reader), calls_(calls)
         {
-            ++*this;
+            // A reader that was moved from has neither events nor calls.
+            if (calls_ != nullptr)
+                ++*this;
+            else
+                stop(reader_, calls_, GT_ERR_INVALID_ARGUMENT);
         }
 
         event operator*() const noexcept
         {
-            return {reader_, event_};
+            return {reader_, event_, &calls_->number, number_};
         }
 
         iterator &operator++()
@@ -126,6 +134,8 @@ template <bool Throws> class event_range
             // Only the event is tested, because the loop that follows tests it too. No pointer
             // to the iterator escapes, so it can be kept in registers.
             const gt_event *next;
+            // Incremented before the call, so that no event is valid while the reader works.
+            number_ = ++calls_->number;
             const gt_status status = gt_reader_next_event(reader_, &next);
             event_ = next;
             if (next == nullptr)
@@ -149,10 +159,11 @@ template <bool Throws> class event_range
         }
 
       private:
-        static void stop([[maybe_unused]] gt_reader *reader,
-                         [[maybe_unused]] detail::reader_calls *calls,
-                         [[maybe_unused]] gt_status status)
+        static void stop([[maybe_unused]] gt_reader *reader, detail::reader_calls *calls,
+                         gt_status status)
         {
+            if (calls != nullptr)
+                calls->stopped = status;
             if constexpr (Throws) {
                 if (calls != nullptr)
                     calls->pending.raise();
@@ -167,6 +178,7 @@ template <bool Throws> class event_range
         gt_reader *reader_ = nullptr;
         detail::reader_calls *calls_ = nullptr;
         const gt_event *event_ = nullptr;
+        std::uint64_t number_ = 0;
     };
 
     event_range(gt_reader *reader, detail::reader_calls *calls) noexcept
@@ -228,6 +240,13 @@ class reader
         };
     }
 
+    static auto push()
+    {
+        return [](auto *to, void *, auto *options, auto *why) {
+            return gt_reader_open_push(to, options, why);
+        };
+    }
+
     template <typename Open>
     static result<reader> make(reader_options given, read_function read, const Open &open,
                                detail::pending *problem = nullptr)
@@ -267,6 +286,12 @@ class reader
         return make(std::move(options), std::move(read), function());
     }
 
+    // A reader that is fed with the bytes as they come; see feed().
+    static result<reader> try_open_push(reader_options options = {})
+    {
+        return make(std::move(options), nullptr, push());
+    }
+
 #if GOTRACE_HPP_THROWS
     static reader open(const std::string &path, reader_options options = {})
     {
@@ -281,6 +306,11 @@ class reader
     static reader open_fd(int fd, reader_options options = {})
     {
         return try_open_fd(fd, std::move(options)).value();
+    }
+
+    static reader open_push(reader_options options = {})
+    {
+        return try_open_push(std::move(options)).value();
     }
 
     // Rethrows what `read` throws.
@@ -303,6 +333,37 @@ class reader
     {
         gt_reader_cancel(get());
     }
+
+    // Appends a copy of the next bytes to the input of a reader that open_push has opened. An
+    // iteration ends when it has delivered all events of the bytes so far; again() tells that from
+    // the end of the trace.
+    gt_status try_feed(std::string_view bytes) noexcept
+    {
+        return gt_reader_feed(get(), bytes.data(), bytes.size());
+    }
+
+    // Ends that input.
+    gt_status try_finish() noexcept
+    {
+        return gt_reader_finish(get());
+    }
+
+    // Whether the last iteration has ended because the next bytes have not come yet.
+    bool again() const noexcept
+    {
+        return calls_ && calls_->stopped == GT_AGAIN;
+    }
+#if GOTRACE_HPP_THROWS
+    void feed(std::string_view bytes)
+    {
+        detail::check(try_feed(bytes));
+    }
+
+    void finish()
+    {
+        detail::check(try_finish());
+    }
+#endif
 
     gt_reader_info info() const noexcept
     {
