@@ -1,0 +1,146 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# embed_test.sh CC ROOT LIBRARY ARCHIVE: the programs of examples/ that show how hosts embed the
+# library have at most 80 lines each, compile with the public headers alone and many warnings as
+# errors, and do what they are for. LIBRARY is libgotrace.so, in the folder of libgotrace-viewer.so.
+set -u
+
+cc=$1
+root=$2
+libraries=$(dirname "$3")
+archive=$4
+traces=$root/testdata/v2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+export LD_LIBRARY_PATH="$libraries"
+
+warnings='-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror'
+
+complain() {
+    echo "$*" >&2
+    failed=$((failed + 1))
+}
+
+# compile OUTPUT FILE ARGUMENT...
+compile() {
+    output=$1
+    file=$2
+    shift 2
+    # shellcheck disable=SC2086
+    $cc -std=c11 -D_POSIX_C_SOURCE=200809L $warnings -I "$work/include" -o "$work/$output" "$file" \
+        "$@" 2>"$work/errors"
+}
+
+# build NAME LIBRARY...: builds an example.
+build() {
+    name=$1
+    shift
+    [ "$(wc -l <"$root/examples/$name.c")" -le 80 ] || complain "$name.c has more than 80 lines"
+    compile "$name" "$root/examples/$name.c" -L "$libraries" "$@" ||
+        complain "$name.c does not compile: $(cat "$work/errors")"
+}
+
+# expect NAME EXPECTED [COMMAND...]: the standard output of a command.
+expect() {
+    name=$1
+    expected=$2
+    shift 2
+    "$@" >"$work/out" 2>"$work/err" || complain "$name failed: $(cat "$work/err")"
+    grep -qE "$expected" "$work/out" || complain "$name printed: $(head -c 500 "$work/out")"
+}
+
+# Only what is installed is visible.
+cp -r "$root/include" "$work/include"
+
+build stacks -lgotrace
+expect stacks '^[0-9]+ runtime\.chanrecv1$' "$work/stacks" "$traces/go1.27-tasks.trace"
+# Each wait with a stack is counted once, whatever the generation.
+for trace in go1.27-gcgens go1.22-gens; do
+    "$work/stacks" "$traces/$trace.trace" | awk '{ sum += $1 } END { print sum }' >"$work/counted"
+    gzip -dc "$traces/$trace.dump.gz" | awk '/StateTransition .*->Waiting/ { on = 1; next }
+        on && /^TransitionStack=/ { inside = 1; next }
+        inside && /@/ { count++; on = inside = 0 }
+        /^M=/ { on = inside = 0 }
+        END { print count + 0 }' >"$work/dumped"
+    cmp -s "$work/counted" "$work/dumped" ||
+        complain "$trace: stacks counted $(cat "$work/counted") of $(cat "$work/dumped") waits"
+done
+
+build percentiles -lgotrace
+expect percentiles '^so far: [0-9]+ waits, p50 [0-9]+ ns' \
+    "$work/percentiles" <"$traces/go1.27-gcgens.trace"
+
+build follow -lgotrace
+head -c 2000 "$traces/go1.27-tasks.trace" >"$work/growing"
+(sleep 0.5 && tail -c +2001 "$traces/go1.27-tasks.trace" >>"$work/growing") &
+expect follow '^[0-9]+ phase: begin$' "$work/follow" "$work/growing" 2
+wait
+
+build poll -lgotrace
+mkfifo "$work/pipe"
+# A machine that is busy may need longer until the program waits.
+for pause in 0.3 2 8; do
+    {
+        head -c 3000 "$traces/go1.27-gcgens.trace"
+        sleep $pause
+        tail -c +3001 "$traces/go1.27-gcgens.trace"
+    } >"$work/pipe" &
+    expect poll '^508 events in ' "$work/poll" <"$work/pipe"
+    wait
+    grep -q 'more than one turn' "$work/out" && break
+done
+grep -q 'more than one turn' "$work/out" || complain 'poll did not wait for the rest of the trace'
+
+build threads -lgotrace -lpthread
+expect threads '^end of the trace after 508 events$' \
+    "$work/threads" "$traces/go1.27-gcgens.trace" 0 0
+[ "$(grep -c '^end of the trace after 508 events$' "$work/out")" = 4 ] ||
+    complain "threads printed $(cat "$work/out")"
+expect threads '^cancelled after 1 events$' "$work/threads" "$traces/go1.27-gcgens.trace" 0 1
+[ "$(grep -c '^cancelled after [01] events$' "$work/out")" = 4 ] ||
+    complain "threads were not cancelled: $(cat "$work/out")"
+expect threads '^memory limit' "$work/threads" "$traces/go1.27-gcgens.trace" 20000 0
+
+build allocator -lgotrace
+expect allocator ' 0 bytes not given back$' "$work/allocator" "$traces/go1.27-tasks.trace"
+"$work/allocator" "$traces/go1.27-tasks.trace" 10000 >"$work/out" &&
+    complain 'allocator was given what exceeds its limit'
+grep -q '^memory limit.* 0 bytes not given back$' "$work/out" || complain "allocator: $(cat "$work/out")"
+
+build ninja_log -lgotrace-viewer
+
+# The plugin contains the library, and exports one function.
+cat >"$work/host.c" <<'END'
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    static char data[1 << 20];
+    FILE *file = argc == 3 ? fopen(argv[2], "rb") : NULL;
+    void *plugin = file ? dlopen(argv[1], RTLD_NOW) : NULL;
+    if (!plugin)
+        return 1;
+    int64_t (*count)(const void *data, size_t size);
+    *(void **) &count = dlsym(plugin, "plugin_count_events");
+    printf("%" PRId64 " events\n", count(data, fread(data, 1, sizeof(data), file)));
+    return fclose(file);
+}
+END
+[ "$(wc -l <"$root/examples/plugin.c")" -le 80 ] || complain 'plugin.c has more than 80 lines'
+compile plugin.so "$root/examples/plugin.c" -shared -fPIC -fvisibility=hidden \
+    -Wl,--exclude-libs,ALL "$archive" -lpthread ||
+    complain "plugin.c does not compile: $(cat "$work/errors")"
+exported=$(nm -D --defined-only "$work/plugin.so" | awk '{ print $3 }')
+[ "$exported" = plugin_count_events ] || complain "the plugin exports $exported"
+# Without the option it would export the library, or this test proves nothing.
+compile loud.so "$root/examples/plugin.c" -shared -fPIC "$archive" -lpthread
+nm -D --defined-only "$work/loud.so" | grep -q ' gt_reader_open_memory$' ||
+    complain 'nothing would have been exported anyway'
+# shellcheck disable=SC2086
+$cc -o "$work/host" "$work/host.c" -ldl || complain 'the host does not compile'
+expect plugin '^508 events$' "$work/host" "$work/plugin.so" "$traces/go1.27-gcgens.trace"
+
+[ $failed -eq 0 ]
