@@ -8,6 +8,7 @@
 #include "fuzz/input.h"
 #include "http/head.h"
 #include "http/host.h"
+#include "http/target.h"
 #include "support/test.h"
 #include "web/request.h"
 
@@ -37,6 +38,25 @@ static void check_query(const struct http_request *asked)
     gt_request_free(&request);
 }
 
+/* Asserts that a text of the head lies in the memory that it may use. */
+static void check_text(const char *text, const char *data, size_t size)
+{
+    assert_true(!text || (text > data && text + strlen(text) < data + size));
+}
+
+/* Asserts that a value of the query fits where it is copied to. */
+static void check_value(const struct http_request *asked)
+{
+    for (size_t room = 1; room < 20; room += 3) {
+        char *to = malloc(room);
+
+        assert_true(to);
+        if (http_query_value(asked->query, "a", to, room))
+            assert_true(strlen(to) < room);
+        free(to);
+    }
+}
+
 /* Asserts that the parts of a head lie in the memory that it may use. */
 static void check_head(const struct http_head *head, const char *data, size_t size)
 {
@@ -47,6 +67,14 @@ static void check_head(const struct http_head *head, const char *data, size_t si
         assert_true(head->host > data && head->host + strlen(head->host) < data + size);
         http_host_is_good(head->host, "own.example");
     }
+    if (head->origin && head->host)
+        http_origin_is_same(head->origin, head->host);
+    /* Only a POST has a body, whose length is stated. */
+    assert_true(head->request.method == HTTP_POST || (!head->has_length && head->length == 0));
+    assert_true(head->has_length || head->length == 0);
+    check_text(head->origin, data, size);
+    check_text(head->type, data, size);
+    check_value(&head->request);
     check_query(&head->request);
 }
 

@@ -3,10 +3,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "exchange.h"
+#include "http/target.h"
 #include "support/test.h"
 #include "web/json.h"
 #include "web/query.h"
@@ -193,6 +195,30 @@ static const struct gt_web_route routes[] = {
     {NULL, NULL},
 };
 
+/* Answers with the size and the sum of the bytes of the body, which it reads up to `n` bytes of. */
+static bool answer_change(const struct http_request *request, struct http_response *response)
+{
+    unsigned char piece[1000];
+    char text[100] = "";
+    uint64_t size = 0, sum = 0, most = UINT64_MAX;
+    int64_t got = 0;
+
+    if (http_query_value(request->query, "n", text, sizeof(text)))
+        most = strtoull(text, NULL, 10);
+    while (size < most && (got = http_read(request, piece, sizeof(piece))) > 0) {
+        for (int64_t i = 0; i < got; i++)
+            sum += piece[i];
+        size += (uint64_t) got;
+    }
+    snprintf(text, sizeof(text), "%s %" PRIu64 " %" PRIu64,
+             request->method == HTTP_POST ? "POST" : "DELETE", size, sum);
+    if (got < 0)
+        http_refuse(response, 408, "cut");
+    else
+        http_answer_json(response, 201, text, strlen(text));
+    return true;
+}
+
 static bool answer(void *user_data, const struct http_request *request,
                    struct http_response *response)
 {
@@ -200,6 +226,8 @@ static bool answer(void *user_data, const struct http_request *request,
     gt_web_client client;
     struct gt_mem mem;
 
+    if (request->method == HTTP_POST || request->method == HTTP_DELETE)
+        return answer_change(request, response);
     gt_mem_init(&mem, NULL, 0);
     exchange_prepare(request, response, &asked, &client);
     serving_query = request->query;
@@ -217,6 +245,12 @@ static void *run(void *user_data)
 void serving_start(struct serving *serving, const char *address,
                    const struct http_settings *settings)
 {
+    serving_start_changing(serving, address, settings, 0);
+}
+
+void serving_start_changing(struct serving *serving, const char *address,
+                            const struct http_settings *settings, uint64_t most)
+{
     char error[HTTP_TEXT_MAX] = "";
 
     memset(serving, 0, sizeof(*serving));
@@ -226,6 +260,8 @@ void serving_start(struct serving *serving, const char *address,
     assert_string_equal(error, "");
     assert_non_null(serving->server);
     serving->url = http_server_url(serving->server);
+    if (most > 0)
+        http_server_accept_changes(serving->server, most);
     assert_int_equal(pthread_create(&serving->thread, NULL, run, serving->server), 0);
 }
 

@@ -12,6 +12,8 @@
  *   /header?v=V   a header "X-Test: V"
  *   /hold         waits for serving_release, or until the client has gone away
  *   /endless      writes until the client has gone away
+ * If it accepts changes, each path answers with the method and with the size and sum of the bytes
+ * of the body, of which it reads only about N if the query is "n=N".
  */
 
 #include <pthread.h>
@@ -35,6 +37,10 @@ struct serving {
 /* `settings` may be NULL. */
 void serving_start(struct serving *serving, const char *address,
                    const struct http_settings *settings);
+
+/* The same for a server that accepts changes, with bodies of up to `most` bytes. */
+void serving_start_changing(struct serving *serving, const char *address,
+                            const struct http_settings *settings, uint64_t most);
 
 /* Stops the server, unless it was stopped, and waits for its end. */
 void serving_stop(struct serving *serving);

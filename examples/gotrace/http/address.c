@@ -126,6 +126,21 @@ bool http_address_is_any(int fd)
     return getsockname(fd, (struct sockaddr *) &at, &size) == 0 && address_is_any(&at);
 }
 
+bool http_address_is_local(int fd)
+{
+    struct sockaddr_storage at = {0};
+    struct sockaddr_in6 six;
+    struct sockaddr_in four;
+    socklen_t size = sizeof(at);
+    if (getsockname(fd, (struct sockaddr *) &at, &size) != 0)
+        return false;
+    memcpy(&six, &at, sizeof(six));
+    memcpy(&four, &at, sizeof(four));
+    if (at.ss_family == AF_INET6)
+        return IN6_IS_ADDR_LOOPBACK(&six.sin6_addr);
+    return at.ss_family == AF_INET && ntohl(four.sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
+}
+
 bool http_address_url(const struct http_address *address, int fd, char *url)
 {
     struct sockaddr_storage at = {0};

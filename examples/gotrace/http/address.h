@@ -29,6 +29,9 @@ int http_address_listen(const struct http_address *address, char *error);
 /* Returns whether a socket listens at all addresses of the machine. */
 bool http_address_is_any(int fd);
 
+/* Returns whether a socket listens at an address that only this machine can reach. */
+bool http_address_is_local(int fd);
+
 /*
  * Writes the URL at which a browser on this machine finds the server that listens on `fd` to `url`,
  * which has room for HTTP_TEXT_MAX bytes. Returns false if the address of `fd` cannot be found out

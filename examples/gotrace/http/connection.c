@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 
 #include "clock.h"
@@ -25,6 +26,8 @@ enum {
      * dropped after the last answer.
      */
     CONNECTION_LINGER_TIME = 1000,
+    /* How many bytes of a body must come within its timeout. */
+    CONNECTION_BODY_PART = 16 * 1024,
     CONNECTION_LINGER_MAX = 1024 * 1024
 };
 
@@ -194,26 +197,102 @@ static size_t connection_read_head(struct http_connection *connection, bool is_f
     }
 }
 
-static bool connection_handle(const struct http_shared *shared, const struct http_head *head,
-                              struct http_response *response)
+/* Tells a client that asked for it to send the body. */
+static bool connection_continue(struct http_connection *connection)
 {
-    if (!head->host || http_host_is_good(head->host, shared->host))
-        return shared->handle(shared->user_data, &head->request, response);
-    http_refuse(response, 403, "the server was not started for this host name");
-    return true;
+    char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
+    struct iovec part = {text, strlen(text)};
+    if (!connection->waits_to_continue)
+        return true;
+    connection->waits_to_continue = false;
+    return connection->used > connection->head_size || connection_send(connection, &part, 1);
+}
+
+/* Receives from the socket. A client that is too slow, or sends nothing more, gets no answer. */
+static int64_t connection_receive_part(struct http_connection *connection, void *to, size_t size)
+{
+    bool is_good = connection_set_state(connection, HTTP_STALLED);
+    ssize_t got =
+        is_good ? connection_receive(connection, to, size, connection->body_deadline) : -1;
+    is_good = connection_set_state(connection, HTTP_WORKING) && got > 0;
+    if (!is_good)
+        return -1;
+    if ((size_t) got < connection->body_part) {
+        connection->body_part -= (size_t) got;
+        return got;
+    }
+    connection->body_part = CONNECTION_BODY_PART;
+    connection->body_deadline = http_clock() + connection->shared->settings.body_timeout;
+    return got;
+}
+
+/* The function of an http_body. The first bytes may have come together with the head. */
+static int64_t connection_receive_body(void *user_data, void *to, size_t size)
+{
+    struct http_connection *connection = user_data;
+    size_t at = connection->head_size + connection->body_taken, left = connection->used - at;
+    if (!connection_continue(connection))
+        return -1;
+    if (left == 0)
+        return connection_receive_part(connection, to, size);
+    size = size < left ? size : left;
+    memcpy(to, connection->data + at, size);
+    connection->body_taken += size;
+    return (int64_t) size;
+}
+
+static void connection_begin_body(struct http_connection *connection, struct http_head *head)
+{
+    connection->body = (struct http_body){connection, connection_receive_body, head->length};
+    connection->waits_to_continue = head->waits_to_continue && head->is_newer && head->length > 0;
+    connection->body_part = CONNECTION_BODY_PART;
+    connection->body_deadline = http_clock() + connection->shared->settings.body_timeout;
+    connection->body_taken = 0;
+    head->request.body = &connection->body;
+}
+
+/* Whether a request asks for a change. */
+static bool head_is_change(const struct http_head *head)
+{
+    return head->request.method == HTTP_POST || head->request.method == HTTP_DELETE;
+}
+
+/*
+ * Returns 0 if a change is accepted, or the status to answer with. That it comes from a page of
+ * this server is known from its origin, which must be there.
+ */
+static int connection_check_change(const struct http_shared *shared, const struct http_head *head)
+{
+    bool has_body = head->request.method == HTTP_POST;
+    if (!shared->accepts_changes)
+        return 405;
+    if (!head->host || !http_host_is_good(head->host, shared->host) || !head->origin ||
+        !http_origin_is_same(head->origin, head->host))
+        return 403;
+    if (has_body && (!head->type || strcasecmp(head->type, "application/octet-stream") != 0))
+        return 415;
+    if (has_body && !head->has_length)
+        return 411;
+    return head->length > shared->body_max ? 413 : 0;
 }
 
 static const char *status_explain(int status)
 {
     switch (status) {
+    case 403:
+        return "only pages of this server may change something";
     case 405:
-        return "only GET and HEAD";
+        return "this method is not known, or nothing may be changed";
     case 408:
         return "the request took too long";
+    case 411:
+        return "the length of the body is missing";
     case 413:
-        return "no request may have a body";
+        return "the body is too large, or this request may have none";
     case 414:
         return "the request line is too long";
+    case 415:
+        return "only application/octet-stream";
     case 431:
         return "too many or too long headers";
     case 501:
@@ -229,20 +308,27 @@ static const char *status_explain(int status)
  * Answers a request; a `status` other than 0 refuses it. Returns whether the connection can be used
  * again.
  */
-static bool connection_answer(struct http_connection *connection, const struct http_head *head,
+static bool connection_answer(struct http_connection *connection, struct http_head *head,
                               int status)
 {
     const struct http_sink sink = {connection, connection_send, connection_is_gone};
     struct http_response response;
+    const struct http_shared *shared = connection->shared;
     bool is_whole = true;
     http_response_init(&response, &sink);
     response.can_chunk = head->is_newer;
     response.head_only = head->request.method == HTTP_HEAD;
-    response.keep_alive = head->keep_alive && status == 0;
-    if (status == 0)
-        is_whole = connection_handle(connection->shared, head, &response);
-    else
+    if (status == 0 && head_is_change(head))
+        status = connection_check_change(shared, head);
+    /* After a POST the connection ends, so that a rest of the body is not taken for a request. */
+    response.keep_alive = head->keep_alive && status == 0 && head->request.method != HTTP_POST;
+    connection_begin_body(connection, head);
+    if (status != 0)
         http_refuse(&response, status, status_explain(status));
+    else if (head->host && !http_host_is_good(head->host, shared->host))
+        http_refuse(&response, 403, "the server was not started for this host name");
+    else
+        is_whole = shared->handle(shared->user_data, &head->request, &response);
     return http_response_finish(&response, is_whole);
 }
 
@@ -256,6 +342,7 @@ static bool connection_serve_one(struct http_connection *connection, bool is_fir
         return false;
     if (size != 0)
         status = http_head_parse(connection->data, size, &head);
+    connection->head_size = size;
     if (!connection_answer(connection, &head, status) ||
         !connection_set_state(connection, HTTP_READING))
         return false;

@@ -20,6 +20,9 @@ struct http_shared {
     struct http_settings settings;
     /* The host for which the server was opened; "" if there is none. */
     char host[HTTP_TEXT_MAX];
+    /* Requests that change something are accepted, with bodies of at most that many bytes. */
+    bool accepts_changes;
+    uint64_t body_max;
     /* The server is to stop, and so are long handlers. */
     atomic_bool stopping;
     /* Guards the members of connections and of slots of the server that say so. */
@@ -31,7 +34,7 @@ enum http_state {
     HTTP_READING,
     /* A handler is running. */
     HTTP_WORKING,
-    /* It waits until the client accepts more of an answer. */
+    /* It waits until the client accepts more of an answer, or sends more of a body. */
     HTTP_STALLED
 };
 
@@ -50,6 +53,17 @@ struct http_connection {
     /* The next time at which http_is_gone may check whether the client is still there. */
     int64_t next_check;
     bool is_gone;
+    /* The body of the request that is being answered. */
+    struct http_body body;
+    /* The client is told to send the body when the handler reads it. */
+    bool waits_to_continue;
+    /* When the next part of the body must have come, and how many bytes of it are missing. */
+    int64_t body_deadline;
+    size_t body_part;
+    /* How many of the bytes behind the head are those of the body that were read. */
+    size_t body_taken;
+    /* The size of the head of the request that is being answered. */
+    size_t head_size;
     /* The `used` bytes that were received. They begin with the request that is being answered. */
     size_t used;
     char data[HTTP_HEAD_MAX + 1];

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The parser is strict on purpose: it refuses anything that two programs could read in different
- * ways. It also refuses every body, because no request that is answered has one. After a refusal
- * the connection ends, so that nothing that follows is taken for a request.
+ * ways. It also refuses every body, except that of a POST whose length is stated once. After a
+ * refusal the connection ends, so that nothing that follows is taken for a request.
  */
 #include "head.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "target.h"
+
+enum {
+    /* The most digits of the length of a body: no uint64_t overflows. */
+    HEAD_LENGTH_DIGITS = 18
+};
 
 size_t http_head_find(const char *data, size_t size, int *status)
 {
@@ -63,6 +69,22 @@ static int head_parse_version(const char *text, struct http_head *head)
     return 0;
 }
 
+static bool head_parse_method(const char *name, size_t size, struct http_head *head)
+{
+    static const struct {
+        const char *name;
+        enum http_method method;
+    } methods[] = {
+        {"GET", HTTP_GET}, {"HEAD", HTTP_HEAD}, {"POST", HTTP_POST}, {"DELETE", HTTP_DELETE}};
+
+    for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
+        head->request.method = methods[i].method;
+        if (strlen(methods[i].name) == size && memcmp(methods[i].name, name, size) == 0)
+            return true;
+    }
+    return false;
+}
+
 static int head_parse_request_line(char *line, struct http_head *head)
 {
     size_t method = strcspn(line, " ");
@@ -74,9 +96,7 @@ static int head_parse_request_line(char *line, struct http_head *head)
     int status = head_parse_version(target + target_size + 1, head);
     if (status != 0)
         return status;
-    if (method == 4 && memcmp(line, "HEAD", 4) == 0)
-        head->request.method = HTTP_HEAD;
-    else if (method != 3 || memcmp(line, "GET", 3) != 0)
+    if (!head_parse_method(line, method, head))
         return 405;
     return http_target_parse(target, &head->request, &head->host) ? 0 : 400;
 }
@@ -95,19 +115,46 @@ static bool header_has_word(const char *list, const char *word)
     return false;
 }
 
+static int head_parse_length(const char *text, struct http_head *head)
+{
+    size_t digits = strspn(text, "0123456789");
+    if (head->request.method != HTTP_POST)
+        return strcmp(text, "0") == 0 ? 0 : 413;
+    if (head->has_length || digits == 0 || text[digits] != '\0')
+        return 400;
+    if (digits > HEAD_LENGTH_DIGITS)
+        return 413;
+    head->has_length = true;
+    head->length = strtoull(text, NULL, 10);
+    return 0;
+}
+
+/* Sets the value of a header that may occur once. */
+static int head_set_once(const char **to, const char *value)
+{
+    if (*to)
+        return 400;
+    *to = value;
+    return 0;
+}
+
 static int head_apply_header(struct http_head *head, const char *name, const char *value,
                              const char **host)
 {
     if (strcasecmp(name, "Host") == 0) {
-        if (*host)
-            return 400;
-        *host = value;
+        return head_set_once(host, value);
+    } else if (strcasecmp(name, "Origin") == 0) {
+        return head_set_once(&head->origin, value);
+    } else if (strcasecmp(name, "Content-Type") == 0) {
+        return head_set_once(&head->type, value);
+    } else if (strcasecmp(name, "Expect") == 0) {
+        head->waits_to_continue = strcasecmp(value, "100-continue") == 0;
     } else if (strcasecmp(name, "Connection") == 0) {
         head->keep_alive = head->keep_alive && !header_has_word(value, "close");
     } else if (strcasecmp(name, "Transfer-Encoding") == 0) {
         return 501;
     } else if (strcasecmp(name, "Content-Length") == 0) {
-        return strcmp(value, "0") == 0 ? 0 : 413;
+        return head_parse_length(value, head);
     }
     return 0;
 }

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "request.h"
 
@@ -21,6 +22,14 @@ struct http_head {
     const char *host;
     /* The version is HTTP/1.1 or later, not 1.0. */
     bool is_newer;
+    /* The values of the headers Origin and Content-Type; NULL if there are none. */
+    const char *origin;
+    const char *type;
+    /* The size of the body of a POST, if `has_length`. */
+    uint64_t length;
+    bool has_length;
+    /* The client sends the body only after it was told to continue. */
+    bool waits_to_continue;
     /* The client allows another request on the same connection. */
     bool keep_alive;
 };

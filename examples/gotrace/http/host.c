@@ -35,3 +35,10 @@ bool http_host_is_good(const char *host, const char *own)
            (inet_pton(AF_INET, name, address) == 1 || strcasecmp(name, "localhost") == 0 ||
             strcasecmp(name, own) == 0);
 }
+
+bool http_origin_is_same(const char *origin, const char *host)
+{
+    static const char scheme[] = "http://";
+    size_t size = strlen(scheme);
+    return strncasecmp(origin, scheme, size) == 0 && strcasecmp(origin + size, host) == 0;
+}

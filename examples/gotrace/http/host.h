@@ -12,4 +12,11 @@
  */
 bool http_host_is_good(const char *host, const char *own);
 
+/*
+ * Returns whether `origin`, the value of the header of that name, is that of a page of this server,
+ * which the client addresses as `host`. Browsers send it with each request that changes something,
+ * and pages cannot set it.
+ */
+bool http_origin_is_same(const char *origin, const char *host);
+
 #endif

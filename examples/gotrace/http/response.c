@@ -18,20 +18,26 @@ static const struct {
     const char *text;
 } response_reasons[] = {
     {200, "OK"},
+    {201, "Created"},
     {202, "Accepted"},
+    {204, "No Content"},
     {302, "Found"},
     {400, "Bad Request"},
     {403, "Forbidden"},
     {404, "Not Found"},
     {405, "Method Not Allowed"},
     {408, "Request Timeout"},
+    {409, "Conflict"},
+    {411, "Length Required"},
     {413, "Content Too Large"},
     {414, "URI Too Long"},
+    {415, "Unsupported Media Type"},
     {431, "Request Header Fields Too Large"},
     {500, "Internal Server Error"},
     {501, "Not Implemented"},
     {503, "Service Unavailable"},
     {505, "HTTP Version Not Supported"},
+    {507, "Insufficient Storage"},
 };
 
 /* The headers of an answer that the server itself makes, like those of the viewer's answers. */
@@ -171,13 +177,26 @@ bool http_is_gone(const struct http_response *response)
     return response->is_broken || response->sink->is_gone(response->sink->user_data);
 }
 
-void http_refuse(struct http_response *response, int status, const char *text)
+void http_answer_json(struct http_response *response, int status, const char *body, size_t size)
 {
     const size_t count = status == 405 ? RESPONSE_OWN : RESPONSE_OWN - 1;
+    http_begin(response, status, response_own_headers, count, size);
+    http_write(response, body, size);
+}
+
+void http_refuse(struct http_response *response, int status, const char *text)
+{
     char body[256];
     int size = snprintf(body, sizeof(body), "{\"error\":\"%s\"}\n", text);
-    http_begin(response, status, response_own_headers, count, (uint64_t) size);
-    http_write(response, body, (size_t) size);
+    http_answer_json(response, status, body, (size_t) size);
+}
+
+void http_redirect(struct http_response *response, const char *address)
+{
+    struct http_header headers[RESPONSE_OWN_WITHOUT_BODY + 1];
+    memcpy(headers, response_own_headers, RESPONSE_OWN_WITHOUT_BODY * sizeof(headers[0]));
+    headers[RESPONSE_OWN_WITHOUT_BODY] = (struct http_header){"Location", address};
+    http_begin(response, 302, headers, RESPONSE_OWN_WITHOUT_BODY + 1, 0);
 }
 
 bool http_response_finish(struct http_response *response, bool is_whole)

@@ -83,6 +83,12 @@ bool http_is_gone(const struct http_response *response);
  */
 void http_refuse(struct http_response *response, int status, const char *text);
 
+/* Answers with a status and `size` bytes of JSON. */
+void http_answer_json(struct http_response *response, int status, const char *body, size_t size);
+
+/* Sends the client to another address, which may be relative to the one that it has asked for. */
+void http_redirect(struct http_response *response, const char *address);
+
 /*
  * Sends what is left of the answer. `is_whole` is false for a body that broke off; its end is then
  * not marked, so that the client notices. Returns whether the connection can be used again.

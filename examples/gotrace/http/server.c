@@ -55,6 +55,7 @@ static void server_set_settings(struct http_settings *to, const struct http_sett
     to->head_timeout = setting_or_default(from->head_timeout, defaults.head_timeout);
     to->idle_timeout = setting_or_default(from->idle_timeout, defaults.idle_timeout);
     to->write_timeout = setting_or_default(from->write_timeout, defaults.write_timeout);
+    to->body_timeout = setting_or_default(from->body_timeout, defaults.body_timeout);
     to->connections = setting_or_default(from->connections, defaults.connections);
 }
 
@@ -117,6 +118,17 @@ const char *http_server_url(const struct http_server *server)
 bool http_server_is_public(const struct http_server *server)
 {
     return http_address_is_any(server->listener);
+}
+
+bool http_server_is_local(const struct http_server *server)
+{
+    return http_address_is_local(server->listener);
+}
+
+void http_server_accept_changes(struct http_server *server, uint64_t most)
+{
+    server->shared.accepts_changes = true;
+    server->shared.body_max = most;
 }
 
 /* If the pipe is full, the bytes in it wake the server just as well. */

@@ -4,13 +4,15 @@
 
 /*
  * An HTTP/1.1 server for the user's own browsers. It has a thread for each connection, and knows
- * only GET and HEAD. It answers only requests that are addressed to an IP address, to localhost, or
+ * GET and HEAD, and where bodies are accepted POST and DELETE, which must come from its own pages.
+ * It answers only requests that are addressed to an IP address, to localhost, or
  * to the host for which it was opened, so that no foreign site can make a browser read from it
  * under a name of that site.
  */
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "request.h"
 #include "response.h"
@@ -41,13 +43,17 @@ struct http_settings {
     int idle_timeout;
     /* How long a client may accept no data of an answer. */
     int write_timeout;
+    /*
+     * How long the client may take for the next part of a body, of 16 KiB or what is left of it.
+     */
+    int body_timeout;
     /* The most connections at the same time. */
     int connections;
 };
 
 #define HTTP_DEFAULTS                                                                              \
     {                                                                                              \
-        10000, 60000, 30000, 64                                                                    \
+        10000, 60000, 30000, 30000, 64                                                             \
     }
 
 struct http_server;
@@ -69,6 +75,16 @@ const char *http_server_url(const struct http_server *server);
 
 /* Returns whether the server listens at all addresses of the machine. */
 bool http_server_is_public(const struct http_server *server);
+
+/* Returns whether only programs on this machine can reach the server. */
+bool http_server_is_local(const struct http_server *server);
+
+/*
+ * Accepts requests that change something, with bodies of up to `most` bytes. A POST must have the
+ * content type application/octet-stream, which forms of other sites cannot have. Called before
+ * http_server_run.
+ */
+void http_server_accept_changes(struct http_server *server, uint64_t most);
 
 /* Serves requests until http_server_stop is called; returns when all connections are closed. */
 void http_server_run(struct http_server *server);

@@ -84,3 +84,28 @@ bool http_target_parse(char *target, struct http_request *request, const char **
         return false;
     return query_is_good(request->query);
 }
+
+/* Copies `size` bytes of a query, which are well formed, and decodes them. */
+static void query_decode(const char *from, size_t size, char *to, size_t room)
+{
+    const char *end = from + size;
+    for (; from < end && room > 1; from++, room--) {
+        *to++ = *from == '%' ? (char) target_decode_escape(from) : *from == '+' ? ' ' : *from;
+        from += *from == '%' ? 2 : 0;
+    }
+    *to = '\0';
+}
+
+bool http_query_value(const char *query, const char *name, char *to, size_t room)
+{
+    size_t length = strlen(name);
+    while (*query != '\0') {
+        size_t size = strcspn(query, "&");
+        if (size > length && strncmp(query, name, length) == 0 && query[length] == '=') {
+            query_decode(query + length + 1, size - length - 1, to, room);
+            return true;
+        }
+        query += size + (query[size] == '&');
+    }
+    return false;
+}

@@ -16,4 +16,10 @@
  */
 bool http_target_parse(char *target, struct http_request *request, const char **host);
 
+/*
+ * Copies the decoded value of the first parameter `name` of a query to `to`, cut off to the room
+ * that is there. Returns false if there is none.
+ */
+bool http_query_value(const char *query, const char *name, char *to, size_t room);
+
 #endif
