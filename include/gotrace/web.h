@@ -136,11 +136,20 @@ typedef struct gt_web_options {
      * blanks; anything else is refused.
      */
     const char *source_url;
+    /**
+     * Where the page finds the other traces of the host, and opens more: an address on this site,
+     * relative to that of the page, such as "../traces", which the host itself answers as
+     * docs/viewer-api.md describes; copied. NULL means that the page shows only this trace. Up to
+     * 1000 characters of printable ASCII without blanks and ':', and not with "//" at the begin;
+     * anything else is refused.
+     */
+    const char *traces_url;
 } gt_web_options;
 
 /** Initialiser of gt_web_options: the defaults. @since 0.1.0 */
 #define GT_WEB_OPTIONS_INIT                                                                        \
-    { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+    { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,    \
+      NULL }
 
 /**
  * Opens the trace from its start: sets `*reader`, or returns an error with the details in
@@ -161,7 +170,8 @@ typedef gt_status (*gt_web_open_fn)(void *user_data, const gt_reader_options *op
  * NULL for the defaults. Close the object with gt_web_close.
  *
  * @retval GT_ERR_INVALID_ARGUMENT a required pointer is NULL, options, allocator or error has a
- *         wrong size or unknown bits, or frame_ancestors or source_url is not as described.
+ *         wrong size or unknown bits, or frame_ancestors, source_url or traces_url is not as
+ *         described.
  * @retval GT_ERR_NO_MEMORY there is not enough memory, or a thread cannot be created.
  * @retval GT_ERR_IO the file cannot be opened, mapped or copied.
  * @retval GT_ERR_NOT_A_TRACE the input does not start like a Go trace.

@@ -25,13 +25,25 @@ static bool sourceurl_scheme_is_good(const char *text, size_t size)
     return false;
 }
 
-bool gt_sourceurl_is_good(const char *text)
+/* Whether a text can be an address or its template: printable, without blanks, not too long. */
+static bool sourceurl_is_printable(const char *text)
 {
     size_t size = 0;
     for (; size <= SOURCEURL_MAX && text[size] != '\0'; size++) {
         if (text[size] <= ' ' || text[size] > '~')
             return false;
     }
-    const char *end = strstr(text, "://");
-    return size <= SOURCEURL_MAX && end && sourceurl_scheme_is_good(text, (size_t) (end - text));
+    return size <= SOURCEURL_MAX;
+}
+
+bool gt_sourceurl_is_good(const char *text)
+{
+    const char *end = sourceurl_is_printable(text) ? strstr(text, "://") : NULL;
+    return end && sourceurl_scheme_is_good(text, (size_t) (end - text));
+}
+
+bool gt_sourceurl_is_local(const char *text)
+{
+    return sourceurl_is_printable(text) && text[0] != '\0' && !strchr(text, ':') &&
+           !strchr(text, '\\') && strncmp(text, "//", 2) != 0;
 }

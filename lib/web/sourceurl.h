@@ -7,4 +7,7 @@
 /* Whether a text is a template for the addresses of source files: see gt_web_options.source_url. */
 bool gt_sourceurl_is_good(const char *text);
 
+/* Whether a text is an address on the page's own site: see gt_web_options.traces_url. */
+bool gt_sourceurl_is_local(const char *text);
+
 #endif

@@ -88,6 +88,7 @@ void gt_web_serve_trace(struct gt_web *web, struct gt_query *query)
     gt_json_start(&json, query->response);
     gt_json_key_text(&json, "name", web->options.name);
     gt_json_key_text(&json, "source_url", web->options.source_url ? web->options.source_url : "");
+    gt_json_key_text(&json, "traces_url", web->options.traces_url ? web->options.traces_url : "");
     pthread_mutex_lock(&web->loading.lock);
     /* The store is read after the progress, so that nothing is missing once "done" is true. */
     uint64_t events = web->loading.events;

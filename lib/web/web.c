@@ -66,8 +66,10 @@ static gt_status web_take_options(struct gt_web *web)
     gt_web_options *options = &web->options;
     if (options->source_url && !gt_sourceurl_is_good(options->source_url))
         return GT_ERR_INVALID_ARGUMENT;
+    if (options->traces_url && !gt_sourceurl_is_local(options->traces_url))
+        return GT_ERR_INVALID_ARGUMENT;
     if (!web_text_copy(web, &options->name) || !web_text_copy(web, &options->page_directory) ||
-        !web_text_copy(web, &options->source_url))
+        !web_text_copy(web, &options->source_url) || !web_text_copy(web, &options->traces_url))
         return GT_ERR_NO_MEMORY;
     web->source.reader_flags = (options->reader_flags & ~(uint64_t) GT_READER_KEEP);
     web->source.reader_flags |= GT_READER_LENIENT;
@@ -112,7 +114,7 @@ static struct gt_web *web_create(const gt_allocator *allocator, gt_status *statu
 static gt_status web_new(gt_web **out, const gt_web_options *options, const char *name)
 {
     static const struct gt_options_layout layout =
-        GT_OPTIONS_LAYOUT(gt_web_options, source_url, GT_WEB_NO_THREADS | GT_WEB_MAP_FD);
+        GT_OPTIONS_LAYOUT(gt_web_options, traces_url, GT_WEB_NO_THREADS | GT_WEB_MAP_FD);
     gt_web_options taken = GT_WEB_OPTIONS_INIT;
     gt_allocator allocator;
     gt_status status = gt_options_take(&taken, &allocator, &layout, options);

@@ -298,6 +298,42 @@ static void test_host_says_which_sites_may_embed_the_page(void **state)
     gt_web_close(&web);
 }
 
+/* The page learns where the host lists its traces, which can only be on the same site. */
+static void test_host_says_where_its_traces_are(void **state)
+{
+    static const char *const bad[] = {
+        "",
+        "//evil.example/traces",
+        "http://evil.example/",
+        "javascript:alert(1)",
+        "\\\\evil",
+        "a b",
+        "a\n",
+        "\xc3\xa4",
+    };
+    static const char *const good[] = {NULL, "traces", "../../traces?\"<", "/traces"};
+    static const char *const said[] = {"\"traces_url\":\"\"", "\"traces_url\":\"traces\"",
+                                       "\"traces_url\":\"../../traces?\\\"", ":\"/traces\""};
+    gt_web_options options = GT_WEB_OPTIONS_INIT;
+    gt_web *web = NULL;
+    (void) state;
+    options.flags = GT_WEB_NO_THREADS;
+    for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+        options.traces_url = good[i];
+        assert_status(gt_web_open_memory(&web, "go 1.22 trace\0\0\0", 16, &options, NULL), GT_OK);
+        struct web_reply reply = web_get(web, "/api/trace");
+        assert_non_null(strstr(reply.body, said[i]));
+        web_reply_free(&reply);
+        gt_web_close(&web);
+    }
+    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+        options.traces_url = bad[i];
+        assert_status(gt_web_open_memory(&web, "go 1.22 trace\0\0\0", 16, &options, NULL),
+                      GT_ERR_INVALID_ARGUMENT);
+        assert_null(web);
+    }
+}
+
 static uint64_t measure(void *user_data)
 {
     return *(const uint64_t *) user_data;
@@ -426,6 +462,7 @@ int main(void)
         cmocka_unit_test(test_region_without_length_is_listed),
         cmocka_unit_test(test_page_has_its_policy),
         cmocka_unit_test(test_host_says_which_sites_may_embed_the_page),
+        cmocka_unit_test(test_host_says_where_its_traces_are),
         cmocka_unit_test(test_memory_of_the_process_is_what_the_host_says),
         cmocka_unit_test(test_client_that_goes_away_ends_the_answer),
         cmocka_unit_test(test_long_body_comes_in_pieces),
