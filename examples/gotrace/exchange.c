@@ -10,6 +10,9 @@ enum {
     EXCHANGE_LONG = 500
 };
 
+static const char *const exchange_methods[] = {
+    [HTTP_GET] = "GET", [HTTP_HEAD] = "HEAD", [HTTP_POST] = "POST", [HTTP_DELETE] = "DELETE"};
+
 static int exchange_begin(void *user_data, uint32_t status, const gt_web_header *headers,
                           size_t count, uint64_t length)
 {
@@ -39,7 +42,7 @@ void exchange_prepare(const struct http_request *request, struct http_response *
                       gt_web_request *asked, gt_web_client *client)
 {
     *asked = (gt_web_request) GT_WEB_REQUEST_INIT;
-    asked->method = request->method == HTTP_HEAD ? "HEAD" : "GET";
+    asked->method = exchange_methods[request->method];
     asked->path = request->path;
     asked->query = request->query;
     *client = (gt_web_client) GT_WEB_CLIENT_INIT;

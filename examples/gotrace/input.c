@@ -96,8 +96,14 @@ static bool input_check_binary(const char *name)
 int input_parse(struct input *in, const struct command *self, struct output *out, char **arguments)
 {
     const struct operands operands = {.list = &in->name, .min = 1, .max = 1};
+    return input_parse_operands(in, self, out, arguments, &operands);
+}
+
+int input_parse_operands(struct input *in, const struct command *self, struct output *out,
+                         char **arguments, const struct operands *operands)
+{
     in->salvages = self->shared == input_salvage_options;
-    int code = options_parse(self, out, arguments, in, &operands);
+    int code = options_parse(self, out, arguments, in, operands);
     if (code == COMMAND_GO_ON && in->strict && in->lenient)
         return command_misused(self, "--strict and --lenient exclude each other", NULL);
     if (in->lenient)

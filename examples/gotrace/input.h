@@ -74,6 +74,10 @@ int input_open(struct input *in, const struct command *self, struct output *out,
 int input_parse(struct input *in, const struct command *self, struct output *out, char **arguments);
 int input_start(struct input *in);
 
+/* input_parse for a command that takes other operands than one FILE. */
+int input_parse_operands(struct input *in, const struct command *self, struct output *out,
+                         char **arguments, const struct operands *operands);
+
 /* Whether its reader, or another one of the trace, should read ahead in a thread of its own. */
 bool input_reads_ahead(const struct input *in);
 

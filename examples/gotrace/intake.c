@@ -111,6 +111,8 @@ static bool intake_copy(struct intake *intake, FILE *to, uint64_t most, gt_error
     int64_t size;
     while ((size = intake_read(intake, buffer, sizeof(buffer))) > 0) {
         total += (uint64_t) size;
+        if (intake->is_gone && intake->is_gone(intake->gone_data))
+            return intake_fail(error, "it is not needed any more", 0);
         if (total > most)
             return intake_fail(error, "it is larger than it may be", 0);
         if (fwrite(buffer, 1, (size_t) size, to) != (size_t) size)

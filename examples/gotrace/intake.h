@@ -26,6 +26,9 @@ struct intake {
     char start[UNPACKER_MAGIC];
     size_t start_size;
     struct unpacker unpacker;
+    /* Returns whether saving is to end as nobody needs the data any more; may be NULL. */
+    bool (*is_gone)(const void *data);
+    const void *gone_data;
 };
 
 /*

@@ -1,36 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* gotrace view: shows a trace in a browser. */
 #include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <gotrace/web.h>
-
 #include "browser.h"
 #include "command.h"
-#include "exchange.h"
 #include "heap.h"
 #include "input.h"
 #include "problem.h"
-#include "process.h"
+#include "tabs.h"
 
 static const char view_default_address[] = "127.0.0.1:0";
+static const char view_default_limit[] = "4G";
 
-/* What the command was told, and what its callbacks need. */
+/* What the command was told. */
 struct view {
     struct input in;
+    /* The traces; ends in NULL. */
+    const char *names[TABS_MAX + 1];
     const char *address;
     bool no_open;
+    bool allow_open;
+    const char *upload_limit;
     const char *page_directory;
     const char *frame_ancestors;
     const char *source_url;
-    /* Used by the engine, never by two threads at once. */
-    struct symbols symbols;
-    /* A repair was told of. */
-    bool has_repairs;
+    struct tabs tabs;
 };
 
 /* For the signal handler. */
@@ -53,40 +51,6 @@ static void view_catch_signals(struct http_server *server)
     sigaction(SIGTERM, &action, NULL);
 }
 
-static void view_on_repair(void *user_data, const gt_error *repair)
-{
-    struct view *view = user_data;
-    /* A damaged trace may take thousands. */
-    if (!view->has_repairs)
-        problem_report(view->in.name, "repaired: ", repair);
-    view->has_repairs = true;
-}
-
-static void view_on_loaded(void *user_data, gt_error *error, uint64_t repairs)
-{
-    struct view *view = user_data;
-    if (error->status == GT_ERR_SYMBOLS && view->symbols.error[0] != '\0')
-        memcpy(error->message, view->symbols.error, sizeof(error->message));
-    if (repairs > 1)
-        terminal_report("%s: repaired: %" PRIu64 " faults in all", view->in.name, repairs);
-    if (error->status != GT_OK)
-        problem_report(view->in.name, "", error);
-}
-
-static int view_symbolize(void *user_data, gt_symbol *list, size_t count)
-{
-    struct view *view = user_data;
-    /* What an attempt before this one left. */
-    symbols_free(&view->symbols);
-    return symbols_find(&view->symbols, list, count);
-}
-
-static uint64_t view_measure(void *user_data)
-{
-    (void) user_data;
-    return process_memory();
-}
-
 /* Serves until a signal comes. */
 static int view_serve(const struct view *view, struct http_server *server, struct output *out)
 {
@@ -100,6 +64,8 @@ static int view_serve(const struct view *view, struct http_server *server, struc
     if (http_server_is_public(server))
         terminal_report("view: listening on all addresses of this machine; whoever can reach it "
                         "can read the trace");
+    if (view->tabs.may_open)
+        http_server_accept_changes(server, view->tabs.upload_max);
     if (!view->no_open)
         browser_open(url);
     http_server_run(server);
@@ -109,77 +75,71 @@ static int view_serve(const struct view *view, struct http_server *server, struc
 /* Whether the program that was traced can be read, if one is named. */
 static bool view_check_program(const struct view *view)
 {
-    if (!view->symbols.program || access(view->symbols.program, R_OK) == 0)
+    const char *program = view->in.symbols.program;
+    if (!program || access(program, R_OK) == 0)
         return true;
-    terminal_report("%s: cannot open the program that was traced: %s", view->in.name,
+    terminal_report("%s: cannot open the program that was traced: %s", view->names[0],
                     strerror(errno));
     return false;
 }
 
-/* Opens the trace; what is no file, or is compressed, is copied to a temporary file. */
-static gt_status view_open_intake(struct view *view, gt_web **web, gt_web_options *options,
-                                  gt_error *error)
+/* Reports why a trace cannot be opened. Returns false. */
+static bool view_refuse(const struct view *view, const char *name, const gt_error *error)
 {
-    struct intake *intake = &view->in.intake;
-    *web = NULL;
-    if (!intake_open(intake, view->in.name, error))
-        return GT_ERR_IO;
-    if (intake->is_plain_file) {
-        intake_close(intake);
-        return gt_web_open_file(web, view->in.name, options, error);
-    }
-    FILE *copy = intake_save(intake, UINT64_MAX, error);
-    intake_close(intake);
-    if (!copy)
-        return GT_ERR_IO;
-    options->flags |= GT_WEB_MAP_FD;
-    gt_status status = gt_web_open_fd(web, fileno(copy), options, error);
-    fclose(copy);
-    return status;
+    if (error->status == GT_ERR_INVALID_ARGUMENT && view->source_url)
+        command_misused(&command_view, "not the address of an editor or a site:", view->source_url);
+    else if (error->status == GT_ERR_INVALID_ARGUMENT && view->frame_ancestors)
+        command_misused(&command_view, "not a list of sites:", view->frame_ancestors);
+    else
+        problem_report(name, "", error);
+    return false;
 }
 
-static gt_web *view_open(struct view *view)
+/*
+ * Opens the first trace, and checks that the others can be opened. They are opened when they are
+ * first looked at, since all of a trace is held in memory.
+ */
+static bool view_open_tabs(struct view *view)
 {
-    gt_web_options options = GT_WEB_OPTIONS_INIT;
     gt_error error = GT_ERROR_INIT;
-    gt_web *web;
-    options.reader_flags = (view->in.as_recorded ? GT_READER_AS_RECORDED : 0) |
-                           (input_reads_ahead(&view->in) ? GT_READER_AHEAD : 0);
-    options.name = view->in.name;
-    options.page_directory = view->page_directory;
-    options.frame_ancestors = view->frame_ancestors;
-    options.source_url = view->source_url;
-    options.user_data = view;
-    options.on_repair = view_on_repair;
-    options.on_loaded = view_on_loaded;
-    options.process_memory = view_measure;
-    if (view->symbols.program)
-        options.symbolize = view_symbolize;
-    gt_status status = view_open_intake(view, &web, &options, &error);
-    if (status == GT_ERR_INVALID_ARGUMENT && view->source_url)
-        command_misused(&command_view, "not the address of an editor or a site:", view->source_url);
-    else if (status == GT_ERR_INVALID_ARGUMENT && view->frame_ancestors)
-        command_misused(&command_view, "not a list of sites:", view->frame_ancestors);
-    else if (status != GT_OK)
-        problem_report(view->in.name, "", &error);
-    return web;
+    for (const char **name = view->names; *name; name++) {
+        struct tab *tab = tabs_add(&view->tabs, *name);
+        if (!tab) {
+            problem_set_status(&error, GT_ERR_NO_MEMORY);
+            return view_refuse(view, *name, &error);
+        }
+        gt_status status = tab->id == 1 ? tab_open(tab, &error) : tab_check(tab, &error);
+        if (status != GT_OK)
+            return view_refuse(view, *name, &error);
+    }
+    return true;
+}
+
+static void view_set_up(struct view *view)
+{
+    struct tab_settings *settings = &view->tabs.settings;
+    settings->reader_flags = (view->in.as_recorded ? GT_READER_AS_RECORDED : 0) |
+                             (input_reads_ahead(&view->in) ? GT_READER_AHEAD : 0);
+    settings->page_directory = view->page_directory;
+    settings->frame_ancestors = view->frame_ancestors;
+    settings->source_url = view->source_url;
+    settings->program = view->in.symbols.program;
 }
 
 static int view_show(struct view *view, struct output *out)
 {
     char text[HTTP_TEXT_MAX];
     const char *address = view->address ? view->address : view_default_address;
-    gt_web *web = view_check_program(view) ? view_open(view) : NULL;
-    if (!web)
+    if (!view_check_program(view) || !view_open_tabs(view))
         return COMMAND_BAD;
-    int code = COMMAND_BAD;
-    struct http_server *server = http_server_open(address, exchange_answer, web, NULL, text);
-    if (!server)
+    struct http_server *server = http_server_open(address, tabs_answer, &view->tabs, NULL, text);
+    if (!server) {
         terminal_report("%s", text);
-    else
-        code = view_serve(view, server, out);
+        return COMMAND_BAD;
+    }
+    view->tabs.may_open = view->allow_open || http_server_is_local(server);
+    int code = view_serve(view, server, out);
     http_server_close(server);
-    gt_web_close(&web);
     return code;
 }
 
@@ -189,6 +149,13 @@ static const struct option view_options[] = {
                   "that address can read the trace"),
      .summary = "listen at HOST:PORT"},
     {OPTION_FLAG(struct view, no_open, "no-open", "open no browser")},
+    {OPTION_FLAG(struct view, allow_open, "allow-open",
+                 "let the page open and close traces even if other machines can reach it"),
+     .summary = "let the page open traces even if other machines can reach it"},
+    {OPTION_VALUE(struct view, upload_limit, "upload-limit", "SIZE",
+                  "the largest trace that the page may open, compressed or not, in bytes or "
+                  "with K, M or G; the default is 4G"),
+     .summary = "the largest trace that the page may open"},
     {OPTION_VALUE(struct view, page_directory, "web", "DIR",
                   "take the files of the page from DIR, to work on them"),
      .summary = "take the files of the page from a directory", .words = OPTION_DIRECTORY},
@@ -202,29 +169,57 @@ static const struct option view_options[] = {
      .summary = "make frames links to source files"},
 };
 
+/* Parses a number of bytes, or of KiB, MiB or GiB with a letter. Returns false if it is none. */
+static bool view_parse_size(const char *text, uint64_t *size)
+{
+    static const char units[] = "KMG";
+    char *end;
+    unsigned int shift = 0;
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    errno = 0;
+    *size = strtoull(text, &end, 10);
+    const char *unit = *end != '\0' ? strchr(units, *end) : NULL;
+    if (unit) {
+        shift = 10 * (unsigned int) (unit - units + 1);
+        end++;
+    }
+    if (errno != 0 || *end != '\0' || *size > UINT64_MAX >> shift)
+        return false;
+    *size <<= shift;
+    return true;
+}
+
 static int view_run(const struct command *self, struct output *out, char **arguments)
 {
-    struct view view = {.address = NULL};
-    int code = input_parse(&view.in, self, out, arguments);
+    struct view view = {.upload_limit = view_default_limit};
+    const struct operands operands = {.list = view.names, .min = 1, .max = TABS_MAX};
+    uint64_t limit;
+    int code = input_parse_operands(&view.in, self, out, arguments, &operands);
     if (code != COMMAND_GO_ON)
         return code;
+    if (!view_parse_size(view.upload_limit, &limit))
+        return command_misused(self, "not a size:", view.upload_limit);
     heap_return_large();
-    view.symbols.program = view.in.symbols.program;
+    tabs_init(&view.tabs);
+    view.tabs.upload_max = limit;
+    view_set_up(&view);
     code = view_show(&view, out);
-    symbols_free(&view.symbols);
+    tabs_free(&view.tabs);
     return code;
 }
 
 const struct command command_view = {
     .name = "view",
-    .usage = "view [OPTION...] FILE",
-    .summary = "show the trace in a browser",
-    .help = "Serves a timeline and all analyses of the trace to a browser, and opens one if\n"
-            "there is a screen. The page can be used while the trace is still being read. Ends\n"
-            "with Ctrl-C.\n",
+    .usage = "view [OPTION...] FILE...",
+    .summary = "show traces in a browser",
+    .help = "Serves a timeline and all analyses of the traces to a browser, and opens one if\n"
+            "there is a screen. The page can be used while the trace is still being read, and\n"
+            "can open further traces. Ends with Ctrl-C.\n",
     COMMAND_OPTIONS(view_options),
     .notes = "Standard input, any other pipe, and what is compressed by gzip or zstd is copied to\n"
-             "a temporary file first.\n",
+             "a temporary file first. The second and further traces are read when they are first\n"
+             "looked at.\n",
     .shared = input_view_options,
     .run = view_run,
 };

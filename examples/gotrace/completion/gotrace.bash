@@ -13,8 +13,8 @@ _gotrace_options()
     options=
     case $1 in
     view)
-        options+="--http= --no-open --web= --frame-ancestors= --source-url= --lenient "
-        options+="--one-thread --as-recorded --binary= "
+        options+="--http= --no-open --allow-open --upload-limit= --web= --frame-ancestors= "
+        options+="--source-url= --lenient --one-thread --as-recorded --binary= "
         ;;
     dump)
         options+="--lenient --one-thread --as-recorded --binary= --raw --progress "

@@ -26,7 +26,7 @@ complete -c gotrace -l help -d 'Explain the command'
 
 # Made by generate.py.
 complete -c gotrace -n __fish_use_subcommand -a view \
-    -d 'Show the trace in a browser'
+    -d 'Show traces in a browser'
 complete -c gotrace -n __fish_use_subcommand -a dump \
     -d 'Print every event'
 complete -c gotrace -n __fish_use_subcommand -a stat \
@@ -76,6 +76,12 @@ complete -c gotrace \
 complete -c gotrace \
     -n '__gotrace_command_is view' \
     -l no-open -d 'Open no browser'
+complete -c gotrace \
+    -n '__gotrace_command_is view' \
+    -l allow-open -d 'Let the page open traces even if other machines can reach it'
+complete -c gotrace \
+    -n '__gotrace_command_is view' \
+    -l upload-limit -x -d 'The largest trace that the page may open'
 complete -c gotrace \
     -n '__gotrace_command_is view' \
     -l web -x -a '(__fish_complete_directories)' -d 'Take the files of the page from a directory'

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "upload.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "intake.h"
+#include "reply.h"
+
+enum {
+    /* How many bytes are received at a time. */
+    UPLOAD_PIECE = 64 * 1024
+};
+
+/* Returns how many bytes the file system of a file still takes. */
+static uint64_t upload_free_space(FILE *file)
+{
+    struct statvfs about;
+    if (fstatvfs(fileno(file), &about) != 0)
+        return UINT64_MAX;
+    return (uint64_t) about.f_bavail * about.f_frsize;
+}
+
+/* Answers why something cannot be stored. */
+static void upload_refuse_storage(struct http_response *response)
+{
+    char text[GT_ERROR_MESSAGE_SIZE];
+    snprintf(text, sizeof(text), "cannot write a temporary file: %s", strerror(errno));
+    reply_refuse(response, 507, text);
+}
+
+/* Copies the body to a file. Returns false after a failure, of which it has told the client. */
+static bool upload_copy(const struct http_request *request, FILE *to,
+                        struct http_response *response)
+{
+    char piece[UPLOAD_PIECE];
+    int64_t size;
+    while ((size = http_read(request, piece, sizeof(piece))) > 0) {
+        if (fwrite(piece, 1, (size_t) size, to) != (size_t) size)
+            break;
+    }
+    if (size < 0)
+        http_refuse(response, 408, "the file did not arrive in time, or not completely");
+    else if (size > 0 || fflush(to) != 0 || lseek(fileno(to), 0, SEEK_SET) != 0)
+        upload_refuse_storage(response);
+    else
+        return true;
+    return false;
+}
+
+static FILE *upload_receive_body(const struct http_request *request, struct http_response *response)
+{
+    FILE *file = tmpfile();
+    if (!file) {
+        upload_refuse_storage(response);
+    } else if (request->body->left > upload_free_space(file)) {
+        http_refuse(response, 507, "there is no room for a file of this size");
+    } else if (upload_copy(request, file, response)) {
+        return file;
+    }
+    if (file)
+        fclose(file);
+    return NULL;
+}
+
+static bool upload_is_gone(const void *response)
+{
+    return http_is_gone(response);
+}
+
+/* Returns the decompressed file and closes `file`, or returns `file` if it is not compressed. */
+static FILE *upload_unpack(FILE *file, uint64_t most, struct http_response *response)
+{
+    gt_error error = GT_ERROR_INIT;
+    struct intake intake;
+    FILE *unpacked = NULL;
+    uint64_t space = upload_free_space(file);
+    if (intake_open_fd(&intake, fileno(file), &error)) {
+        if (!intake.unpacker.program) {
+            intake_close(&intake);
+            return file;
+        }
+        intake.is_gone = upload_is_gone;
+        intake.gone_data = response;
+        unpacked = intake_save(&intake, most < space ? most : space, &error);
+        intake_close(&intake);
+    }
+    fclose(file);
+    if (!unpacked)
+        reply_refuse(response, 400, error.message);
+    return unpacked;
+}
+
+FILE *upload_receive(const struct http_request *request, uint64_t most,
+                     struct http_response *response)
+{
+    FILE *file = upload_receive_body(request, response);
+    return file ? upload_unpack(file, most, response) : NULL;
+}
