@@ -68,19 +68,14 @@ async function failure(response) {
 }
 
 /**
- * @param {string} path
- * @param {QueryValues} params
- * @param {RequestOptions} [options]
+ * @param {string | URL} address
+ * @param {RequestInit} options
  */
-async function request(path, params, { signal, priority } = {}) {
+async function send(address, options) {
   let response;
   if (connection.stopped) throw new ApiError(0, SILENT);
   try {
-    response = await fetch(viewerURL(path, params), {
-      signal,
-      priority,
-      credentials: "same-origin",
-    });
+    response = await fetch(address, { credentials: "same-origin", ...options });
   } catch (error) {
     if (isAbort(error)) throw error;
     connection.failed();
@@ -89,6 +84,25 @@ async function request(path, params, { signal, priority } = {}) {
   connection.resume();
   if (!response.ok) throw await failure(response);
   return response;
+}
+
+/**
+ * @param {string} path
+ * @param {QueryValues} params
+ * @param {RequestOptions} [options]
+ */
+function request(path, params, { signal, priority } = {}) {
+  return send(viewerURL(path, params), { signal, priority });
+}
+
+/**
+ * The JSON that the host of the viewer itself answers with. Its addresses need not lie in the
+ * viewer's folder.
+ * @param {URL} address
+ * @param {string} [method]
+ */
+export async function askHost(address, method = "GET") {
+  return (await send(address, { method })).json();
 }
 
 /**

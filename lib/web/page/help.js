@@ -49,6 +49,7 @@ const SECTIONS = [
       [["Enter", "Shift+Enter"], "In the search field: next and previous result"],
       [["G"], "Go to a goroutine by its number"],
       [["Ctrl+Shift+P", "Ctrl+K"], "Command palette; also with > in the search field"],
+      [["drop a file"], "Open it as a further trace; it may be compressed"],
     ],
   ],
   [

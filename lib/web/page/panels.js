@@ -17,6 +17,7 @@ import { formatDuration } from "./format.js";
 import { startNav, recall, remember } from "./nav.js";
 import { setSourceTemplate } from "./sourcelink.js";
 import { DOCKS } from "./state.js";
+import { startTabs } from "./tabs.js";
 
 const STORED = "gotrace.panel";
 
@@ -343,6 +344,7 @@ function onPanelKey(app, panels, event) {
  */
 export function startPanels(app) {
   setSourceTemplate(app.trace?.source_url ?? "");
+  startTabs(app.trace?.traces_url);
   const actions = byId("top-actions");
   startNav(byId("nav"), actions, () => app.link().text);
   actions.append(iconButton("?", "Help: all keys", openHelp, { key: "?" }));

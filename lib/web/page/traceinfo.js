@@ -8,6 +8,7 @@ import { connection } from "./connection.js";
 import { damageMessage } from "./damage.js";
 import { byId } from "./dom.js";
 import { formatDuration, formatUTC } from "./format.js";
+import { startTabs } from "./tabs.js";
 
 const AGAIN = 1000;
 
@@ -34,6 +35,7 @@ export async function startTraceInfo() {
     await connection.ready();
     const trace = await getJSON("api/trace").catch(() => null);
     if (trace) {
+      startTabs(trace.traces_url);
       showName(byId("trace-name"), trace);
       banner.set("trace", damageMessage(trace));
     }

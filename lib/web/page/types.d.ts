@@ -34,6 +34,7 @@ interface LossFacts {
 interface TraceFacts {
   name: string;
   source_url?: string;
+  traces_url?: string;
   header: string;
   start: string | null;
   gomaxprocs: number;
