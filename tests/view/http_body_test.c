@@ -2,6 +2,7 @@
 
 /* Tests requests that change something: who may make them, and their bodies. */
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,26 +62,26 @@ static void test_changes_come_from_pages_of_the_server(void **state)
 {
     static const struct {
         const char *head;
-        int is_good;
+        bool is_good;
     } cases[] = {
-        {"Host: localhost\r\nOrigin: http://localhost\r\n", 1},
-        {"Host: LocalHost:80\r\nOrigin: HTTP://localhost:80\r\n", 1},
-        {"Host: 127.0.0.1:99\r\nOrigin: http://127.0.0.1:99\r\n", 1},
-        {"Host: [::1]:99\r\nOrigin: http://[::1]:99\r\n", 1},
-        {"Host: localhost\r\n", 0},
-        {"Host: localhost\r\nOrigin: null\r\n", 0},
-        {"Host: localhost\r\nOrigin: \r\n", 0},
-        {"Host: localhost\r\nOrigin: http://\r\n", 0},
-        {"Host: localhost\r\nOrigin: localhost\r\n", 0},
-        {"Host: localhost\r\nOrigin: https://localhost\r\n", 0},
-        {"Host: localhost\r\nOrigin: http://localhost:80\r\n", 0},
-        {"Host: localhost:81\r\nOrigin: http://localhost:80\r\n", 0},
-        {"Host: localhost\r\nOrigin: http://localhost.evil.example\r\n", 0},
-        {"Host: localhost\r\nOrigin: http://evil.example\r\n", 0},
-        {"Host: localhost\r\nReferer: http://localhost/\r\n", 0},
+        {"Host: localhost\r\nOrigin: http://localhost\r\n", true},
+        {"Host: LocalHost:80\r\nOrigin: HTTP://localhost:80\r\n", true},
+        {"Host: 127.0.0.1:99\r\nOrigin: http://127.0.0.1:99\r\n", true},
+        {"Host: [::1]:99\r\nOrigin: http://[::1]:99\r\n", true},
+        {"Host: localhost\r\n", false},
+        {"Host: localhost\r\nOrigin: null\r\n", false},
+        {"Host: localhost\r\nOrigin: \r\n", false},
+        {"Host: localhost\r\nOrigin: http://\r\n", false},
+        {"Host: localhost\r\nOrigin: localhost\r\n", false},
+        {"Host: localhost\r\nOrigin: https://localhost\r\n", false},
+        {"Host: localhost\r\nOrigin: http://localhost:80\r\n", false},
+        {"Host: localhost:81\r\nOrigin: http://localhost:80\r\n", false},
+        {"Host: localhost\r\nOrigin: http://localhost.evil.example\r\n", false},
+        {"Host: localhost\r\nOrigin: http://evil.example\r\n", false},
+        {"Host: localhost\r\nReferer: http://localhost/\r\n", false},
         /* A name that a foreign site lets resolve to this machine. */
-        {"Host: evil.example\r\nOrigin: http://evil.example\r\n", 0},
-        {"Host: \r\nOrigin: http://\r\n", 0},
+        {"Host: evil.example\r\nOrigin: http://evil.example\r\n", false},
+        {"Host: \r\nOrigin: http://\r\n", false},
     };
 
     char request[400];
