@@ -121,16 +121,21 @@ class Opening(Traces, PageTest):
         super().setUp()
         self.close_all_but_one()
 
+    def await_opener(self):
+        wait_for(lambda: self.js("return document.querySelector('[title^=\"Open a trace\"]')"
+                                 "?.hidden === false"), "the button that opens traces")
+
     def test_one_trace_has_no_bar_but_a_button(self):
         self.open("/")
-        wait_for(lambda: self.js("return !document.querySelector('[title^=\"Open a trace\"]')"
-                                 "?.hidden"), "the button")
+        self.await_opener()
         self.assertTrue(self.js("return document.querySelector('.trace-tabs').hidden"))
         self.js("window.picked = 0; document.querySelector('input[type=file]')"
                 ".addEventListener('click', (event) => { picked++; event.preventDefault(); })")
         self.js("document.querySelector('[title^=\"Open a trace\"]').focus()")
         self.browser.switch_to.active_element.send_keys(Keys.ENTER)
+        wait_for(lambda: self.js("return picked") == 1, "the picker")
         self.js("gotrace.run('palette')")
+        wait_for(lambda: self.js("return document.activeElement.tagName") == "INPUT", "the palette")
         self.browser.switch_to.active_element.send_keys("open a trace" + Keys.ENTER)
         wait_for(lambda: self.js("return picked") == 2, "the picker, twice")
 
@@ -152,9 +157,7 @@ class Opening(Traces, PageTest):
 
     def test_dropped_file_becomes_a_tab(self):
         self.open("/")
-        wait_for(lambda: self.js("return document.querySelector('.drop-target') !== null"), "tabs")
-        wait_for(lambda: self.js("return !document.querySelector('[title^=\"Open a trace\"]')"
-                                 ".hidden"), "the list")
+        self.await_opener()
         data = read(OTHERS[1])
         self.assertTrue(self.drop("dragover", "x.trace", data))
         self.assertFalse(self.js("return document.querySelector('.drop-target').hidden"))
@@ -168,8 +171,7 @@ class Opening(Traces, PageTest):
 
     def test_bad_file_is_told_of(self):
         self.open("/mmu")
-        wait_for(lambda: self.js("return document.querySelector('.top-actions, #top-actions "
-                                 "[title^=\"Open a trace\"]')?.hidden === false"), "the list")
+        self.await_opener()
         self.drop("drop", "bad.trace", b"no trace at all")
         wait_for(lambda: "bad.trace: not a Go execution trace" in self.note(), "the reason")
         self.js("document.querySelector('.open-note button').click()")
