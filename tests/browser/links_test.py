@@ -139,7 +139,7 @@ WALKS = {
     "compare": {
         "view": "gotrace.set({view: 'goroutine'})",
         "base": "gotrace.set({base: {view: 'goroutine', start: 1000000, end: 3000000,"
-                " tracks: null}})",
+                " tracks: null, tree: null}})",
         "area": "gotrace.set({area: {start: 4000000, end: 9000000, tracks: null}})",
         "tab": "document.getElementById('tab-compare').click()",
         "against": "const kind = document.querySelector('#panel-compare select');"
@@ -195,18 +195,22 @@ class Links(TimelineTest):
             self.rest()
 
     def drawn(self):
-        """Once it is twice the same: what is asked for last may still change it."""
+        """What is drawn, without the pointer and the focus."""
         self.js("gotrace.cursor = null; document.activeElement?.blur(); gotrace.invalidate('rows',"
                 " 'labels', 'axis', 'overlay', 'counters', 'minimap')")
+        self.rest()
+        return self.js(DRAWN)
+
+    def calm(self):
+        """The same, once it has not changed for a while: what is asked for last may change it."""
         found = []
 
-        def calm():
-            self.rest()
-            found.append(self.js(DRAWN))
+        def still():
+            found.append(self.drawn())
             time.sleep(0.15)
-            return len(found) > 3 and all(each == found[-1] for each in found[-4:])
+            return len(found) > 5 and all(each == found[-1] for each in found[-6:])
 
-        wait_for(calm, "calm")
+        wait_for(still, "calm")
         return found[-1]
 
     def link(self):
@@ -223,16 +227,28 @@ class Links(TimelineTest):
                 self.remember({})
                 self.open_timeline("/")
                 self.walk(steps)
-                link, state, drawn = self.link(), self.kept(), self.drawn()
+                drawn, state, link = self.calm(), self.kept(), self.link()
                 self.remember(OTHER)
                 self.browser.get(link)
                 wait_for(lambda: self.js("return window.gotrace?.actions.has('palette')"),
                          "the panels")
-                again = self.drawn()
-                self.assertEqual({key: value for key, value in self.kept().items()
-                                  if value != state[key]}, {})
-                for part, picture in drawn.items():
-                    self.assertEqual(again.get(part), picture, part)
+                self.assert_same(state, drawn)
+
+    def assert_same(self, state, drawn):
+        """Once all has been asked for."""
+        found = {}
+
+        def same():
+            found["drawn"], found["state"] = self.drawn(), self.kept()
+            return found == {"drawn": drawn, "state": state}
+
+        try:
+            wait_for(same, "the same")
+        except AssertionError:
+            self.assertEqual(found["state"], state)
+            for part, picture in drawn.items():
+                self.assertEqual(found["drawn"].get(part), picture, part)
+            raise
 
     def test_every_piece_of_the_state_is_walked(self):
         self.open_timeline("/")
@@ -322,11 +338,12 @@ class Links(TimelineTest):
 
 TABLES = "document.querySelectorAll('#page table')"
 PLOT = """
-    while (!document.querySelector("#page svg[tabindex]"))
+    while (!document.querySelector("#page .mmu-details h2"))
       await new Promise((resolve) => { setTimeout(resolve, 20); });
     const plot = document.querySelector("#page svg[tabindex]");
     for (const key of ["ArrowRight", "Enter"])
       plot.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+    plot.dispatchEvent(new PointerEvent("pointerleave"));
 """
 TURN = """
     [...document.querySelectorAll(".pager button")].find((each) => each.textContent === "Next")
