@@ -171,6 +171,14 @@ class Trees(TimelineTest):
         wait_for(lambda: self.state()["view"] == "goroutine", "all goroutines")
         self.assertIsNone(self.state()["tree"])
 
+    def test_the_tree_of_no_task_is_left_with_a_word(self):
+        self.open_timeline("/?view=task&tree=987")
+        wait_for(lambda: self.state()["tree"] is None, "all tasks")
+        wait_for(lambda: "no task 987" in self.text("#status"), "the message")
+        wait_for(lambda: len(self.shown()) == 7, "the rows of all tasks")
+        # The browser logs every answer of this kind by itself.
+        self.browser.get_log("browser")
+
     def test_history_leads_back_out_of_a_tree(self):
         self.open_timeline("/?view=task")
         self.click_sign("task", 1)

@@ -4,7 +4,7 @@
 // what is shown.
 
 import { ask } from "./analysis.js";
-import { getJSON, getPart } from "./api.js";
+import { ApiError, getJSON, getPart } from "./api.js";
 import { isBranch } from "./tree.js";
 
 const PAGE = 128;
@@ -46,6 +46,14 @@ function foldName(row) {
  */
 function rowsBelow(row) {
   return row.header ? row.members : (row.inside ?? 0);
+}
+
+/**
+ * Whether the server says that it does not know what it was asked for.
+ * @param {unknown} error
+ */
+function isUnknown(error) {
+  return error instanceof ApiError && error.status === 404;
 }
 
 export class Rows {
@@ -288,10 +296,17 @@ export class Rows {
       if (signature === this.signature)
         this.store(page, answer, final && rangeText === this.rangeText, rangeText);
     } catch (error) {
-      app.report(error);
+      if (signature === this.signature && isUnknown(error) && this.tree !== null) this.leaveTree();
+      else app.report(error);
     } finally {
       if (signature === this.signature) this.flights.delete(page);
     }
+  }
+
+  /** Shows all tasks, since the trace has not the one whose tree an address asks for. */
+  leaveTree() {
+    this.app.status.say(`There is no task ${this.tree} in this trace.`);
+    this.app.set({ tree: null }, { push: false });
   }
 
   /**
