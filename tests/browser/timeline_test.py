@@ -1,8 +1,47 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The timeline in a browser: that it is drawn, and how one moves on it."""
 
+import re
+import urllib.request
+
 from browser import Keys, unittest, wait_for
 from timeline import THEMES, TimelineTest, VIEWS, themed
+
+
+class Loading(TimelineTest):
+    def static(self, name):
+        with urllib.request.urlopen(f"{self.viewer.url}/static/{name}") as answer:
+            return answer.read().decode()
+
+    def imported(self, root):
+        """All modules that a module imports, itself or by others, as it is loaded."""
+        found, left = set(), [root]
+        while left:
+            name = left.pop()
+            if name not in found:
+                found.add(name)
+                left += re.findall(r'^(?:import|export|\})[^;"]*"\./(\w+\.js)";',
+                                   self.static(name), re.MULTILINE)
+        return found - {root}
+
+    def test_the_page_names_all_modules_that_it_needs(self):
+        """Otherwise each level of imports would be one more wait for the server."""
+        with urllib.request.urlopen(self.viewer.url) as answer:
+            page = answer.read().decode()
+        named = re.findall(r'<link rel="modulepreload" href="static/(\w+\.js)" />', page)
+        self.assertEqual(sorted(named), sorted(self.imported("app.js")))
+        self.open_timeline()
+        self.assertIn("panels.js", self.js(
+            "return performance.getEntriesByType('resource').map(({name}) =>"
+            " name.split('/').at(-1))"))
+
+    def test_the_panels_come_after_the_first_timeline(self):
+        self.open_timeline()
+        times = self.js("""
+            const entries = performance.getEntriesByType("resource");
+            const start = (part) => entries.find(({name}) => name.includes(part)).startTime;
+            return [start("/api/tiles"), start("/static/panels.js")]""")
+        self.assertLess(times[0], max(times[1], 500))
 
 
 class Drawing(TimelineTest):

@@ -40,6 +40,8 @@ const KEPT_FRAMES = 240;
 const POLL = 250;
 const RETRY = 1000;
 const WATCH = 10000;
+/** When the panels are loaded if the timeline is not drawn before, in ms. */
+const PANELS_LATEST = 500;
 const PARTS = ["rows", "labels", "overlay", "axis", "minimap", "counters"];
 
 /** @type {Map<string, Set<Listener>>} */
@@ -303,9 +305,13 @@ function wantTiles() {
   app.activity.want();
 }
 
-/** Sets a mark for tests and tools, which wait until everything visible is drawn. */
+/**
+ * Sets a mark for tests and tools, which wait until everything visible is drawn. The panels come
+ * after the first such moment, as their modules and requests would delay it.
+ */
 function markReady() {
   const ready = app.ready && !app.view.moving && app.loader.pending === 0;
+  if (ready) panels.start();
   if (ready) document.body.dataset.ready = "1";
   else delete document.body.dataset.ready;
 }
@@ -492,11 +498,22 @@ async function openState() {
     app.zoomTo(app.focused.start, app.focused.end, { padding: 0.1 });
 }
 
+/** The panels, which are loaded once: when the timeline is drawn, or if that takes long. */
+const panels = {
+  isLoading: false,
+
+  start() {
+    if (this.isLoading) return;
+    this.isLoading = true;
+    loadPanels();
+  },
+};
+
 /** Loads the panels. The timeline works without them, so an error is only logged. */
 async function loadPanels() {
   try {
-    const panels = await import("./panels.js");
-    await panels.startPanels(app);
+    const { startPanels } = await import("./panels.js");
+    await startPanels(app);
   } catch (error) {
     console.error("the panels did not start:", error);
   }
@@ -524,7 +541,7 @@ async function startTimeline() {
   openState();
   poll();
   watchMemory();
-  loadPanels();
+  setTimeout(() => panels.start(), PANELS_LATEST);
 }
 
 window.gotrace = app;
