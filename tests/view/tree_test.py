@@ -177,6 +177,13 @@ class RealTrees(unittest.TestCase):
             left += facts.tasks[task].children
         return found
 
+    def test_goroutines_that_a_task_created_are_its_own(self):
+        """main.tasks begins and ends the task, and starts three goroutines in between."""
+        with Server(os.path.join(TESTDATA, "v2/go1.26-tasks.trace")) as server:
+            created = [(row["id"], row["depth"]) for row in list_tree(server, 1)
+                       if row.get("created")]
+            self.assertLessEqual({(10, 1), (11, 1), (12, 1)}, set(created))
+
     def test_a_goroutine_worked_within_the_task_if_it_did_not_outlive_it(self):
         for server, facts in self.each():
             for root in facts.tasks:
