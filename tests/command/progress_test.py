@@ -173,17 +173,20 @@ class InterruptTest(unittest.TestCase):
     """The trace does not end: the command waits for the rest until it is interrupted."""
 
     def interrupt(self, *arguments):
-        with subprocess.Popen([COMMAND, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE) as process:
-            process.stdin.write(TRACE.read_bytes())
-            process.stdin.flush()
-            time.sleep(0.3)
-            process.send_signal(signal.SIGINT)
-            output = process.stdout.read()
-            errors = process.stderr.read()
-            process.stdin.close()
+        # A file takes all output while the rest of the trace is still being written.
+        with tempfile.TemporaryFile() as output:
+            with subprocess.Popen([COMMAND, *arguments], stdin=subprocess.PIPE, stdout=output,
+                                  stderr=subprocess.PIPE) as process:
+                process.stdin.write(TRACE.read_bytes())
+                process.stdin.flush()
+                time.sleep(0.3)
+                process.send_signal(signal.SIGINT)
+                errors = process.stderr.read()
+                process.stdin.close()
+            output.seek(0)
+            written = output.read()
         self.assertEqual(process.returncode, -signal.SIGINT)
-        return output, errors
+        return written, errors
 
     def test_what_is_known_is_printed(self):
         whole = subprocess.run([COMMAND, "stat", TRACE], check=True, stdout=subprocess.PIPE).stdout
