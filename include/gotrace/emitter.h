@@ -251,8 +251,8 @@ typedef struct gt_emitter gt_emitter;
  * @retval GT_ERR_CALLBACK `time_unit` asked to stop.
  * @since 0.1.0
  */
-GT_API gt_status gt_emitter_open(gt_emitter **emitter, const gt_consumer *consumer,
-                                 const gt_emitter_options *options);
+GT_API GT_NODISCARD gt_status gt_emitter_open(gt_emitter **emitter, const gt_consumer *consumer,
+                                              const gt_emitter_options *options) GT_NONNULL((1, 2));
 
 /**
  * Closes `*emitter` and sets it to NULL. Does nothing if `emitter` or `*emitter` is NULL.
@@ -507,7 +507,8 @@ GT_API gt_status gt_emitter_name_task(gt_emitter *emitter, uint64_t task, gt_str
  * number.
  * @since 0.1.0
  */
-GT_API gt_status gt_emitter_event(gt_emitter *emitter, const gt_viewer_event *event, int required);
+GT_API gt_status gt_emitter_event(gt_emitter *emitter, const gt_viewer_event *event, int required)
+    GT_NONNULL((1));
 
 /**
  * From now on the drawing is one of Go's viewer: it has the four rows of gt_row and the section

@@ -193,7 +193,7 @@ GT_API gt_status gt_event_frames(struct gt_reader *reader, const gt_event *event
  * Thread-safety: as for the event.
  * @since 0.1.0
  */
-GT_API gt_stack gt_event_stack(const gt_event *event);
+GT_API gt_stack gt_event_stack(const gt_event *event) GT_NONNULL((1));
 
 /** The content of a Metric. @since 0.1.0 */
 typedef struct gt_metric {
@@ -214,7 +214,7 @@ typedef struct gt_metric {
  * @retval GT_ERR_WRONG_KIND, GT_ERR_INVALID_ARGUMENT see the top of this file.
  * @since 0.1.0
  */
-GT_API gt_status gt_event_metric(const gt_event *event, gt_metric *metric);
+GT_API gt_status gt_event_metric(const gt_event *event, gt_metric *metric) GT_NONNULL((1, 2));
 
 /** The content of a Label. @since 0.1.0 */
 typedef struct gt_label {
@@ -235,7 +235,7 @@ typedef struct gt_label {
  * @retval GT_ERR_WRONG_KIND, GT_ERR_INVALID_ARGUMENT see the top of this file.
  * @since 0.1.0
  */
-GT_API gt_status gt_event_label(const gt_event *event, gt_label *label);
+GT_API gt_status gt_event_label(const gt_event *event, gt_label *label) GT_NONNULL((1, 2));
 
 /** The content of a RangeBegin, RangeActive or RangeEnd. @since 0.1.0 */
 typedef struct gt_range {
@@ -271,7 +271,7 @@ typedef struct gt_range {
  * @retval GT_ERR_WRONG_KIND, GT_ERR_INVALID_ARGUMENT see the top of this file.
  * @since 0.1.0
  */
-GT_API gt_status gt_event_range(const gt_event *event, gt_range *range);
+GT_API gt_status gt_event_range(const gt_event *event, gt_range *range) GT_NONNULL((1, 2));
 
 /**
  * Returns attribute number `index`, from 0, of a range that ended, such as "bytes swept", in
@@ -282,7 +282,7 @@ GT_API gt_status gt_event_range(const gt_event *event, gt_range *range);
  * @since 0.1.0
  */
 GT_API gt_status gt_event_range_attribute(const gt_event *event, uint32_t index, gt_string *name,
-                                          gt_value *value);
+                                          gt_value *value) GT_NONNULL((1, 3, 4));
 
 /** The content of a TaskBegin or TaskEnd. @since 0.1.0 */
 typedef struct gt_task {
@@ -305,7 +305,7 @@ typedef struct gt_task {
  * @retval GT_ERR_WRONG_KIND, GT_ERR_INVALID_ARGUMENT see the top of this file.
  * @since 0.1.0
  */
-GT_API gt_status gt_event_task(const gt_event *event, gt_task *task);
+GT_API gt_status gt_event_task(const gt_event *event, gt_task *task) GT_NONNULL((1, 2));
 
 /** The content of a RegionBegin or RegionEnd. @since 0.1.0 */
 typedef struct gt_region {
@@ -326,7 +326,7 @@ typedef struct gt_region {
  * @retval GT_ERR_WRONG_KIND, GT_ERR_INVALID_ARGUMENT see the top of this file.
  * @since 0.1.0
  */
-GT_API gt_status gt_event_region(const gt_event *event, gt_region *region);
+GT_API gt_status gt_event_region(const gt_event *event, gt_region *region) GT_NONNULL((1, 2));
 
 /** The content of a Log. @since 0.1.0 */
 typedef struct gt_log {
@@ -349,7 +349,7 @@ typedef struct gt_log {
  * @retval GT_ERR_WRONG_KIND, GT_ERR_INVALID_ARGUMENT see the top of this file.
  * @since 0.1.0
  */
-GT_API gt_status gt_event_log(const gt_event *event, gt_log *log);
+GT_API gt_status gt_event_log(const gt_event *event, gt_log *log) GT_NONNULL((1, 2));
 
 /** The content of a StateTransition. @since 0.1.0 */
 typedef struct gt_transition {
@@ -383,7 +383,8 @@ typedef struct gt_transition {
  * @retval GT_ERR_WRONG_KIND, GT_ERR_INVALID_ARGUMENT see the top of this file.
  * @since 0.1.0
  */
-GT_API gt_status gt_event_transition(const gt_event *event, gt_transition *transition);
+GT_API gt_status gt_event_transition(const gt_event *event, gt_transition *transition)
+    GT_NONNULL((1, 2));
 
 /** The content of a Sync, which describes the generation that it opens. @since 0.1.0 */
 typedef struct gt_sync {
@@ -424,7 +425,7 @@ typedef struct gt_sync {
  * @retval GT_ERR_WRONG_KIND, GT_ERR_INVALID_ARGUMENT see the top of this file.
  * @since 0.1.0
  */
-GT_API gt_status gt_event_sync(const gt_event *event, gt_sync *sync);
+GT_API gt_status gt_event_sync(const gt_event *event, gt_sync *sync) GT_NONNULL((1, 2));
 
 /** Bytes that an experiment recorded, in its own format. @since 0.1.0 */
 typedef struct gt_experimental_batch {
@@ -456,7 +457,7 @@ typedef struct gt_experimental_batch {
  * @since 0.1.0
  */
 GT_API gt_status gt_event_experimental_batch(const gt_event *event, uint32_t index,
-                                             gt_experimental_batch *batch);
+                                             gt_experimental_batch *batch) GT_NONNULL((1, 3));
 
 /** The content of an Experimental event. @since 0.1.0 */
 typedef struct gt_experimental {
@@ -481,7 +482,8 @@ typedef struct gt_experimental {
  * @retval GT_ERR_WRONG_KIND, GT_ERR_INVALID_ARGUMENT see the top of this file.
  * @since 0.1.0
  */
-GT_API gt_status gt_event_experimental(const gt_event *event, gt_experimental *experimental);
+GT_API gt_status gt_event_experimental(const gt_event *event, gt_experimental *experimental)
+    GT_NONNULL((1, 2));
 
 /**
  * Returns argument number `index`, from 0, of an Experimental event in `*name` and `*value`.
@@ -492,7 +494,8 @@ GT_API gt_status gt_event_experimental(const gt_event *event, gt_experimental *e
  * @since 0.1.0
  */
 GT_API gt_status gt_event_experimental_argument(const gt_event *event, uint32_t index,
-                                                gt_string *name, gt_value *value);
+                                                gt_string *name, gt_value *value)
+    GT_NONNULL((1, 3, 4));
 
 /**
  * Converts the event's time to wall-clock time by means of the clock snapshot of the event's
@@ -503,8 +506,8 @@ GT_API gt_status gt_event_experimental_argument(const gt_event *event, uint32_t 
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
  * @since 0.1.0
  */
-GT_API gt_status gt_event_wall_clock(const gt_event *event, int64_t *seconds,
-                                     uint32_t *nanoseconds);
+GT_API gt_status gt_event_wall_clock(const gt_event *event, int64_t *seconds, uint32_t *nanoseconds)
+    GT_NONNULL((1, 2, 3));
 
 #ifdef __cplusplus
 }

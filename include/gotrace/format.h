@@ -45,7 +45,7 @@ struct gt_reader;
  * @since 0.1.0
  */
 GT_API gt_status gt_event_format(struct gt_reader *reader, const gt_event *event, char *text,
-                                 size_t room, size_t *size);
+                                 size_t room, size_t *size) GT_NONNULL((1));
 
 /**
  * Formats the frames of a stack as they appear in the text of an event, two lines for each frame,
@@ -144,8 +144,9 @@ typedef struct gt_formatter_options {
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for the formatter.
  * @since 0.1.0
  */
-GT_API gt_status gt_formatter_open(gt_formatter **formatter, struct gt_reader *reader,
-                                   const gt_formatter_options *options);
+GT_API GT_NODISCARD gt_status gt_formatter_open(gt_formatter **formatter, struct gt_reader *reader,
+                                                const gt_formatter_options *options)
+    GT_NONNULL((1));
 
 /**
  * Closes `*formatter` and sets it to NULL. Does nothing if `formatter` or `*formatter` is NULL.
@@ -161,7 +162,7 @@ GT_API void gt_formatter_close(gt_formatter **formatter);
  * @since 0.1.0
  */
 GT_API gt_status gt_formatter_event(gt_formatter *formatter, const gt_event *event, char *text,
-                                    size_t room, size_t *size);
+                                    size_t room, size_t *size) GT_NONNULL((1));
 
 /**
  * Formats an event and passes its text to `write`, in parts of up to 16 KiB, for texts of any size

@@ -146,7 +146,8 @@ typedef struct gt_latency gt_latency;
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
  * @since 0.1.0
  */
-GT_API gt_status gt_latency_open(gt_latency **latency, const gt_latency_options *options);
+GT_API GT_NODISCARD gt_status gt_latency_open(gt_latency **latency,
+                                              const gt_latency_options *options) GT_NONNULL((1));
 
 /**
  * Takes `event`, the next event of the trace, which `reader` has just delivered. If `reader` is
@@ -158,7 +159,7 @@ GT_API gt_status gt_latency_open(gt_latency **latency, const gt_latency_options 
  * @since 0.1.0
  */
 GT_API gt_status gt_latency_event(gt_latency *latency, struct gt_reader *reader,
-                                  const gt_event *event);
+                                  const gt_event *event) GT_NONNULL((1));
 
 /**
  * Sorts the series and pairs; no events can follow. Further calls have no effect.
@@ -166,7 +167,7 @@ GT_API gt_status gt_latency_event(gt_latency *latency, struct gt_reader *reader,
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT memory ran out before.
  * @since 0.1.0
  */
-GT_API gt_status gt_latency_finish(gt_latency *latency);
+GT_API gt_status gt_latency_finish(gt_latency *latency) GT_NONNULL((1));
 
 /**
  * Makes the results visible as they are after the events taken so far, until the next event is

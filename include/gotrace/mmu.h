@@ -106,7 +106,8 @@ typedef struct gt_mmu gt_mmu;
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
  * @since 0.1.0
  */
-GT_API gt_status gt_mmu_open(gt_mmu **mmu, const gt_mmu_options *options);
+GT_API GT_NODISCARD gt_status gt_mmu_open(gt_mmu **mmu, const gt_mmu_options *options)
+    GT_NONNULL((1));
 
 /** Closes `*mmu` and sets it to NULL. Does nothing if `mmu` or `*mmu` is NULL. @since 0.1.0 */
 GT_API void gt_mmu_close(gt_mmu **mmu);
@@ -119,7 +120,7 @@ GT_API void gt_mmu_close(gt_mmu **mmu);
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT memory ran out. Every later call fails likewise.
  * @since 0.1.0
  */
-GT_API gt_status gt_mmu_event(gt_mmu *mmu, const gt_event *event);
+GT_API gt_status gt_mmu_event(gt_mmu *mmu, const gt_event *event) GT_NONNULL((1));
 
 /**
  * Ends the trace at the last event. The functions below can be called only afterwards; before,
@@ -128,7 +129,7 @@ GT_API gt_status gt_mmu_event(gt_mmu *mmu, const gt_event *event);
  * there is, and a stream that runs on needs more and more memory for it. Returns the same errors as gt_mmu_event.
  * @since 0.1.0
  */
-GT_API gt_status gt_mmu_finish(gt_mmu *mmu);
+GT_API gt_status gt_mmu_finish(gt_mmu *mmu) GT_NONNULL((1));
 
 /**
  * Sets `*start` and `*end` to the bounds of the time in which the utilisation is known; both

@@ -173,7 +173,8 @@ typedef struct gt_profile gt_profile;
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for the profile.
  * @since 0.1.0
  */
-GT_API gt_status gt_profile_open(gt_profile **profile, const gt_profile_options *options);
+GT_API GT_NODISCARD gt_status gt_profile_open(gt_profile **profile,
+                                              const gt_profile_options *options) GT_NONNULL((1));
 
 /**
  * Takes `event`, the next event of the trace, which `reader` has just delivered. All events
@@ -186,7 +187,7 @@ GT_API gt_status gt_profile_open(gt_profile **profile, const gt_profile_options 
  * @since 0.1.0
  */
 GT_API gt_status gt_profile_event(gt_profile *profile, struct gt_reader *reader,
-                                  const gt_event *event);
+                                  const gt_event *event) GT_NONNULL((1));
 
 /**
  * Finishes the profile after the last event, whether the trace has ended or is damaged. The
@@ -196,7 +197,7 @@ GT_API gt_status gt_profile_event(gt_profile *profile, struct gt_reader *reader,
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT as for gt_profile_event.
  * @since 0.1.0
  */
-GT_API gt_status gt_profile_finish(gt_profile *profile);
+GT_API gt_status gt_profile_finish(gt_profile *profile) GT_NONNULL((1));
 
 /**
  * Makes the samples of the events taken so far, which are there until the next event is taken:

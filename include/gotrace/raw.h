@@ -168,28 +168,33 @@ typedef struct gt_raw_reader gt_raw_reader;
  */
 
 /** Opens a trace in memory, `size` bytes at `data`. @since 0.1.0 */
-GT_API gt_status gt_raw_reader_open_memory(gt_raw_reader **reader, const void *data, size_t size,
-                                           const gt_raw_options *options, gt_error *error);
+GT_API GT_NODISCARD gt_status gt_raw_reader_open_memory(gt_raw_reader **reader, const void *data,
+                                                        size_t size, const gt_raw_options *options,
+                                                        gt_error *error) GT_NONNULL((1));
 /** Opens the file at `path`. @since 0.1.0 */
-GT_API gt_status gt_raw_reader_open_file(gt_raw_reader **reader, const char *path,
-                                         const gt_raw_options *options, gt_error *error);
+GT_API GT_NODISCARD gt_status gt_raw_reader_open_file(gt_raw_reader **reader, const char *path,
+                                                      const gt_raw_options *options,
+                                                      gt_error *error) GT_NONNULL((1, 2));
 /** Opens the file descriptor `fd`. @since 0.1.0 */
-GT_API gt_status gt_raw_reader_open_fd(gt_raw_reader **reader, int fd,
-                                       const gt_raw_options *options, gt_error *error);
+GT_API GT_NODISCARD gt_status gt_raw_reader_open_fd(gt_raw_reader **reader, int fd,
+                                                    const gt_raw_options *options, gt_error *error)
+    GT_NONNULL((1));
 /**
  * Opens a trace whose bytes `read` supplies; `user_data` is passed unchanged to it.
  * @since 0.1.0
  */
-GT_API gt_status gt_raw_reader_open_callback(gt_raw_reader **reader, gt_read_fn read,
-                                             void *user_data, const gt_raw_options *options,
-                                             gt_error *error);
+GT_API GT_NODISCARD gt_status gt_raw_reader_open_callback(gt_raw_reader **reader, gt_read_fn read,
+                                                          void *user_data,
+                                                          const gt_raw_options *options,
+                                                          gt_error *error) GT_NONNULL((1, 2));
 /**
  * Opens a reader that the caller feeds, as gt_reader_open_push does. A record is delivered as soon
  * as it is complete.
  * @since 0.1.0
  */
-GT_API gt_status gt_raw_reader_open_push(gt_raw_reader **reader, const gt_raw_options *options,
-                                         gt_error *error);
+GT_API GT_NODISCARD gt_status gt_raw_reader_open_push(gt_raw_reader **reader,
+                                                      const gt_raw_options *options,
+                                                      gt_error *error) GT_NONNULL((1));
 
 /** @} */
 
@@ -198,10 +203,11 @@ GT_API gt_status gt_raw_reader_open_push(gt_raw_reader **reader, const gt_raw_op
  * same. The last record that was delivered remains valid.
  * @since 0.1.0
  */
-GT_API gt_status gt_raw_reader_feed(gt_raw_reader *reader, const void *data, size_t size);
+GT_API GT_NODISCARD gt_status gt_raw_reader_feed(gt_raw_reader *reader, const void *data,
+                                                 size_t size) GT_NONNULL((1));
 
 /** Ends the input; see gt_reader_finish, which returns the same. @since 0.1.0 */
-GT_API gt_status gt_raw_reader_finish(gt_raw_reader *reader);
+GT_API gt_status gt_raw_reader_finish(gt_raw_reader *reader) GT_NONNULL((1));
 
 /**
  * Cancels reading: from now on gt_raw_reader_next_event returns GT_CANCELLED; see gt_reader_cancel.
@@ -237,7 +243,9 @@ GT_API void gt_raw_reader_close(gt_raw_reader **reader);
  * @retval GT_ERR_IO, GT_ERR_NO_MEMORY, GT_ERR_LIMIT as for gt_reader_next_event.
  * @since 0.1.0
  */
-GT_API gt_status gt_raw_reader_next_event(gt_raw_reader *reader, const gt_raw_event **event);
+GT_API GT_NODISCARD gt_status gt_raw_reader_next_event(gt_raw_reader *reader,
+                                                       const gt_raw_event **event)
+    GT_NONNULL((1, 2));
 
 /**
  * Works as gt_reader_error. The offset is that of the record, or in text that of its line.
@@ -293,9 +301,10 @@ typedef struct gt_raw_writer gt_raw_writer;
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for the writer.
  * @since 0.1.0
  */
-GT_API gt_status gt_raw_writer_open(gt_raw_writer **writer, uint32_t version, uint32_t form,
-                                    gt_write_fn write, void *user_data,
-                                    const gt_raw_options *options, gt_error *error);
+GT_API GT_NODISCARD gt_status gt_raw_writer_open(gt_raw_writer **writer, uint32_t version,
+                                                 uint32_t form, gt_write_fn write, void *user_data,
+                                                 const gt_raw_options *options, gt_error *error)
+    GT_NONNULL((1));
 
 /**
  * Writes one record. It is not checked whether the sequence of records is valid or the
@@ -311,7 +320,8 @@ GT_API gt_status gt_raw_writer_open(gt_raw_writer **writer, uint32_t version, ui
  * After one of the last three errors every later call returns the same error.
  * @since 0.1.0
  */
-GT_API gt_status gt_raw_writer_write_event(gt_raw_writer *writer, const gt_raw_event *event);
+GT_API gt_status gt_raw_writer_write_event(gt_raw_writer *writer, const gt_raw_event *event)
+    GT_NONNULL((1));
 
 /**
  * Ends the open batch, for GT_RAW_SET_SIZES, and passes all buffered output to `write`. Returns

@@ -241,8 +241,9 @@ typedef int64_t (*gt_read_fn)(void *user_data, void *buffer, size_t capacity);
  * reader is closed. `data` may be NULL if `size` is 0.
  * @since 0.1.0
  */
-GT_API gt_status gt_reader_open_memory(gt_reader **reader, const void *data, size_t size,
-                                       const gt_reader_options *options, gt_error *error);
+GT_API GT_NODISCARD gt_status gt_reader_open_memory(gt_reader **reader, const void *data,
+                                                    size_t size, const gt_reader_options *options,
+                                                    gt_error *error) GT_NONNULL((1));
 
 /**
  * Opens the file at `path`. A regular file is mapped into memory. If another program truncates
@@ -251,8 +252,9 @@ GT_API gt_status gt_reader_open_memory(gt_reader **reader, const void *data, siz
  * device, is read as gt_reader_open_fd does.
  * @since 0.1.0
  */
-GT_API gt_status gt_reader_open_file(gt_reader **reader, const char *path,
-                                     const gt_reader_options *options, gt_error *error);
+GT_API GT_NODISCARD gt_status gt_reader_open_file(gt_reader **reader, const char *path,
+                                                  const gt_reader_options *options, gt_error *error)
+    GT_NONNULL((1, 2));
 
 /**
  * Opens the file descriptor `fd`, for example a pipe or a socket, and reads it from its current
@@ -261,16 +263,19 @@ GT_API gt_status gt_reader_open_file(gt_reader **reader, const char *path,
  * GT_AGAIN.
  * @since 0.1.0
  */
-GT_API gt_status gt_reader_open_fd(gt_reader **reader, int fd, const gt_reader_options *options,
-                                   gt_error *error);
+GT_API GT_NODISCARD gt_status gt_reader_open_fd(gt_reader **reader, int fd,
+                                                const gt_reader_options *options, gt_error *error)
+    GT_NONNULL((1));
 
 /**
  * Opens a trace whose bytes the caller's function `read` supplies. `user_data` is passed
  * unchanged to `read`.
  * @since 0.1.0
  */
-GT_API gt_status gt_reader_open_callback(gt_reader **reader, gt_read_fn read, void *user_data,
-                                         const gt_reader_options *options, gt_error *error);
+GT_API GT_NODISCARD gt_status gt_reader_open_callback(gt_reader **reader, gt_read_fn read,
+                                                      void *user_data,
+                                                      const gt_reader_options *options,
+                                                      gt_error *error) GT_NONNULL((1, 2));
 
 /**
  * Opens a reader that does not read by itself: the caller feeds it with bytes as they come, by
@@ -285,7 +290,7 @@ GT_API gt_status gt_reader_open_callback(gt_reader **reader, gt_read_fn read, vo
  *
  * @code
  * while ((size = receive(buffer, sizeof(buffer))) > 0) {
- *     gt_reader_feed(reader, buffer, size);
+ *     if (gt_reader_feed(reader, buffer, size) != GT_OK) { ... }
  *     while (gt_reader_next_event(reader, &event) == GT_OK) { ... }
  * }
  * gt_reader_finish(reader);
@@ -294,8 +299,9 @@ GT_API gt_status gt_reader_open_callback(gt_reader **reader, gt_read_fn read, vo
  *
  * @since 0.1.0
  */
-GT_API gt_status gt_reader_open_push(gt_reader **reader, const gt_reader_options *options,
-                                     gt_error *error);
+GT_API GT_NODISCARD gt_status gt_reader_open_push(gt_reader **reader,
+                                                  const gt_reader_options *options, gt_error *error)
+    GT_NONNULL((1));
 
 /** @} */
 
@@ -313,7 +319,8 @@ GT_API gt_status gt_reader_open_push(gt_reader **reader, const gt_reader_options
  * @retval other the error that gt_reader_next_event has returned: the reader needs no more bytes.
  * @since 0.1.0
  */
-GT_API gt_status gt_reader_feed(gt_reader *reader, const void *data, size_t size);
+GT_API GT_NODISCARD gt_status gt_reader_feed(gt_reader *reader, const void *data, size_t size)
+    GT_NONNULL((1));
 
 /**
  * Ends the input of a reader that gt_reader_open_push has opened. gt_reader_next_event then
@@ -323,7 +330,7 @@ GT_API gt_status gt_reader_feed(gt_reader *reader, const void *data, size_t size
  *         caller's callbacks.
  * @since 0.1.0
  */
-GT_API gt_status gt_reader_finish(gt_reader *reader);
+GT_API gt_status gt_reader_finish(gt_reader *reader) GT_NONNULL((1));
 
 /**
  * Cancels reading: from now on gt_reader_next_event returns GT_CANCELLED, also a call that is in
@@ -391,7 +398,8 @@ GT_API void gt_reader_close(gt_reader **reader);
  *         position. `*event` is NULL.
  * @since 0.1.0
  */
-GT_API gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event);
+GT_API GT_NODISCARD gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
+    GT_NONNULL((1, 2));
 
 /**
  * Returns the number of the current event: of how many events have been delivered. Returns 0 if

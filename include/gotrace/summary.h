@@ -299,7 +299,8 @@ typedef struct gt_summary gt_summary;
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for the summary.
  * @since 0.1.0
  */
-GT_API gt_status gt_summary_open(gt_summary **summary, const gt_summary_options *options);
+GT_API GT_NODISCARD gt_status gt_summary_open(gt_summary **summary,
+                                              const gt_summary_options *options) GT_NONNULL((1));
 
 /**
  * Takes `event`, the next event of the trace, which `reader` has just delivered. All kinds of
@@ -313,7 +314,7 @@ GT_API gt_status gt_summary_open(gt_summary **summary, const gt_summary_options 
  * @since 0.1.0
  */
 GT_API gt_status gt_summary_event(gt_summary *summary, struct gt_reader *reader,
-                                  const gt_event *event);
+                                  const gt_event *event) GT_NONNULL((1));
 
 /**
  * Finishes the summary at the last event that it was given. It takes the times of the
@@ -323,7 +324,7 @@ GT_API gt_status gt_summary_event(gt_summary *summary, struct gt_reader *reader,
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT memory ran out, in this call or before.
  * @since 0.1.0
  */
-GT_API gt_status gt_summary_finish(gt_summary *summary);
+GT_API gt_status gt_summary_finish(gt_summary *summary) GT_NONNULL((1));
 
 /**
  * Makes the results of the events taken so far, which are there until the next event is taken:

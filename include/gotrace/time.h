@@ -41,7 +41,7 @@ GT_API size_t gt_duration_format(int64_t nanoseconds, char *text, size_t room);
  *         than 292 years. `*nanoseconds` is then unchanged.
  * @since 0.1.0
  */
-GT_API gt_status gt_duration_parse(const char *text, int64_t *nanoseconds);
+GT_API GT_NODISCARD gt_status gt_duration_parse(const char *text, int64_t *nanoseconds);
 
 /** The size of a buffer for any wall-clock time, with its NUL. @since 0.1.0 */
 #define GT_WALL_CLOCK_TEXT_SIZE 64

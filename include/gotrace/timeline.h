@@ -99,8 +99,9 @@ typedef struct gt_selector gt_selector;
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for the selector.
  * @since 0.1.0
  */
-GT_API gt_status gt_selector_open(gt_selector **selector, uint32_t selection, uint64_t id,
-                                  const gt_selector_options *options);
+GT_API GT_NODISCARD gt_status gt_selector_open(gt_selector **selector, uint32_t selection,
+                                               uint64_t id, const gt_selector_options *options)
+    GT_NONNULL((1));
 
 /**
  * Closes `*selector` and sets it to NULL. Does nothing if `selector` or `*selector` is NULL.
@@ -115,7 +116,7 @@ GT_API void gt_selector_close(gt_selector **selector);
  *         likewise.
  * @since 0.1.0
  */
-GT_API gt_status gt_selector_event(gt_selector *selector, const gt_event *event);
+GT_API gt_status gt_selector_event(gt_selector *selector, const gt_event *event) GT_NONNULL((1));
 
 /**
  * Completes the selection after the last event.
@@ -124,7 +125,7 @@ GT_API gt_status gt_selector_event(gt_selector *selector, const gt_event *event)
  * @retval GT_ERR_INVALID_ARGUMENT, GT_ERR_NO_MEMORY, GT_ERR_LIMIT as for gt_selector_event.
  * @since 0.1.0
  */
-GT_API gt_status gt_selector_finish(gt_selector *selector);
+GT_API gt_status gt_selector_finish(gt_selector *selector) GT_NONNULL((1));
 
 /**
  * Sets the range of times and the filter in the options for opening an emitter. The filter uses
@@ -232,8 +233,10 @@ typedef struct gt_timeline gt_timeline;
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for the timeline.
  * @since 0.1.0
  */
-GT_API gt_status gt_timeline_open(gt_timeline **timeline, gt_reader *reader, gt_emitter *emitter,
-                                  const gt_timeline_options *options);
+GT_API GT_NODISCARD gt_status gt_timeline_open(gt_timeline **timeline, gt_reader *reader,
+                                               gt_emitter *emitter,
+                                               const gt_timeline_options *options)
+    GT_NONNULL((1, 2, 3));
 
 /**
  * Closes `*timeline` and sets it to NULL. Does nothing if `timeline` or `*timeline` is NULL.
@@ -250,7 +253,7 @@ GT_API void gt_timeline_close(gt_timeline **timeline);
  *         GT_ERR_LIMIT if there is not enough memory. Every later call returns the same error.
  * @since 0.1.0
  */
-GT_API gt_status gt_timeline_event(gt_timeline *timeline, const gt_event *event);
+GT_API gt_status gt_timeline_event(gt_timeline *timeline, const gt_event *event) GT_NONNULL((1));
 
 /**
  * Draws what is still open, as if it ended with the last event, and names the rows. May be
@@ -258,7 +261,7 @@ GT_API gt_status gt_timeline_event(gt_timeline *timeline, const gt_event *event)
  * @retval other as for gt_timeline_event.
  * @since 0.1.0
  */
-GT_API gt_status gt_timeline_finish(gt_timeline *timeline);
+GT_API gt_status gt_timeline_finish(gt_timeline *timeline) GT_NONNULL((1));
 
 /** Information about what was drawn so far. @since 0.1.0 */
 typedef struct gt_timeline_info {

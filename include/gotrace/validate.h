@@ -200,7 +200,9 @@ typedef struct gt_validator gt_validator;
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for the validator.
  * @since 0.1.0
  */
-GT_API gt_status gt_validator_open(gt_validator **validator, const gt_validator_options *options);
+GT_API GT_NODISCARD gt_status gt_validator_open(gt_validator **validator,
+                                                const gt_validator_options *options)
+    GT_NONNULL((1));
 
 /**
  * Validates `event`, the next event of the trace, which `reader` has just delivered. A finding
@@ -218,7 +220,7 @@ GT_API gt_status gt_validator_open(gt_validator **validator, const gt_validator_
  * @since 0.1.0
  */
 GT_API gt_status gt_validator_event(gt_validator *validator, struct gt_reader *reader,
-                                    const gt_event *event);
+                                    const gt_event *event) GT_NONNULL((1));
 
 /** Returns the number of findings so far, whether kept or not; 0 for NULL. @since 0.1.0 */
 GT_API uint64_t gt_validator_count(const gt_validator *validator);

@@ -25,11 +25,49 @@
  */
 #define GT_ABI_VERSION 0
 
+/*
+ * What declares an exported function. Where the library becomes part of another file, define
+ * GT_STATIC when compiling the library: its functions are then not exported by that file. Programs
+ * that use the library need not define it.
+ */
 #ifndef GT_API
-#if defined(__GNUC__)
-#define GT_API __attribute__((visibility("default")))
-#else
+#if !defined(__GNUC__)
 #define GT_API
+#elif defined(GT_STATIC)
+#define GT_API __attribute__((visibility("hidden")))
+#else
+#define GT_API __attribute__((visibility("default")))
+#endif
+#endif
+
+/* Marks a function whose result must not be ignored. */
+#ifndef GT_NODISCARD
+#if defined(__GNUC__)
+#define GT_NODISCARD __attribute__((warn_unused_result))
+#else
+#define GT_NODISCARD
+#endif
+#endif
+
+/*
+ * Names the arguments, counted from 1, that must not be NULL, so that compilers warn of one that
+ * is. The library refuses it with GT_ERR_INVALID_ARGUMENT all the same; a program that passes NULL
+ * in order to be refused is compiled with `-D'GT_NONNULL(which)='`.
+ */
+#ifndef GT_NONNULL
+#if defined(__GNUC__)
+#define GT_NONNULL(which) __attribute__((nonnull which))
+#else
+#define GT_NONNULL(which)
+#endif
+#endif
+
+/* Marks a function that will be removed, with what to use instead: a string. */
+#ifndef GT_DEPRECATED
+#if defined(__GNUC__)
+#define GT_DEPRECATED(instead) __attribute__((deprecated(instead)))
+#else
+#define GT_DEPRECATED(instead)
 #endif
 #endif
 

@@ -59,8 +59,9 @@ typedef struct gt_json_writer gt_json_writer;
  * @retval GT_ERR_INVALID_ARGUMENT, GT_ERR_NO_MEMORY, GT_ERR_LIMIT as for gt_emitter_open.
  * @since 0.1.0
  */
-GT_API gt_status gt_json_writer_open(gt_json_writer **writer, gt_write_fn write, void *user_data,
-                                     const gt_json_options *options);
+GT_API GT_NODISCARD gt_status gt_json_writer_open(gt_json_writer **writer, gt_write_fn write,
+                                                  void *user_data, const gt_json_options *options)
+    GT_NONNULL((1));
 
 /**
  * Fills `*consumer` with the callbacks with which to open one emitter. They are valid until the
@@ -114,8 +115,8 @@ typedef struct gt_splitter gt_splitter;
  * @retval GT_ERR_INVALID_ARGUMENT, GT_ERR_NO_MEMORY as for gt_emitter_open.
  * @since 0.1.0
  */
-GT_API gt_status gt_splitter_open(gt_splitter **splitter, uint64_t part_bytes,
-                                  const gt_allocator *allocator);
+GT_API GT_NODISCARD gt_status gt_splitter_open(gt_splitter **splitter, uint64_t part_bytes,
+                                               const gt_allocator *allocator) GT_NONNULL((1));
 
 /** Works as gt_json_writer_consumer. @since 0.1.0 */
 GT_API gt_status gt_splitter_consumer(gt_splitter *splitter, gt_consumer *consumer);

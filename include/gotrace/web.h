@@ -185,8 +185,9 @@ typedef gt_status (*gt_web_open_fn)(void *user_data, const gt_reader_options *op
  * it, the process receives SIGBUS. Any other file is read as gt_web_open_fd does.
  * @since 0.1.0
  */
-GT_API gt_status gt_web_open_file(gt_web **web, const char *path, const gt_web_options *options,
-                                  gt_error *error);
+GT_API GT_NODISCARD gt_status gt_web_open_file(gt_web **web, const char *path,
+                                               const gt_web_options *options, gt_error *error)
+    GT_NONNULL((1, 2));
 
 /**
  * Opens everything that can still be read from the file descriptor `fd`, for example a pipe. It
@@ -194,16 +195,17 @@ GT_API gt_status gt_web_open_file(gt_web **web, const char *path, const gt_web_o
  * once, unless GT_WEB_MAP_FD is set. `fd` remains the caller's, who may close it.
  * @since 0.1.0
  */
-GT_API gt_status gt_web_open_fd(gt_web **web, int fd, const gt_web_options *options,
-                                gt_error *error);
+GT_API GT_NODISCARD gt_status gt_web_open_fd(gt_web **web, int fd, const gt_web_options *options,
+                                             gt_error *error) GT_NONNULL((1));
 
 /**
  * Opens a trace in memory. `data` is not copied: it must remain valid and unchanged until the
  * gt_web is closed. `data` may be NULL if `size` is 0.
  * @since 0.1.0
  */
-GT_API gt_status gt_web_open_memory(gt_web **web, const void *data, size_t size,
-                                    const gt_web_options *options, gt_error *error);
+GT_API GT_NODISCARD gt_status gt_web_open_memory(gt_web **web, const void *data, size_t size,
+                                                 const gt_web_options *options, gt_error *error)
+    GT_NONNULL((1));
 
 /**
  * Opens a trace by means of the caller's function `open`; `user_data` is passed unchanged to
@@ -211,9 +213,10 @@ GT_API gt_status gt_web_open_memory(gt_web **web, const void *data, size_t size,
  * known.
  * @since 0.1.0
  */
-GT_API gt_status gt_web_open_callback(gt_web **web, gt_web_open_fn open, void *user_data,
-                                      uint64_t total, const gt_web_options *options,
-                                      gt_error *error);
+GT_API GT_NODISCARD gt_status gt_web_open_callback(gt_web **web, gt_web_open_fn open,
+                                                   void *user_data, uint64_t total,
+                                                   const gt_web_options *options, gt_error *error)
+    GT_NONNULL((1, 2));
 
 /** @} */
 

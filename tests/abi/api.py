@@ -28,7 +28,7 @@ FROZEN = {
 }
 
 # A release changes these, or they are no constants.
-NO_CONSTANTS = re.compile(r'GT_API|GT_VERSION(_MAJOR|_MINOR|_PATCH)?|GT_\w+_INIT')
+NO_CONSTANTS = re.compile(r'GT_API|GT_NODISCARD|GT_VERSION(_MAJOR|_MINOR|_PATCH)?|GT_\w+_INIT')
 
 # Size and alignment: 64-bit, 32-bit, and 32-bit where 8 bytes are aligned to 4 (i386).
 POINTER = ((8, 8), (4, 4), (4, 4))
@@ -89,6 +89,12 @@ def without_comments(text):
 
 def without_cplusplus(text):
     return re.sub(r'^#ifdef __cplusplus\n.*?^#endif\n', '', text, flags=re.S | re.M)
+
+
+def without_attributes(text):
+    """Declarations without what compilers are told of them besides."""
+    return re.sub(r'\s*\bGT_NONNULL\(\([\d, ]+\)\)|(?<=^GT_API )GT_NODISCARD |'
+                  r'^GT_DEPRECATED\("[^"]*"\)\s*', '', text, flags=re.M)
 
 
 def read_define(api, line):
@@ -173,7 +179,7 @@ def read_headers(paths):
     api = Api()
     for path in paths:
         text = without_cplusplus(without_comments(path.read_text()))
-        text = text.replace('\\\n', ' ')
+        text = without_attributes(text.replace('\\\n', ' '))
         for line in re.findall(r'^#define .*$', text, re.M):
             read_define(api, line)
         for declaration in declarations(re.sub(r'^#.*$', '', text, flags=re.M)):

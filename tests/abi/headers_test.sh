@@ -23,7 +23,7 @@ compiles() {
     more=
     [ "$2" = c ] || more=$plus_warnings
     # shellcheck disable=SC2086
-    "$1" -x "$2" -std="$3" $warnings $more -fsyntax-only -I "$include" "$4"
+    "$1" -x "$2" -std="$3" $warnings $more -S -o /dev/null -I "$include" "$4"
 }
 
 # compile COMPILER LANGUAGE STANDARD FILE
@@ -135,6 +135,17 @@ cat >"$work/planted_cast.c" <<'END'
 static const int64_t planted = ((int64_t) -1);
 int also_planted(void);
 int also_planted(void) { return planted != 0; }
+END
+# A result that is ignored, and a NULL.
+cat >"$work/planted_ignored.c" <<'END'
+#include <gotrace/gotrace.h>
+void planted(gt_reader *reader, const gt_event **event);
+void planted(gt_reader *reader, const gt_event **event) { gt_reader_next_event(reader, event); }
+END
+cat >"$work/planted_null.c" <<'END'
+#include <gotrace/gotrace.h>
+gt_status planted(void);
+gt_status planted(void) { return gt_reader_open_file(NULL, "trace", NULL, NULL); }
 END
 
 for compiler in gcc clang; do

@@ -60,7 +60,7 @@ MACROS = {
 }
 
 # Macros that are no constants of the interface: releases, and what only C has.
-NO_CONSTANTS = {"GT_API", "GT_VERSION", "GT_VERSION_MAJOR", "GT_VERSION_MINOR",
+NO_CONSTANTS = {"GT_API", "GT_NODISCARD", "GT_VERSION", "GT_VERSION_MAJOR", "GT_VERSION_MINOR",
                 "GT_VERSION_PATCH", "GT_PROFILE_BIT"}
 
 problems = []
@@ -89,7 +89,9 @@ class Headers:
         for path in sorted(folder.glob("*.h")):
             if path.name not in LEFT_OUT:
                 text = path.read_text(encoding="utf-8").replace("\\\n", "")
-                self.read(re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))
+                text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+                self.read(re.sub(r"\s*\bGT_NONNULL\(\([\d, ]+\)\)|(?<=^GT_API )GT_NODISCARD ", "",
+                                 text, flags=re.MULTILINE))
 
     def read(self, text):
         for kind, name, body in re.findall(r"typedef (\w+) (\w+);\s*enum \{(.*?)\}", text,

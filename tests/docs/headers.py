@@ -18,7 +18,7 @@ ALIAS = re.compile(r"typedef (.*?)(gt_\w+)", re.DOTALL)
 COMMENT = re.compile(r"/\*\*?(.*?)\*/", re.DOTALL)
 MEMBER = re.compile(r"[^;]*?\(\*(\w+)\)[^;]*|[^;]*?(\w+)(?:\[\w+\])?")
 # Not for readers of the reference: guards, and how symbols are exported.
-HIDDEN = re.compile(r"GOTRACE_\w+_H|GT_API")
+HIDDEN = re.compile(r"GOTRACE_\w+_H|GT_API|GT_NODISCARD|GT_NONNULL|GT_DEPRECATED")
 # Their values and names are the format's, which docs/formats.md describes.
 WIRE_TYPES = ("Values of gt_wire_type.", "Values of gt_v1_type.")
 
@@ -136,9 +136,16 @@ def read_macro(text, position):
     return found.group(1), squeeze(found.group(2).replace("\\\n", " ")), found.end()
 
 
+def without_attributes(text):
+    """Declarations without what compilers are told of them besides."""
+    return re.sub(r"\s*\bGT_NONNULL\(\([\d, ]+\)\)|(?<=^GT_API )GT_NODISCARD |"
+                  r'^GT_DEPRECATED\("[^"]*"\)\s*', "", text, flags=re.M)
+
+
 def read_header(path):
     """The declarations of a header, in its order."""
     text, items, comment, group, position = path.read_text(encoding="utf-8"), [], "", "", 0
+    text = without_attributes(text)
     about, last_macro = "", None
     while position < len(text):
         place = "%s:%d" % (path.name, text.count("\n", 0, position) + 1)

@@ -54,6 +54,22 @@ expect() {
 # Only what is installed is visible.
 cp -r "$root/include" "$work/include"
 
+# What compilers are told is heard: an ignored status, a NULL.
+cat >"$work/planted.c" <<'END'
+#include <gotrace/gotrace.h>
+int main(void)
+{
+    gt_reader *reader;
+    PLANTED;
+    return 0;
+}
+END
+for planted in 'gt_reader_open_file(&reader, "trace", NULL, NULL)' \
+    'return gt_reader_open_file(&reader, NULL, NULL, NULL)'; do
+    compile planted "$work/planted.c" "-DPLANTED=$planted" -O1 -L "$libraries" -lgotrace &&
+        complain "no warning of $planted"
+done
+
 build stacks -lgotrace
 expect stacks '^[0-9]+ runtime\.chanrecv1$' "$work/stacks" "$traces/go1.27-tasks.trace"
 # Each wait with a stack is counted once, whatever the generation.

@@ -53,8 +53,8 @@ static gt_reader *open_reader(const struct fuzz *fuzz)
     gt_reader *reader;
 
     options.flags = input->flags & CHOICE_LENIENT ? GT_READER_LENIENT : 0;
-    gt_reader_open_memory(&reader, input->data, input->size, &options, NULL);
-    return reader;
+    gt_status status = gt_reader_open_memory(&reader, input->data, input->size, &options, NULL);
+    return status == GT_OK ? reader : NULL;
 }
 
 /* Selects a goroutine or a task that may exist. */

@@ -91,8 +91,9 @@ static void test_header_error_says_where_and_why(void **state)
     gt_reader *reader;
     (void) state;
     for (size_t i = 0; i < 2; i++) {
-        gt_reader_open_memory(&reader, headers[i], 16, NULL, &error);
-        assert_status((gt_status) error.status, i ? GT_ERR_VERSION : GT_ERR_NOT_A_TRACE);
+        gt_status status = gt_reader_open_memory(&reader, headers[i], 16, NULL, &error);
+        assert_status(status, i ? GT_ERR_VERSION : GT_ERR_NOT_A_TRACE);
+        assert_status(error.status, status);
         assert_int_equal(error.offset, 0);
         assert_int_equal(error.generation, 0);
         assert_int_equal(error.system_error, 0);
