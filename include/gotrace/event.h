@@ -386,6 +386,24 @@ typedef struct gt_transition {
 GT_API gt_status gt_event_transition(const gt_event *event, gt_transition *transition)
     GT_NONNULL((1, 2));
 
+/**
+ * Fills `*transition` if a goroutine changes its state: `from` and `to` are then gt_go_state. The
+ * values of gt_go_state and gt_proc_state overlap, so a program that asks for any transition and
+ * forgets to look at the kind of the resource takes an idle proc for a running goroutine.
+ * @retval GT_ERR_WRONG_KIND the event is another one, or the transition is that of a proc.
+ * @retval GT_ERR_INVALID_ARGUMENT see the top of this file.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_event_goroutine_transition(const gt_event *event, gt_transition *transition);
+
+/**
+ * Fills `*transition` if a proc changes its state: `from` and `to` are then gt_proc_state.
+ * @retval GT_ERR_WRONG_KIND the event is another one, or the transition is that of a goroutine.
+ * @retval GT_ERR_INVALID_ARGUMENT see the top of this file.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_event_proc_transition(const gt_event *event, gt_transition *transition);
+
 /** The content of a Sync, which describes the generation that it opens. @since 0.1.0 */
 typedef struct gt_sync {
     /** sizeof(gt_sync), set by the caller. */
@@ -426,6 +444,19 @@ typedef struct gt_sync {
  * @since 0.1.0
  */
 GT_API gt_status gt_event_sync(const gt_event *event, gt_sync *sync) GT_NONNULL((1, 2));
+
+/**
+ * Converts a `time` of the clock of gt_event.time to wall-clock time by means of the clock snapshot
+ * in `sync`. The last Sync of a trace opens no generation and has no snapshot, but its time is the
+ * end of the trace: convert it with the gt_sync of the last generation.
+ * Thread-safety: safe.
+ * @retval GT_ERR_NOT_AVAILABLE `sync` has no snapshot, or the result is not representable.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, sync->size is too small, or
+ *         sync->clock_nanoseconds is not below 10^9.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_sync_wall_clock(const gt_sync *sync, int64_t time, int64_t *seconds,
+                                    uint32_t *nanoseconds);
 
 /** Bytes that an experiment recorded, in its own format. @since 0.1.0 */
 typedef struct gt_experimental_batch {
@@ -502,7 +533,8 @@ GT_API gt_status gt_event_experimental_argument(const gt_event *event, uint32_t 
  * generation. Sets `*seconds` to seconds since 1970-01-01 UTC, and `*nanoseconds` to a number
  * below 10^9. Applies to every kind.
  * @retval GT_ERR_NOT_AVAILABLE the generation has no snapshot (before Go 1.25), the event is
- *         the last Sync, which opens no generation, or the result is not representable.
+ *         the last Sync, which opens no generation (see gt_sync_wall_clock), or the result is not
+ *         representable.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
  * @since 0.1.0
  */

@@ -164,6 +164,21 @@ GT_API const char *gt_proc_state_name(uint32_t state);
 GT_API const char *gt_resource_kind_name(uint32_t kind);
 
 /**
+ * Returns 1 if a goroutine in this `state` is bound to a thread, because it runs or is in a system
+ * call, as Go's GoState.Executing tells; else 0.
+ * Thread-safety: safe.
+ * @since 0.1.0
+ */
+GT_API int gt_goroutine_state_executing(uint32_t state);
+
+/**
+ * Returns 1 if a thread holds a proc in this `state`, as Go's ProcState.Executing tells; else 0.
+ * Thread-safety: safe.
+ * @since 0.1.0
+ */
+GT_API int gt_proc_state_executing(uint32_t state);
+
+/**
  * Quotes text as Go's %q does, without the surrounding quotes. Writes as much of the quoted
  * text as fits to the `room` bytes at `to`, advances `*rest` past the text that was quoted, and
  * returns the number of bytes written. With at least 16 bytes of room every call makes

@@ -408,23 +408,17 @@ gt_status gt_event_experimental_argument(const gt_event *event, uint32_t index, 
     return GT_OK;
 }
 
-/* Computes seconds and nanoseconds separately, so that no intermediate result can overflow. */
 gt_status gt_event_wall_clock(const gt_event *event, int64_t *seconds, uint32_t *nanoseconds)
 {
-    const int64_t billion = 1000000000;
     if (!gt_event_is_whole(event) || !seconds || !nanoseconds)
         return GT_ERR_INVALID_ARGUMENT;
     const struct gt_table *table = gt_event_data_of(event)->table;
     if (!table || !table->clock.known)
         return GT_ERR_NOT_AVAILABLE;
-    const struct gt_clock *clock = &table->clock;
-    int64_t whole = event->time / billion - clock->trace / billion;
-    int64_t rest = event->time % billion - clock->trace % billion + clock->nanoseconds;
-    whole += rest / billion - (rest % billion < 0);
-    rest = (rest % billion + billion) % billion;
-    if (whole > 0 ? clock->seconds > INT64_MAX - whole : clock->seconds < INT64_MIN - whole)
-        return GT_ERR_NOT_AVAILABLE;
-    *seconds = clock->seconds + whole;
-    *nanoseconds = (uint32_t) rest;
-    return GT_OK;
+    gt_sync sync = GT_SYNC_INIT;
+    sync.has_clock = 1;
+    sync.clock_trace = table->clock.trace;
+    sync.clock_seconds = table->clock.seconds;
+    sync.clock_nanoseconds = table->clock.nanoseconds;
+    return gt_sync_wall_clock(&sync, event->time, seconds, nanoseconds);
 }

@@ -180,6 +180,29 @@ static void test_wall_clock_beyond_its_range_is_not_available(void **state)
     reading_close(&r);
 }
 
+static void test_end_of_a_trace_has_a_wall_clock(void **state)
+{
+    gt_sync sync = GT_SYNC_INIT;
+    uint32_t nanoseconds = 77;
+    int64_t seconds = 77;
+    (void) state;
+    assert_status(gt_sync_wall_clock(&sync, 5, &seconds, &nanoseconds), GT_ERR_NOT_AVAILABLE);
+    sync.has_clock = 1;
+    sync.clock_trace = 1500000000;
+    sync.clock_seconds = 100;
+    sync.clock_nanoseconds = 600000000;
+    assert_status(gt_sync_wall_clock(&sync, 3000000001, &seconds, &nanoseconds), GT_OK);
+    assert_int_equal(seconds, 102);
+    assert_int_equal(nanoseconds, 100000001);
+    assert_status(gt_sync_wall_clock(&sync, 0, &seconds, &nanoseconds), GT_OK);
+    assert_int_equal(seconds, 99);
+    assert_int_equal(nanoseconds, 100000000);
+    assert_status(gt_sync_wall_clock(NULL, 0, &seconds, &nanoseconds), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_sync_wall_clock(&sync, 0, NULL, &nanoseconds), GT_ERR_INVALID_ARGUMENT);
+    sync.clock_nanoseconds = 1000000000;
+    assert_status(gt_sync_wall_clock(&sync, 0, &seconds, &nanoseconds), GT_ERR_INVALID_ARGUMENT);
+}
+
 static void test_no_wall_clock_before_version_25(void **state)
 {
     struct reading r = {0};
@@ -542,6 +565,7 @@ int main(void)
         cmocka_unit_test(test_wall_clock_carries_seconds_both_ways),
         cmocka_unit_test(test_excess_nanoseconds_become_seconds),
         cmocka_unit_test(test_wall_clock_beyond_its_range_is_not_available),
+        cmocka_unit_test(test_end_of_a_trace_has_a_wall_clock),
         cmocka_unit_test(test_no_wall_clock_before_version_25),
         cmocka_unit_test(test_times_are_rounded_down_per_event),
         cmocka_unit_test(test_ticks_of_64_ns_become_nanoseconds),

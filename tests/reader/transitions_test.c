@@ -38,6 +38,41 @@ static void test_proc_runs_from_start_to_stop(void **state)
     reading_end(&r);
 }
 
+static void test_transitions_of_goroutines_and_procs_are_told_apart(void **state)
+{
+    struct reading r = {0};
+    gt_transition change = GT_TRANSITION_INIT;
+    (void) state;
+    reading_begin_running(&r);
+    reading_open(&r, NULL);
+    reading_next(&r, GT_EVENT_SYNC);
+    assert_status(gt_event_goroutine_transition(r.event, &change), GT_ERR_WRONG_KIND);
+    reading_proc(&r, 0, GT_PROC_UNDETERMINED, GT_PROC_RUNNING);
+    assert_status(gt_event_goroutine_transition(r.event, &change), GT_ERR_WRONG_KIND);
+    assert_int_equal(change.to, 0);
+    assert_status(gt_event_proc_transition(r.event, &change), GT_OK);
+    assert_int_equal(change.to, GT_PROC_RUNNING);
+    reading_goroutine(&r, 1, GT_GO_UNDETERMINED, GT_GO_RUNNING);
+    assert_status(gt_event_proc_transition(r.event, &change), GT_ERR_WRONG_KIND);
+    assert_status(gt_event_goroutine_transition(r.event, &change), GT_OK);
+    assert_int_equal(change.to, GT_GO_RUNNING);
+    assert_int_equal(change.resource.id, 1);
+    assert_status(gt_event_goroutine_transition(r.event, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_event_goroutine_transition(NULL, &change), GT_ERR_INVALID_ARGUMENT);
+    change.size = 8;
+    assert_status(gt_event_goroutine_transition(r.event, &change), GT_ERR_INVALID_ARGUMENT);
+    reading_end(&r);
+}
+
+static void test_executing_states_are_those_of_go(void **state)
+{
+    (void) state;
+    for (uint32_t s = 0; s < 9; s++) {
+        assert_int_equal(gt_goroutine_state_executing(s), s == GT_GO_RUNNING || s == GT_GO_SYSCALL);
+        assert_int_equal(gt_proc_state_executing(s), s == GT_PROC_RUNNING);
+    }
+}
+
 static void test_proc_status_gives_the_state(void **state)
 {
     struct reading r = {0};
@@ -507,6 +542,8 @@ int main(void)
         cmocka_unit_test(test_proc_status_gives_the_state),
         cmocka_unit_test(test_proc_of_a_later_generation_did_not_exist),
         cmocka_unit_test(test_status_is_a_byte),
+        cmocka_unit_test(test_transitions_of_goroutines_and_procs_are_told_apart),
+        cmocka_unit_test(test_executing_states_are_those_of_go),
         cmocka_unit_test(test_stolen_proc_becomes_idle),
         cmocka_unit_test(test_thread_steals_from_itself),
         cmocka_unit_test(test_abandoned_proc_stays_idle_when_stolen),

@@ -76,6 +76,11 @@ GOTRACE = {
     "gt_event_experimental_argument": (status, p, u32, p, p),
     "gt_event_wall_clock": (status, p, p, p),
 
+    "gt_event_goroutine_transition": (status, p, p),
+    "gt_event_proc_transition": (status, p, p),
+    "gt_sync_wall_clock": (status, p, i64, p, p),
+    "gt_goroutine_state_executing": (c_int, u32),
+    "gt_proc_state_executing": (c_int, u32),
     "gt_event_format": (status, p, p, p, size, p),
     "gt_stack_format": (status, p, u64, p, size, p),
     "gt_resource_format": (size, p, p, size),
