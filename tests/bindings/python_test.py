@@ -123,6 +123,47 @@ class Sources(unittest.TestCase):
         self.assertRaises(TypeError, gotrace.open, None)
 
 
+class Pushing(unittest.TestCase):
+    def test_pushed_bytes_give_the_same_events(self):
+        path = TESTDATA / "v2" / "go1.27-mix.trace"
+        with gotrace.open(path) as trace:
+            expected = [(event.kind, event.time, event.details) for event in trace
+                        if event.kind != EventKind.STATE_TRANSITION]
+        data, waits, events = path.read_bytes(), 0, []
+        with gotrace.open_push() as trace:
+            for i in range(0, len(data) + 1, 1000):
+                trace.push(data[i:i + 1000])
+                if i + 1000 > len(data):
+                    trace.finish()
+                events += [(event.kind, event.time, event.details) for event in trace
+                           if event.kind != EventKind.STATE_TRANSITION]
+                waits += trace.again
+            self.assertFalse(trace.again)
+            with self.assertRaises(gotrace.Error):
+                trace.push(b"x")
+        self.assertEqual(events, expected)
+        self.assertEqual(waits, len(data) // 1000)
+
+    def test_analyses_are_finished_at_the_end_of_pushed_bytes(self):
+        path = TESTDATA / "v2" / "go1.27-mix.trace"
+        whole, pushed = gotrace.Latency(), gotrace.Latency()
+        with gotrace.open(path) as trace:
+            trace.feed(whole)
+        data = path.read_bytes()
+        with gotrace.open_push() as trace:
+            for i in range(0, len(data), 5000):
+                trace.push(data[i:i + 5000])
+                trace.feed(pushed)
+            trace.finish()
+            trace.feed(pushed)
+        self.assertEqual([s[:] for s in pushed.series()], [s[:] for s in whole.series()])
+
+    def test_only_a_trace_to_push_to_takes_bytes(self):
+        with gotrace.open(TESTDATA / "v2" / "go1.27-mix.trace") as trace:
+            self.assertRaises(gotrace.Error, trace.push, b"x")
+            self.assertRaises(gotrace.Error, trace.finish)
+
+
 class Loading(unittest.TestCase):
     """Each in a process of its own: a library is loaded once."""
 

@@ -25,7 +25,7 @@ from .constants import (BACKGROUND_TASK, NO_GOROUTINE, NO_PROC, NO_TASK, NO_THRE
 from .errors import Error, ExpiredError, LimitError, TraceError
 from .library import libgotrace, load
 from .memory import Allocator
-from .reader import Event, Frame, Stack, Trace, quote
+from .reader import Event, Frame, Stack, Trace, open_push, quote
 from .viewer import Consumer, Emitter, JsonWriter, Selector, Splitter, Timeline, draw
 
 open = Trace  # pylint: disable=redefined-builtin

@@ -13,7 +13,7 @@ from .constants import (NO_GOROUTINE, NO_PROC, NO_THREAD, STACK_NONE, EventKind,
 from .details import Getters
 from .errors import ExpiredError, check, make_error
 from .library import libgotrace
-from .sources import Callbacks, Source
+from .sources import PUSH, Callbacks, Source
 
 KINDS = {int(kind): kind for kind in EventKind}
 # The number of addresses of events that are cached; a reader uses about 30.
@@ -180,6 +180,7 @@ class Trace:
                  allocator=None):
         self.repairs = []
         self.number = 0
+        self.again = False
         self._library = library = libgotrace()
         if lenient and on_repair is None:
             on_repair = functools.partial(append_up_to, self.repairs)
@@ -273,15 +274,30 @@ class Trace:
                 status = give()
                 if status:
                     analysis.check(status)
-        for analysis in analyses:
-            analysis.finish()
+        if status != Status.AGAIN:
+            for analysis in analyses:
+                analysis.finish()
         self._raise(status)
+
+    def push(self, data):
+        """Appends bytes to the input of a trace that open_push has opened.
+
+        An iteration, or feed, ends when it has used them; `again` is then true, and becomes false
+        at the end of the trace.
+        """
+        data = bytes(data)
+        check(self._library.gt_reader_feed(self.handle, data, len(data)))
+
+    def finish(self):
+        """Ends the input of a trace that open_push has opened."""
+        check(self._library.gt_reader_finish(self.handle))
 
     def _raise(self, status):
         """Raises the error that ended the events; does nothing at the end of the trace."""
         self.number += 1
         self._forget_frames()
         self._callbacks.raise_pending()
+        self.again = status == Status.AGAIN
         if status in (Status.END, Status.AGAIN):
             return
         if not self.handle.value:
@@ -343,6 +359,11 @@ class Trace:
         check(self._library.gt_stack_view(self.handle, handle, ctypes.byref(frames),
                                           ctypes.byref(count)))
         return copy_frames(frames, count.value)
+
+
+def open_push(**options):
+    """A Trace whose bytes come by Trace.push, and end by Trace.finish."""
+    return Trace(PUSH, **options)
 
 
 def copy_frames(frames, count):

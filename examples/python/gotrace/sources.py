@@ -73,8 +73,12 @@ class Callbacks:
         return function
 
 
+# The source of a trace whose bytes are pushed.
+PUSH = object()
+
+
 class Source:
-    """Opens readers on a path, on bytes, or on a binary file object."""
+    """Opens readers on a path, on bytes, on a binary file object, or to be pushed to."""
 
     def __init__(self, source):
         self._owned = None
@@ -92,6 +96,8 @@ class Source:
         tail = ctypes.byref(options), ctypes.byref(error)
         if self.path is not None:
             return library.gt_reader_open_file(reader, os.fsencode(self.path), *tail), None
+        if self._source is PUSH:
+            return library.gt_reader_open_push(reader, *tail), None
         if hasattr(self._source, "read"):
             function = callbacks.reading(self._source)
             return library.gt_reader_open_callback(reader, function, None, *tail), self._source
