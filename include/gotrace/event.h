@@ -447,7 +447,8 @@ GT_API gt_status gt_event_sync(const gt_event *event, gt_sync *sync) GT_NONNULL(
 
 /**
  * Converts a `time` of the clock of gt_event.time to wall-clock time by means of the clock snapshot
- * in `sync`. The last Sync of a trace opens no generation and has no snapshot, but its time is the
+ * in `sync`. Sets `*seconds` to seconds since 1970-01-01 UTC, and `*nanoseconds` to a number below
+ * 10^9. The last Sync of a trace opens no generation and has no snapshot, but its time is the
  * end of the trace: convert it with the gt_sync of the last generation.
  * Thread-safety: safe.
  * @retval GT_ERR_NOT_AVAILABLE `sync` has no snapshot, or the result is not representable.

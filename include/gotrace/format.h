@@ -33,7 +33,8 @@ extern "C" {
 struct gt_reader;
 
 /**
- * Formats an event of `reader` as Go's Event.String does, and sets `*size` to the size of the text.
+ * Formats an event of `reader` as Go's Event.String does to the `room` bytes at `text`, and sets
+ * `*size` to the size of the text.
  * The text has no newline at its end, but one in front of each frame of its stacks. The wall-clock
  * time of a Sync is in UTC; a gt_formatter can print it in another zone, and is faster. For a copy
  * of an event `reader` may be NULL.
@@ -48,8 +49,8 @@ GT_API gt_status gt_event_format(struct gt_reader *reader, const gt_event *event
                                  size_t room, size_t *size) GT_NONNULL((1));
 
 /**
- * Formats the frames of a stack as they appear in the text of an event, two lines for each frame,
- * and sets `*size` to the size of the text. The text of GT_STACK_NONE is empty.
+ * Formats the frames of a stack to the `room` bytes at `text` as they appear in the text of an
+ * event, two lines for each frame, and sets `*size` to the size of the text. The text of GT_STACK_NONE is empty.
  *
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
  * @retval other the error of gt_stack_view; the text is then empty.
@@ -60,25 +61,25 @@ GT_API gt_status gt_stack_format(struct gt_reader *reader, gt_stack stack, char 
                                  size_t *size);
 
 /**
- * Formats a resource as Go's ResourceID.String does, such as "Goroutine(7)" or "None". Returns the
- * size of the text, which is 0 if `resource` is NULL.
+ * Formats a resource to the `room` bytes at `text` as Go's ResourceID.String does, such as
+ * "Goroutine(7)" or "None". Returns the size of the text, which is 0 if `resource` is NULL.
  * Thread-safety: safe.
  * @since 0.1.0
  */
 GT_API size_t gt_resource_format(const gt_resource *resource, char *text, size_t room);
 
 /**
- * Formats a value as Go's Value.String does: a string as it is, and a number such as
- * "Value{Uint64(7)}". Returns the size of the text, which is 0 if `value` is NULL.
+ * Formats a value to the `room` bytes at `text` as Go's Value.String does: a string as it is, and a
+ * number such as "Value{Uint64(7)}". Returns the size of the text, which is 0 if `value` is NULL.
  * Thread-safety: safe.
  * @since 0.1.0
  */
 GT_API size_t gt_value_format(const gt_value *value, char *text, size_t room);
 
 /**
- * Formats the full name of a range, which for a stop of the world contains the cause, such as
- * "stop-the-world (GC mark termination)". Returns the size of the text, which is 0 if `range` is
- * NULL or has a wrong size.
+ * Formats the full name of a range to the `room` bytes at `text`. That of a stop of the world
+ * contains the cause, such as "stop-the-world (GC mark termination)". Returns the size of the text,
+ * which is 0 if `range` is NULL or has a wrong size.
  * Thread-safety: safe.
  * @since 0.1.0
  */
@@ -155,7 +156,7 @@ GT_API GT_NODISCARD gt_status gt_formatter_open(gt_formatter **formatter, struct
 GT_API void gt_formatter_close(gt_formatter **formatter);
 
 /**
- * Formats an event as gt_event_format does.
+ * Formats an event to the `room` bytes at `text` as gt_event_format does.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or the formatter is in one of the caller's
  *         callbacks.
  * @retval other see gt_event_format.

@@ -72,7 +72,13 @@ def split_parameters(text):
     return found
 
 
+def without_cplusplus(body):
+    """The members of a structure without those that only C++ sees."""
+    return re.sub(r"^#if defined\(__cplusplus.*?^#endif\n", "", body, flags=re.DOTALL | re.MULTILINE)
+
+
 def read_members(place, body, separator):
+    body = without_cplusplus(body)
     """Members of a structure or an enumeration, each with the comment before it."""
     members, comment, position = [], "", 0
     while True:
