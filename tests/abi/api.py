@@ -88,7 +88,7 @@ def without_comments(text):
 
 
 def without_cplusplus(text):
-    return re.sub(r'^#ifdef __cplusplus\n.*?^#endif\n', '', text, flags=re.S | re.M)
+    return re.sub(r'^#if(def | defined\()__cplusplus.*?^#endif\n', '', text, flags=re.S | re.M)
 
 
 def without_attributes(text):

@@ -197,6 +197,7 @@ int main(int argc, char **argv)
     load(argv[1]);
     say_names();
     use_readers();
+    use_live();
     use_raw();
     use_analyses();
     use_viewer();

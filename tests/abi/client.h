@@ -87,6 +87,7 @@ void say_sink(const char *what, struct sink *sink);
 gt_reader *open_trace(void);
 
 void use_readers(void);
+void use_live(void);
 void use_raw(void);
 void use_analyses(void);
 void use_viewer(void);

@@ -9,17 +9,40 @@
 #define GT_VERSION ((GT_VERSION_MAJOR << 16) | (GT_VERSION_MINOR << 8) | GT_VERSION_PATCH)
 #define GT_ABI_VERSION 0
 #ifndef GT_API
-#if defined(__GNUC__)
-#define GT_API __attribute__((visibility("default")))
-#else
+#if !defined(__GNUC__)
 #define GT_API
+#elif defined(GT_STATIC)
+#define GT_API __attribute__((visibility("hidden")))
+#else
+#define GT_API __attribute__((visibility("default")))
+#endif
+#endif
+#ifndef GT_NODISCARD
+#if defined(__GNUC__)
+#define GT_NODISCARD __attribute__((warn_unused_result))
+#else
+#define GT_NODISCARD
+#endif
+#endif
+#ifndef GT_NONNULL
+#if defined(__GNUC__)
+#define GT_NONNULL(which) __attribute__((nonnull which))
+#else
+#define GT_NONNULL(which)
+#endif
+#endif
+#ifndef GT_DEPRECATED
+#if defined(__GNUC__)
+#define GT_DEPRECATED(instead) __attribute__((deprecated(instead)))
+#else
+#define GT_DEPRECATED(instead)
 #endif
 #endif
 #ifdef __cplusplus
 extern "C" {
 #endif
-GT_API unsigned int gt_version(void);
-GT_API const char *gt_version_text(void);
+GT_API unsigned int gt_library_version(void);
+GT_API const char *gt_library_version_text(void);
 #ifdef __cplusplus
 }
 #endif
@@ -48,10 +71,12 @@ typedef struct gt_allocator {
 #ifdef __cplusplus
 extern "C" {
 #endif
-typedef enum gt_status {
+typedef int32_t gt_status;
+enum {
     GT_OK = 0,
     GT_END = 1,
     GT_AGAIN = 2,
+    GT_CANCELLED = 3,
     GT_ERR_INVALID_ARGUMENT = -1,
     GT_ERR_NO_MEMORY = -2,
     GT_ERR_LIMIT = -3,
@@ -75,7 +100,7 @@ typedef enum gt_status {
     GT_ERR_REFERENCE = -32,
     GT_ERR_TIME = -33,
     GT_ERR_SYMBOLS = -34
-} gt_status;
+};
 GT_API const char *gt_status_text(gt_status status);
 #define GT_NO_OFFSET UINT64_MAX
 #define GT_ERROR_MESSAGE_SIZE 200
@@ -102,60 +127,65 @@ GT_API size_t gt_error_format(const gt_error *error, char *text, size_t room);
 #ifdef __cplusplus
 extern "C" {
 #endif
-#define GT_NO_THREAD ((int64_t) -1)
-#define GT_NO_PROC ((int64_t) -1)
-#define GT_NO_GOROUTINE ((int64_t) -1)
+#define GT_NO_THREAD (-INT64_C(1))
+#define GT_NO_PROC (-INT64_C(1))
+#define GT_NO_GOROUTINE (-INT64_C(1))
 #define GT_NO_TASK UINT64_MAX
-#define GT_BACKGROUND_TASK ((uint64_t) 0)
+#define GT_BACKGROUND_TASK UINT64_C(0)
 typedef struct gt_string {
     const char *data;
     size_t size;
 } gt_string;
-typedef enum gt_value_kind {
+typedef uint32_t gt_value_kind;
+enum {
     GT_VALUE_NONE = 0,
     GT_VALUE_UINT64 = 1,
     GT_VALUE_STRING = 2
-} gt_value_kind;
+};
 typedef struct gt_value {
     uint32_t kind;
     uint32_t reserved;
     uint64_t number;
     gt_string string;
 } gt_value;
-typedef enum gt_resource_kind {
+typedef uint32_t gt_resource_kind;
+enum {
     GT_RESOURCE_NONE = 0,
     GT_RESOURCE_GOROUTINE = 1,
     GT_RESOURCE_PROC = 2,
     GT_RESOURCE_THREAD = 3
-} gt_resource_kind;
+};
 typedef struct gt_resource {
     uint32_t kind;
     uint32_t reserved;
     int64_t id;
 } gt_resource;
-typedef enum gt_go_state {
+typedef uint32_t gt_go_state;
+enum {
     GT_GO_UNDETERMINED = 0,
     GT_GO_NOT_EXIST = 1,
     GT_GO_RUNNABLE = 2,
     GT_GO_RUNNING = 3,
     GT_GO_WAITING = 4,
     GT_GO_SYSCALL = 5
-} gt_go_state;
-typedef enum gt_proc_state {
+};
+typedef uint32_t gt_proc_state;
+enum {
     GT_PROC_UNDETERMINED = 0,
     GT_PROC_NOT_EXIST = 1,
     GT_PROC_RUNNING = 2,
     GT_PROC_IDLE = 3
-} gt_proc_state;
-typedef enum gt_proc_stand_in {
-    GT_PROC_TIMERS = 1000001,
-    GT_PROC_NETWORK = 1000002,
-    GT_PROC_SYSCALLS = 1000003,
-    GT_PROC_GC = 1000004
-} gt_proc_stand_in;
+};
+typedef int64_t gt_proc_stand_in;
+#define GT_STAND_IN_TIMERS INT64_C(1000001)
+#define GT_STAND_IN_NETWORK INT64_C(1000002)
+#define GT_STAND_IN_SYSCALLS INT64_C(1000003)
+#define GT_STAND_IN_GC INT64_C(1000004)
 GT_API const char *gt_go_state_name(uint32_t state);
 GT_API const char *gt_proc_state_name(uint32_t state);
 GT_API const char *gt_resource_kind_name(uint32_t kind);
+GT_API int gt_goroutine_state_executing(uint32_t state);
+GT_API int gt_proc_state_executing(uint32_t state);
 GT_API size_t gt_string_quote(gt_string *rest, char *to, size_t room);
 GT_API size_t gt_string_escape_json(gt_string *rest, char *to, size_t room);
 #ifdef __cplusplus
@@ -169,23 +199,24 @@ GT_API size_t gt_string_escape_json(gt_string *rest, char *to, size_t room);
 #ifdef __cplusplus
 extern "C" {
 #endif
-typedef enum gt_section {
+typedef uint32_t gt_section;
+enum {
     GT_SECTION_RESOURCES = 0,
     GT_SECTION_STATS = 1,
     GT_SECTION_TASKS = 2
-} gt_section;
-typedef enum gt_row {
-    GT_ROW_TIMERS = 1000001,
-    GT_ROW_NETWORK = 1000002,
-    GT_ROW_SYSCALLS = 1000003,
-    GT_ROW_GC = 1000004
-} gt_row;
-typedef enum gt_viewer_kind {
+};
+typedef uint64_t gt_row;
+#define GT_ROW_TIMERS UINT64_C(1000001)
+#define GT_ROW_NETWORK UINT64_C(1000002)
+#define GT_ROW_SYSCALLS UINT64_C(1000003)
+#define GT_ROW_GC UINT64_C(1000004)
+typedef uint32_t gt_viewer_kind;
+enum {
     GT_VIEWER_UNSIGNED = 1,
     GT_VIEWER_SIGNED = 2,
     GT_VIEWER_STRING = 3,
     GT_VIEWER_DOUBLE = 4
-} gt_viewer_kind;
+};
 typedef struct gt_viewer_argument {
     gt_string key;
     uint32_t kind;
@@ -234,9 +265,7 @@ typedef struct gt_consumer {
 #define GT_CONSUMER_INIT                                                                           \
     { sizeof(gt_consumer), NULL, NULL, NULL, NULL, NULL }
 typedef int (*gt_filter_fn)(void *user_data, uint64_t resource);
-enum {
-    GT_EMITTER_ENCLOSING = 1 << 0
-};
+#define GT_EMITTER_ENCLOSING (UINT64_C(1) << 0)
 typedef struct gt_emitter_options {
     size_t size;
     uint64_t flags;
@@ -250,8 +279,8 @@ typedef struct gt_emitter_options {
 #define GT_EMITTER_OPTIONS_INIT                                                                    \
     { sizeof(gt_emitter_options), 0, INT64_MIN, INT64_MAX, NULL, NULL, 0, NULL }
 typedef struct gt_emitter gt_emitter;
-GT_API gt_status gt_emitter_open(gt_emitter **emitter, const gt_consumer *consumer,
-                                 const gt_emitter_options *options);
+GT_API GT_NODISCARD gt_status gt_emitter_open(gt_emitter **emitter, const gt_consumer *consumer,
+                                              const gt_emitter_options *options) GT_NONNULL((1, 2));
 GT_API void gt_emitter_close(gt_emitter **emitter);
 typedef struct gt_emitter_frame {
     uint64_t pc;
@@ -308,18 +337,20 @@ typedef struct gt_arrow {
     { sizeof(gt_arrow), 0, 0, 0, 0, { "", 0 }, 0, 0 }
 GT_API gt_status gt_emitter_arrow(gt_emitter *emitter, const gt_arrow *arrow);
 GT_API gt_status gt_emitter_task_arrow(gt_emitter *emitter, const gt_arrow *arrow);
-typedef enum gt_counted_state {
+typedef uint32_t gt_counted_state;
+enum {
     GT_COUNTED_DEAD = 0,
     GT_COUNTED_RUNNABLE = 1,
     GT_COUNTED_RUNNING = 2,
     GT_COUNTED_WAITING = 3,
     GT_COUNTED_WAITING_GC = 4
-} gt_counted_state;
-typedef enum gt_counted_thread {
+};
+typedef uint32_t gt_counted_thread;
+enum {
     GT_COUNTED_IN_SYSCALL = 0,
     GT_COUNTED_IN_SYSCALL_RUNTIME = 1,
     GT_COUNTED_THREAD_RUNNING = 2
-} gt_counted_thread;
+};
 GT_API gt_status gt_emitter_count_goroutine(gt_emitter *emitter, int64_t time, uint32_t from,
                                             uint32_t to);
 GT_API gt_status gt_emitter_count_threads(gt_emitter *emitter, int64_t time, uint32_t state,
@@ -342,7 +373,8 @@ GT_API gt_status gt_emitter_name_resource(gt_emitter *emitter, uint64_t resource
 GT_API gt_status gt_emitter_focus(gt_emitter *emitter, uint64_t resource);
 GT_API gt_status gt_emitter_name_task(gt_emitter *emitter, uint64_t task, gt_string name,
                                       int64_t place);
-GT_API gt_status gt_emitter_event(gt_emitter *emitter, const gt_viewer_event *event, int required);
+GT_API gt_status gt_emitter_event(gt_emitter *emitter, const gt_viewer_event *event, int required)
+    GT_NONNULL((1));
 GT_API gt_status gt_emitter_follow_go(gt_emitter *emitter);
 GT_API gt_status gt_emitter_flush(gt_emitter *emitter);
 GT_API gt_status gt_emitter_error(const gt_emitter *emitter, gt_error *error);
@@ -370,7 +402,7 @@ extern "C" {
 #endif
 struct gt_reader;
 typedef uint64_t gt_stack;
-#define GT_STACK_NONE ((gt_stack) 0)
+#define GT_STACK_NONE UINT64_C(0)
 #define GT_STACK_EMPTY_SLOT UINT32_MAX
 #define GT_STACK_MAX_FRAMES 128
 typedef struct gt_frame {
@@ -383,6 +415,10 @@ GT_API gt_status gt_stack_view(struct gt_reader *reader, gt_stack stack, const g
                                size_t *count);
 GT_API gt_status gt_stack_frames(struct gt_reader *reader, gt_stack stack, gt_frame *frames,
                                  size_t capacity, size_t *count);
+GT_API gt_status gt_stack_intern(struct gt_reader *reader, gt_stack stack, uint32_t *id);
+GT_API gt_status gt_stack_interned(const struct gt_reader *reader, uint32_t id,
+                                   const gt_frame **frames, size_t *count);
+GT_API uint32_t gt_stack_interned_count(const struct gt_reader *reader);
 #ifdef __cplusplus
 }
 #endif
@@ -394,7 +430,9 @@ GT_API gt_status gt_stack_frames(struct gt_reader *reader, gt_stack stack, gt_fr
 #ifdef __cplusplus
 extern "C" {
 #endif
-typedef enum gt_event_kind {
+struct gt_reader;
+typedef uint32_t gt_event_kind;
+enum {
     GT_EVENT_SYNC = 1,
     GT_EVENT_METRIC = 2,
     GT_EVENT_LABEL = 3,
@@ -409,7 +447,7 @@ typedef enum gt_event_kind {
     GT_EVENT_LOG = 12,
     GT_EVENT_STATE_TRANSITION = 13,
     GT_EVENT_EXPERIMENTAL = 14
-} gt_event_kind;
+};
 GT_API const char *gt_event_kind_name(uint32_t kind);
 typedef struct gt_event {
     uint32_t kind;
@@ -418,8 +456,20 @@ typedef struct gt_event {
     int64_t thread;
     int64_t proc;
     int64_t goroutine;
+#if defined(__cplusplus) && __cplusplus >= 201103L
+    gt_event() = delete;
+    gt_event(const gt_event &) = delete;
+    gt_event &operator=(const gt_event &) = delete;
+#endif
 } gt_event;
-GT_API gt_stack gt_event_stack(const gt_event *event);
+GT_API gt_status gt_event_copy(struct gt_reader *reader, const gt_event *event,
+                               const gt_allocator *allocator, gt_event **copy);
+GT_API gt_status gt_event_copy_into(struct gt_reader *reader, const gt_event *event, void *memory,
+                                    size_t capacity, size_t *size, gt_event **copy);
+GT_API void gt_event_free(gt_event **copy);
+GT_API gt_status gt_event_frames(struct gt_reader *reader, const gt_event *event, gt_stack stack,
+                                 const gt_frame **frames, size_t *count);
+GT_API gt_stack gt_event_stack(const gt_event *event) GT_NONNULL((1));
 typedef struct gt_metric {
     size_t size;
     gt_string name;
@@ -427,7 +477,7 @@ typedef struct gt_metric {
 } gt_metric;
 #define GT_METRIC_INIT                                                                             \
     { sizeof(gt_metric), { NULL, 0 }, { 0, 0, 0, { NULL, 0 } } }
-GT_API gt_status gt_event_metric(const gt_event *event, gt_metric *metric);
+GT_API gt_status gt_event_metric(const gt_event *event, gt_metric *metric) GT_NONNULL((1, 2));
 typedef struct gt_label {
     size_t size;
     gt_string label;
@@ -435,7 +485,7 @@ typedef struct gt_label {
 } gt_label;
 #define GT_LABEL_INIT                                                                              \
     { sizeof(gt_label), { NULL, 0 }, { 0, 0, 0 } }
-GT_API gt_status gt_event_label(const gt_event *event, gt_label *label);
+GT_API gt_status gt_event_label(const gt_event *event, gt_label *label) GT_NONNULL((1, 2));
 typedef struct gt_range {
     size_t size;
     gt_string name;
@@ -446,9 +496,9 @@ typedef struct gt_range {
 } gt_range;
 #define GT_RANGE_INIT                                                                              \
     { sizeof(gt_range), { NULL, 0 }, { NULL, 0 }, 0, 0, { 0, 0, 0 } }
-GT_API gt_status gt_event_range(const gt_event *event, gt_range *range);
+GT_API gt_status gt_event_range(const gt_event *event, gt_range *range) GT_NONNULL((1, 2));
 GT_API gt_status gt_event_range_attribute(const gt_event *event, uint32_t index, gt_string *name,
-                                          gt_value *value);
+                                          gt_value *value) GT_NONNULL((1, 3, 4));
 typedef struct gt_task {
     size_t size;
     uint64_t id;
@@ -457,7 +507,7 @@ typedef struct gt_task {
 } gt_task;
 #define GT_TASK_INIT                                                                               \
     { sizeof(gt_task), 0, 0, { NULL, 0 } }
-GT_API gt_status gt_event_task(const gt_event *event, gt_task *task);
+GT_API gt_status gt_event_task(const gt_event *event, gt_task *task) GT_NONNULL((1, 2));
 typedef struct gt_region {
     size_t size;
     uint64_t task;
@@ -465,7 +515,7 @@ typedef struct gt_region {
 } gt_region;
 #define GT_REGION_INIT                                                                             \
     { sizeof(gt_region), 0, { NULL, 0 } }
-GT_API gt_status gt_event_region(const gt_event *event, gt_region *region);
+GT_API gt_status gt_event_region(const gt_event *event, gt_region *region) GT_NONNULL((1, 2));
 typedef struct gt_log {
     size_t size;
     uint64_t task;
@@ -474,7 +524,7 @@ typedef struct gt_log {
 } gt_log;
 #define GT_LOG_INIT                                                                                \
     { sizeof(gt_log), 0, { NULL, 0 }, { NULL, 0 } }
-GT_API gt_status gt_event_log(const gt_event *event, gt_log *log);
+GT_API gt_status gt_event_log(const gt_event *event, gt_log *log) GT_NONNULL((1, 2));
 typedef struct gt_transition {
     size_t size;
     gt_resource resource;
@@ -485,7 +535,10 @@ typedef struct gt_transition {
 } gt_transition;
 #define GT_TRANSITION_INIT                                                                         \
     { sizeof(gt_transition), { 0, 0, 0 }, 0, 0, { NULL, 0 }, GT_STACK_NONE }
-GT_API gt_status gt_event_transition(const gt_event *event, gt_transition *transition);
+GT_API gt_status gt_event_transition(const gt_event *event, gt_transition *transition)
+    GT_NONNULL((1, 2));
+GT_API gt_status gt_event_goroutine_transition(const gt_event *event, gt_transition *transition);
+GT_API gt_status gt_event_proc_transition(const gt_event *event, gt_transition *transition);
 typedef struct gt_sync {
     size_t size;
     uint64_t number;
@@ -500,7 +553,9 @@ typedef struct gt_sync {
 } gt_sync;
 #define GT_SYNC_INIT                                                                               \
     { sizeof(gt_sync), 0, 0, 0, 0, 0, 0, 0, 0, 0 }
-GT_API gt_status gt_event_sync(const gt_event *event, gt_sync *sync);
+GT_API gt_status gt_event_sync(const gt_event *event, gt_sync *sync) GT_NONNULL((1, 2));
+GT_API gt_status gt_sync_wall_clock(const gt_sync *sync, int64_t time, int64_t *seconds,
+                                    uint32_t *nanoseconds);
 typedef struct gt_experimental_batch {
     size_t size;
     gt_string experiment;
@@ -511,7 +566,7 @@ typedef struct gt_experimental_batch {
 #define GT_EXPERIMENTAL_BATCH_INIT                                                                 \
     { sizeof(gt_experimental_batch), { NULL, 0 }, 0, 0, { NULL, 0 } }
 GT_API gt_status gt_event_experimental_batch(const gt_event *event, uint32_t index,
-                                             gt_experimental_batch *batch);
+                                             gt_experimental_batch *batch) GT_NONNULL((1, 3));
 typedef struct gt_experimental {
     size_t size;
     gt_string name;
@@ -521,11 +576,65 @@ typedef struct gt_experimental {
 } gt_experimental;
 #define GT_EXPERIMENTAL_INIT                                                                       \
     { sizeof(gt_experimental), { NULL, 0 }, { NULL, 0 }, 0, 0 }
-GT_API gt_status gt_event_experimental(const gt_event *event, gt_experimental *experimental);
+GT_API gt_status gt_event_experimental(const gt_event *event, gt_experimental *experimental)
+    GT_NONNULL((1, 2));
 GT_API gt_status gt_event_experimental_argument(const gt_event *event, uint32_t index,
-                                                gt_string *name, gt_value *value);
-GT_API gt_status gt_event_wall_clock(const gt_event *event, int64_t *seconds,
-                                     uint32_t *nanoseconds);
+                                                gt_string *name, gt_value *value)
+    GT_NONNULL((1, 3, 4));
+GT_API gt_status gt_event_wall_clock(const gt_event *event, int64_t *seconds, uint32_t *nanoseconds)
+    GT_NONNULL((1, 2, 3));
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_WRITE_H
+#define GOTRACE_WRITE_H
+#include <stddef.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef int (*gt_write_fn)(void *user_data, const void *data, size_t size);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_FORMAT_H
+#define GOTRACE_FORMAT_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+struct gt_reader;
+GT_API gt_status gt_event_format(struct gt_reader *reader, const gt_event *event, char *text,
+                                 size_t room, size_t *size) GT_NONNULL((1));
+GT_API gt_status gt_stack_format(struct gt_reader *reader, gt_stack stack, char *text, size_t room,
+                                 size_t *size);
+GT_API size_t gt_resource_format(const gt_resource *resource, char *text, size_t room);
+GT_API size_t gt_value_format(const gt_value *value, char *text, size_t room);
+GT_API size_t gt_range_format_name(const gt_range *range, char *text, size_t room);
+typedef struct gt_formatter gt_formatter;
+typedef int32_t (*gt_zone_fn)(void *user_data, int64_t seconds);
+typedef size_t (*gt_escape_fn)(gt_string *rest, char *to, size_t room);
+typedef struct gt_formatter_options {
+    size_t size;
+    uint64_t flags;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+    gt_zone_fn zone;
+    void *zone_data;
+    gt_escape_fn escape;
+} gt_formatter_options;
+#define GT_FORMATTER_OPTIONS_INIT                                                                  \
+    { sizeof(gt_formatter_options), 0, 0, NULL, NULL, NULL, NULL }
+GT_API GT_NODISCARD gt_status gt_formatter_open(gt_formatter **formatter, struct gt_reader *reader,
+                                                const gt_formatter_options *options)
+    GT_NONNULL((1));
+GT_API void gt_formatter_close(gt_formatter **formatter);
+GT_API gt_status gt_formatter_event(gt_formatter *formatter, const gt_event *event, char *text,
+                                    size_t room, size_t *size) GT_NONNULL((1));
+GT_API gt_status gt_formatter_write(gt_formatter *formatter, const gt_event *event,
+                                    gt_write_fn write, void *user_data);
 #ifdef __cplusplus
 }
 #endif
@@ -538,25 +647,25 @@ GT_API gt_status gt_event_wall_clock(const gt_event *event, int64_t *seconds,
 extern "C" {
 #endif
 struct gt_reader;
-typedef enum gt_latency_kind {
+typedef uint32_t gt_latency_kind;
+enum {
     GT_LATENCY_SCHED = 1,
     GT_LATENCY_BLOCK = 2,
     GT_LATENCY_TASK = 3,
     GT_LATENCY_REGION = 4
-} gt_latency_kind;
-typedef enum gt_latency_group {
+};
+typedef uint32_t gt_latency_group;
+enum {
     GT_LATENCY_ALL = 0,
     GT_LATENCY_BY_GOROUTINE = 1,
     GT_LATENCY_BY_REASON = 2,
     GT_LATENCY_BY_TASK = 3,
     GT_LATENCY_BY_REGION = 4
-} gt_latency_group;
+};
 GT_API const char *gt_latency_kind_name(uint32_t kind);
 GT_API const char *gt_latency_group_name(uint32_t group);
 #define GT_LATENCY_OTHER "(other)"
-enum {
-    GT_LATENCY_PAIR_WAITS = 1 << 0
-};
+#define GT_LATENCY_PAIR_WAITS (UINT64_C(1) << 0)
 typedef struct gt_latency_options {
     size_t size;
     uint64_t flags;
@@ -568,10 +677,12 @@ typedef struct gt_latency_options {
 #define GT_LATENCY_OPTIONS_INIT                                                                    \
     { sizeof(gt_latency_options), 0, 1000, 100000, 0, NULL }
 typedef struct gt_latency gt_latency;
-GT_API gt_status gt_latency_open(gt_latency **latency, const gt_latency_options *options);
+GT_API GT_NODISCARD gt_status gt_latency_open(gt_latency **latency,
+                                              const gt_latency_options *options) GT_NONNULL((1));
 GT_API gt_status gt_latency_event(gt_latency *latency, struct gt_reader *reader,
-                                  const gt_event *event);
-GT_API gt_status gt_latency_finish(gt_latency *latency);
+                                  const gt_event *event) GT_NONNULL((1));
+GT_API gt_status gt_latency_finish(gt_latency *latency) GT_NONNULL((1));
+GT_API gt_status gt_latency_snapshot(gt_latency *latency);
 typedef struct gt_latency_series {
     size_t size;
     uint32_t kind;
@@ -618,10 +729,11 @@ GT_API gt_status gt_latency_pair_quantile(const gt_latency *latency, size_t inde
                                           int64_t *duration);
 GT_API gt_status gt_latency_next_pair_bucket(const gt_latency *latency, size_t index,
                                              gt_latency_bucket *bucket);
-typedef enum gt_latency_side {
+typedef uint32_t gt_latency_side;
+enum {
     GT_LATENCY_WAITER = 0,
     GT_LATENCY_UNBLOCKER = 1
-} gt_latency_side;
+};
 GT_API gt_status gt_latency_pair_frames(const gt_latency *latency, size_t index, uint32_t side,
                                         gt_frame *frames, size_t capacity, size_t *count);
 typedef struct gt_latency_info {
@@ -639,6 +751,160 @@ GT_API void gt_latency_close(gt_latency **latency);
 }
 #endif
 #endif
+#ifndef GOTRACE_READER_H
+#define GOTRACE_READER_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct gt_reader gt_reader;
+#define GT_READER_KEEP (UINT64_C(1) << 0)
+#define GT_READER_KNOWN_VERSIONS (UINT64_C(1) << 1)
+#define GT_READER_LENIENT (UINT64_C(1) << 2)
+#define GT_READER_AS_RECORDED (UINT64_C(1) << 3)
+#define GT_READER_AHEAD (UINT64_C(1) << 4)
+#define GT_READER_TRACK (UINT64_C(1) << 5)
+typedef void (*gt_repair_fn)(void *user_data, const gt_error *repair);
+typedef struct gt_symbol {
+    uint64_t address;
+    uint64_t line;
+    gt_string function;
+    gt_string file;
+} gt_symbol;
+typedef int (*gt_symbolize_fn)(void *user_data, gt_symbol *symbols, size_t count);
+typedef struct gt_progress {
+    size_t size;
+    uint64_t bytes_read;
+    uint64_t bytes_decoded;
+    uint64_t bytes_total;
+} gt_progress;
+typedef int (*gt_progress_fn)(void *user_data, const gt_progress *progress);
+typedef struct gt_reader_options {
+    size_t size;
+    uint64_t flags;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+    gt_repair_fn on_repair;
+    void *repair_data;
+    gt_symbolize_fn symbolize;
+    void *symbolize_data;
+    gt_progress_fn on_progress;
+    void *progress_data;
+} gt_reader_options;
+#define GT_READER_OPTIONS_INIT                                                                     \
+    { sizeof(gt_reader_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+#define GT_READ_AGAIN INT64_MIN
+#define GT_READ_FAILED(code) (-INT64_C(1) - (code))
+typedef int64_t (*gt_read_fn)(void *user_data, void *buffer, size_t capacity);
+GT_API GT_NODISCARD gt_status gt_reader_open_memory(gt_reader **reader, const void *data,
+                                                    size_t size, const gt_reader_options *options,
+                                                    gt_error *error) GT_NONNULL((1));
+GT_API GT_NODISCARD gt_status gt_reader_open_file(gt_reader **reader, const char *path,
+                                                  const gt_reader_options *options, gt_error *error)
+    GT_NONNULL((1, 2));
+GT_API GT_NODISCARD gt_status gt_reader_open_fd(gt_reader **reader, int fd,
+                                                const gt_reader_options *options, gt_error *error)
+    GT_NONNULL((1));
+GT_API GT_NODISCARD gt_status gt_reader_open_callback(gt_reader **reader, gt_read_fn read,
+                                                      void *user_data,
+                                                      const gt_reader_options *options,
+                                                      gt_error *error) GT_NONNULL((1, 2));
+GT_API GT_NODISCARD gt_status gt_reader_open_push(gt_reader **reader,
+                                                  const gt_reader_options *options, gt_error *error)
+    GT_NONNULL((1));
+GT_API GT_NODISCARD gt_status gt_reader_feed(gt_reader *reader, const void *data, size_t size)
+    GT_NONNULL((1));
+GT_API gt_status gt_reader_finish(gt_reader *reader) GT_NONNULL((1));
+GT_API void gt_reader_cancel(gt_reader *reader);
+GT_API void gt_reader_close(gt_reader **reader);
+GT_API GT_NODISCARD gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
+    GT_NONNULL((1, 2));
+GT_API uint64_t gt_reader_event_number(const gt_reader *reader);
+GT_API int gt_reader_has_event(const gt_reader *reader, const gt_event *event);
+GT_API gt_status gt_reader_error(const gt_reader *reader, gt_error *error);
+typedef struct gt_reader_info {
+    size_t size;
+    uint32_t version;
+    uint32_t newer;
+    uint64_t bytes;
+    uint64_t events;
+    uint64_t generations;
+    uint64_t memory;
+    uint64_t memory_peak;
+    uint64_t repairs;
+} gt_reader_info;
+#define GT_READER_INFO_INIT                                                                        \
+    { sizeof(gt_reader_info), 0, 0, 0, 0, 0, 0, 0, 0 }
+GT_API gt_status gt_reader_get_info(const gt_reader *reader, gt_reader_info *info);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_LIVE_H
+#define GOTRACE_LIVE_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct gt_goroutine_info {
+    size_t size;
+    uint64_t number;
+    int64_t id;
+    uint32_t state;
+    uint32_t since_known;
+    int64_t since;
+    int64_t previous_since;
+    uint32_t previous_state;
+    uint32_t previous_known;
+    gt_string reason;
+    gt_string name;
+    int64_t thread;
+    int64_t proc;
+    gt_stack stack;
+    gt_stack start_stack;
+    int64_t created;
+    int64_t creator;
+    gt_stack creator_stack;
+} gt_goroutine_info;
+#define GT_GOROUTINE_INFO_INIT                                                                     \
+    { sizeof(gt_goroutine_info), 0, 0, 0, 0, 0, 0, 0, 0, { NULL, 0 }, { NULL, 0 }, 0, 0, 0, 0, 0, 0, 0 }
+typedef struct gt_proc_info {
+    size_t size;
+    uint64_t number;
+    int64_t id;
+    uint32_t state;
+    uint32_t since_known;
+    int64_t since;
+    int64_t previous_since;
+    uint32_t previous_state;
+    uint32_t previous_known;
+    int64_t thread;
+    int64_t goroutine;
+} gt_proc_info;
+#define GT_PROC_INFO_INIT                                                                          \
+    { sizeof(gt_proc_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+typedef struct gt_thread_info {
+    size_t size;
+    uint64_t number;
+    int64_t id;
+    int64_t since;
+    int64_t proc;
+    int64_t goroutine;
+} gt_thread_info;
+#define GT_THREAD_INFO_INIT                                                                        \
+    { sizeof(gt_thread_info), 0, 0, 0, 0, 0 }
+GT_API gt_status gt_reader_goroutine(gt_reader *reader, int64_t id, gt_goroutine_info *info);
+GT_API gt_status gt_reader_proc(gt_reader *reader, int64_t id, gt_proc_info *info);
+GT_API gt_status gt_reader_thread(gt_reader *reader, int64_t id, gt_thread_info *info);
+GT_API gt_status gt_reader_next_goroutine(gt_reader *reader, gt_goroutine_info *info);
+GT_API gt_status gt_reader_next_proc(gt_reader *reader, gt_proc_info *info);
+GT_API gt_status gt_reader_next_thread(gt_reader *reader, gt_thread_info *info);
+#ifdef __cplusplus
+}
+#endif
+#endif
 #ifndef GOTRACE_MMU_H
 #define GOTRACE_MMU_H
 #include <stddef.h>
@@ -646,14 +912,12 @@ GT_API void gt_latency_close(gt_latency **latency);
 #ifdef __cplusplus
 extern "C" {
 #endif
-enum {
-    GT_MMU_STW = 1 << 0,
-    GT_MMU_BACKGROUND = 1 << 1,
-    GT_MMU_ASSIST = 1 << 2,
-    GT_MMU_SWEEP = 1 << 3,
-    GT_MMU_PER_PROC = 1 << 4,
-    GT_MMU_EXACT = 1 << 5
-};
+#define GT_MMU_STW (UINT64_C(1) << 0)
+#define GT_MMU_BACKGROUND (UINT64_C(1) << 1)
+#define GT_MMU_ASSIST (UINT64_C(1) << 2)
+#define GT_MMU_SWEEP (UINT64_C(1) << 3)
+#define GT_MMU_PER_PROC (UINT64_C(1) << 4)
+#define GT_MMU_EXACT (UINT64_C(1) << 5)
 GT_API const char *gt_mmu_flag_name(uint64_t flag);
 GT_API uint64_t gt_mmu_flag_find(gt_string name);
 typedef struct gt_mmu_options {
@@ -665,10 +929,11 @@ typedef struct gt_mmu_options {
 #define GT_MMU_OPTIONS_INIT                                                                        \
     { sizeof(gt_mmu_options), GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST, 0, NULL }
 typedef struct gt_mmu gt_mmu;
-GT_API gt_status gt_mmu_open(gt_mmu **mmu, const gt_mmu_options *options);
+GT_API GT_NODISCARD gt_status gt_mmu_open(gt_mmu **mmu, const gt_mmu_options *options)
+    GT_NONNULL((1));
 GT_API void gt_mmu_close(gt_mmu **mmu);
-GT_API gt_status gt_mmu_event(gt_mmu *mmu, const gt_event *event);
-GT_API gt_status gt_mmu_finish(gt_mmu *mmu);
+GT_API gt_status gt_mmu_event(gt_mmu *mmu, const gt_event *event) GT_NONNULL((1));
+GT_API gt_status gt_mmu_finish(gt_mmu *mmu) GT_NONNULL((1));
 GT_API gt_status gt_mmu_range(gt_mmu *mmu, int64_t *start, int64_t *end);
 typedef struct gt_utilization {
     int64_t time;
@@ -685,17 +950,6 @@ GT_API gt_status gt_mmu_worst(gt_mmu *mmu, int64_t window, gt_utilization *windo
 }
 #endif
 #endif
-#ifndef GOTRACE_WRITE_H
-#define GOTRACE_WRITE_H
-#include <stddef.h>
-#ifdef __cplusplus
-extern "C" {
-#endif
-typedef int (*gt_write_fn)(void *user_data, const void *data, size_t size);
-#ifdef __cplusplus
-}
-#endif
-#endif
 #ifndef GOTRACE_PROFILE_H
 #define GOTRACE_PROFILE_H
 #include <stddef.h>
@@ -704,7 +958,8 @@ typedef int (*gt_write_fn)(void *user_data, const void *data, size_t size);
 extern "C" {
 #endif
 struct gt_reader;
-typedef enum gt_profile_kind {
+typedef uint32_t gt_profile_kind;
+enum {
     GT_PROFILE_NET = 1,
     GT_PROFILE_SYNC = 2,
     GT_PROFILE_SYSCALL = 3,
@@ -712,13 +967,11 @@ typedef enum gt_profile_kind {
     GT_PROFILE_CPU = 5,
     GT_PROFILE_OFFCPU = 6,
     GT_PROFILE_WALL = 7
-} gt_profile_kind;
+};
 GT_API const char *gt_profile_kind_name(uint32_t kind);
 #define GT_PROFILE_BIT(kind) (UINT64_C(1) << (kind))
-enum {
-    GT_PROFILE_REGIONS = 1 << 0,
-    GT_PROFILE_ALL = 1 << 1
-};
+#define GT_PROFILE_REGIONS (UINT64_C(1) << 0)
+#define GT_PROFILE_ALL (UINT64_C(1) << 1)
 typedef struct gt_profile_options {
     size_t size;
     uint64_t flags;
@@ -737,10 +990,12 @@ typedef struct gt_profile_options {
             NULL                                                                                   \
     }
 typedef struct gt_profile gt_profile;
-GT_API gt_status gt_profile_open(gt_profile **profile, const gt_profile_options *options);
+GT_API GT_NODISCARD gt_status gt_profile_open(gt_profile **profile,
+                                              const gt_profile_options *options) GT_NONNULL((1));
 GT_API gt_status gt_profile_event(gt_profile *profile, struct gt_reader *reader,
-                                  const gt_event *event);
-GT_API gt_status gt_profile_finish(gt_profile *profile);
+                                  const gt_event *event) GT_NONNULL((1));
+GT_API gt_status gt_profile_finish(gt_profile *profile) GT_NONNULL((1));
+GT_API gt_status gt_profile_snapshot(gt_profile *profile);
 typedef struct gt_profile_sample {
     size_t size;
     const gt_frame *frames;
@@ -774,77 +1029,6 @@ GT_API void gt_profile_close(gt_profile **profile);
 }
 #endif
 #endif
-#ifndef GOTRACE_READER_H
-#define GOTRACE_READER_H
-#include <stddef.h>
-#include <stdint.h>
-#ifdef __cplusplus
-extern "C" {
-#endif
-typedef struct gt_reader gt_reader;
-enum {
-    GT_READER_KEEP = 1 << 0,
-    GT_READER_KNOWN_VERSIONS = 1 << 1,
-    GT_READER_LENIENT = 1 << 2,
-    GT_READER_AS_RECORDED = 1 << 3,
-    GT_READER_AHEAD = 1 << 4
-};
-typedef void (*gt_repair_fn)(void *user_data, const gt_error *repair);
-typedef struct gt_symbol {
-    uint64_t address;
-    uint64_t line;
-    gt_string function;
-    gt_string file;
-} gt_symbol;
-typedef int (*gt_symbolize_fn)(void *user_data, gt_symbol *symbols, size_t count);
-typedef struct gt_reader_options {
-    size_t size;
-    uint64_t flags;
-    uint64_t memory_limit;
-    const gt_allocator *allocator;
-    gt_repair_fn on_repair;
-    void *repair_data;
-    gt_symbolize_fn symbolize;
-    void *symbolize_data;
-} gt_reader_options;
-#define GT_READER_OPTIONS_INIT                                                                     \
-    { sizeof(gt_reader_options), 0, 0, NULL, NULL, NULL, NULL, NULL }
-#define GT_READ_AGAIN INT64_MIN
-#define GT_READ_FAILED(code) (-1 - (int64_t) (code))
-typedef int64_t (*gt_read_fn)(void *user_data, void *buffer, size_t capacity);
-GT_API gt_status gt_reader_open_memory(gt_reader **reader, const void *data, size_t size,
-                                       const gt_reader_options *options, gt_error *error);
-GT_API gt_status gt_reader_open_file(gt_reader **reader, const char *path,
-                                     const gt_reader_options *options, gt_error *error);
-GT_API gt_status gt_reader_open_fd(gt_reader **reader, int fd, const gt_reader_options *options,
-                                   gt_error *error);
-GT_API gt_status gt_reader_open_callback(gt_reader **reader, gt_read_fn read, void *user_data,
-                                         const gt_reader_options *options, gt_error *error);
-GT_API gt_status gt_reader_open_push(gt_reader **reader, const gt_reader_options *options,
-                                     gt_error *error);
-GT_API gt_status gt_reader_feed(gt_reader *reader, const void *data, size_t size);
-GT_API gt_status gt_reader_finish(gt_reader *reader);
-GT_API void gt_reader_close(gt_reader **reader);
-GT_API gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event);
-GT_API gt_status gt_reader_error(const gt_reader *reader, gt_error *error);
-typedef struct gt_reader_info {
-    size_t size;
-    uint32_t version;
-    uint32_t newer;
-    uint64_t bytes;
-    uint64_t events;
-    uint64_t generations;
-    uint64_t memory;
-    uint64_t memory_peak;
-    uint64_t repairs;
-} gt_reader_info;
-#define GT_READER_INFO_INIT                                                                        \
-    { sizeof(gt_reader_info), 0, 0, 0, 0, 0, 0, 0, 0 }
-GT_API gt_status gt_reader_get_info(const gt_reader *reader, gt_reader_info *info);
-#ifdef __cplusplus
-}
-#endif
-#endif
 #ifndef GOTRACE_WIRE_H
 #define GOTRACE_WIRE_H
 #include <stddef.h>
@@ -852,7 +1036,8 @@ GT_API gt_status gt_reader_get_info(const gt_reader *reader, gt_reader_info *inf
 #ifdef __cplusplus
 extern "C" {
 #endif
-typedef enum gt_wire_type {
+typedef uint32_t gt_wire_type;
+enum {
     GT_WIRE_EVENT_BATCH = 1,
     GT_WIRE_STACKS = 2,
     GT_WIRE_STACK = 3,
@@ -914,8 +1099,9 @@ typedef enum gt_wire_type {
     GT_WIRE_GOROUTINE_STACK = 134,
     GT_WIRE_GOROUTINE_STACK_ALLOC = 135,
     GT_WIRE_GOROUTINE_STACK_FREE = 136
-} gt_wire_type;
-typedef enum gt_v1_type {
+};
+typedef uint32_t gt_v1_type;
+enum {
     GT_V1_BATCH = 1,
     GT_V1_FREQUENCY = 2,
     GT_V1_STACK = 3,
@@ -965,8 +1151,9 @@ typedef enum gt_v1_type {
     GT_V1_USER_REGION = 47,
     GT_V1_USER_LOG = 48,
     GT_V1_CPU_SAMPLE = 49
-} gt_v1_type;
-typedef enum gt_wire_kind {
+};
+typedef uint32_t gt_wire_kind;
+enum {
     GT_WIRE_NUMBER = 0,
     GT_WIRE_TIME_DELTA = 1,
     GT_WIRE_TIME = 2,
@@ -981,18 +1168,16 @@ typedef enum gt_wire_kind {
     GT_WIRE_PROC_STATUS_CODE = 11,
     GT_WIRE_GO_STATUS_CODE = 12,
     GT_WIRE_COUNT = 13
-} gt_wire_kind;
+};
 typedef struct gt_wire_argument {
     const char *name;
     uint32_t kind;
     uint32_t reserved;
 } gt_wire_argument;
-enum {
-    GT_WIRE_TIMED = 1 << 0,
-    GT_WIRE_HAS_DATA = 1 << 1,
-    GT_WIRE_HAS_FRAMES = 1 << 2,
-    GT_WIRE_BARE_FRAMES = 1 << 3
-};
+#define GT_WIRE_TIMED (UINT32_C(1) << 0)
+#define GT_WIRE_HAS_DATA (UINT32_C(1) << 1)
+#define GT_WIRE_HAS_FRAMES (UINT32_C(1) << 2)
+#define GT_WIRE_BARE_FRAMES (UINT32_C(1) << 3)
 typedef struct gt_wire_spec {
     uint32_t type;
     uint32_t flags;
@@ -1037,39 +1222,49 @@ typedef struct gt_raw_event {
 } gt_raw_event;
 #define GT_RAW_EVENT_INIT                                                                          \
     { sizeof(gt_raw_event), 0, 0, NULL, NULL, 0, { "", 0 }, NULL, 0, 0, 0 }
-typedef enum gt_raw_form {
+typedef uint32_t gt_raw_form;
+enum {
     GT_RAW_BYTES = 1,
     GT_RAW_TEXT = 2
-} gt_raw_form;
-enum {
-    GT_RAW_KNOWN_VERSIONS = 1 << 0,
-    GT_RAW_SET_SIZES = 1 << 1,
-    GT_RAW_AS_GO = 1 << 2
 };
+#define GT_RAW_KNOWN_VERSIONS (UINT64_C(1) << 0)
+#define GT_RAW_SET_SIZES (UINT64_C(1) << 1)
+#define GT_RAW_AS_GO (UINT64_C(1) << 2)
 typedef struct gt_raw_options {
     size_t size;
     uint64_t flags;
     uint64_t memory_limit;
     const gt_allocator *allocator;
+    gt_progress_fn on_progress;
+    void *progress_data;
 } gt_raw_options;
 #define GT_RAW_OPTIONS_INIT                                                                        \
-    { sizeof(gt_raw_options), 0, 0, NULL }
+    { sizeof(gt_raw_options), 0, 0, NULL, NULL, NULL }
 typedef struct gt_raw_reader gt_raw_reader;
-GT_API gt_status gt_raw_reader_open_memory(gt_raw_reader **reader, const void *data, size_t size,
-                                           const gt_raw_options *options, gt_error *error);
-GT_API gt_status gt_raw_reader_open_file(gt_raw_reader **reader, const char *path,
-                                         const gt_raw_options *options, gt_error *error);
-GT_API gt_status gt_raw_reader_open_fd(gt_raw_reader **reader, int fd,
-                                       const gt_raw_options *options, gt_error *error);
-GT_API gt_status gt_raw_reader_open_callback(gt_raw_reader **reader, gt_read_fn read,
-                                             void *user_data, const gt_raw_options *options,
-                                             gt_error *error);
-GT_API gt_status gt_raw_reader_open_push(gt_raw_reader **reader, const gt_raw_options *options,
-                                         gt_error *error);
-GT_API gt_status gt_raw_reader_feed(gt_raw_reader *reader, const void *data, size_t size);
-GT_API gt_status gt_raw_reader_finish(gt_raw_reader *reader);
+GT_API GT_NODISCARD gt_status gt_raw_reader_open_memory(gt_raw_reader **reader, const void *data,
+                                                        size_t size, const gt_raw_options *options,
+                                                        gt_error *error) GT_NONNULL((1));
+GT_API GT_NODISCARD gt_status gt_raw_reader_open_file(gt_raw_reader **reader, const char *path,
+                                                      const gt_raw_options *options,
+                                                      gt_error *error) GT_NONNULL((1, 2));
+GT_API GT_NODISCARD gt_status gt_raw_reader_open_fd(gt_raw_reader **reader, int fd,
+                                                    const gt_raw_options *options, gt_error *error)
+    GT_NONNULL((1));
+GT_API GT_NODISCARD gt_status gt_raw_reader_open_callback(gt_raw_reader **reader, gt_read_fn read,
+                                                          void *user_data,
+                                                          const gt_raw_options *options,
+                                                          gt_error *error) GT_NONNULL((1, 2));
+GT_API GT_NODISCARD gt_status gt_raw_reader_open_push(gt_raw_reader **reader,
+                                                      const gt_raw_options *options,
+                                                      gt_error *error) GT_NONNULL((1));
+GT_API GT_NODISCARD gt_status gt_raw_reader_feed(gt_raw_reader *reader, const void *data,
+                                                 size_t size) GT_NONNULL((1));
+GT_API gt_status gt_raw_reader_finish(gt_raw_reader *reader) GT_NONNULL((1));
+GT_API void gt_raw_reader_cancel(gt_raw_reader *reader);
 GT_API void gt_raw_reader_close(gt_raw_reader **reader);
-GT_API gt_status gt_raw_reader_next_event(gt_raw_reader *reader, const gt_raw_event **event);
+GT_API GT_NODISCARD gt_status gt_raw_reader_next_event(gt_raw_reader *reader,
+                                                       const gt_raw_event **event)
+    GT_NONNULL((1, 2));
 GT_API gt_status gt_raw_reader_error(const gt_raw_reader *reader, gt_error *error);
 typedef struct gt_raw_info {
     size_t size;
@@ -1086,10 +1281,12 @@ typedef struct gt_raw_info {
     { sizeof(gt_raw_info), 0, 0, 0, 0, 0, 0, 0, 0 }
 GT_API gt_status gt_raw_reader_get_info(const gt_raw_reader *reader, gt_raw_info *info);
 typedef struct gt_raw_writer gt_raw_writer;
-GT_API gt_status gt_raw_writer_open(gt_raw_writer **writer, uint32_t version, uint32_t form,
-                                    gt_write_fn write, void *user_data,
-                                    const gt_raw_options *options, gt_error *error);
-GT_API gt_status gt_raw_writer_write_event(gt_raw_writer *writer, const gt_raw_event *event);
+GT_API GT_NODISCARD gt_status gt_raw_writer_open(gt_raw_writer **writer, uint32_t version,
+                                                 uint32_t form, gt_write_fn write, void *user_data,
+                                                 const gt_raw_options *options, gt_error *error)
+    GT_NONNULL((1));
+GT_API gt_status gt_raw_writer_write_event(gt_raw_writer *writer, const gt_raw_event *event)
+    GT_NONNULL((1));
 GT_API gt_status gt_raw_writer_flush(gt_raw_writer *writer);
 GT_API gt_status gt_raw_writer_error(const gt_raw_writer *writer, gt_error *error);
 GT_API void gt_raw_writer_close(gt_raw_writer **writer);
@@ -1112,6 +1309,7 @@ typedef struct gt_summary_time {
 #define GT_SUMMARY_MAX_NAMES 128
 #define GT_SUMMARY_OTHER "(other)"
 typedef struct gt_summary_times {
+    size_t size;
     int64_t execution;
     int64_t sched_wait;
     int64_t syscall;
@@ -1126,6 +1324,7 @@ typedef struct gt_summary_times {
 } gt_summary_times;
 GT_API int64_t gt_summary_time_sum(int64_t a, int64_t b);
 typedef struct gt_region_summary {
+    size_t size;
     gt_string type;
     uint64_t task;
     int64_t goroutine;
@@ -1136,16 +1335,17 @@ typedef struct gt_region_summary {
     uint32_t inherited;
     uint32_t reserved;
     gt_frame frame;
-    gt_summary_times times;
+    const gt_summary_times *times;
 } gt_region_summary;
 typedef struct gt_goroutine_summary {
+    size_t size;
     int64_t id;
     gt_string name;
     uint64_t pc;
     int64_t created;
     int64_t started;
     int64_t ended;
-    gt_summary_times times;
+    const gt_summary_times *times;
     const gt_region_summary *const *regions;
     size_t region_count;
 } gt_goroutine_summary;
@@ -1156,6 +1356,7 @@ typedef struct gt_task_log {
     gt_string message;
 } gt_task_log;
 typedef struct gt_task_summary {
+    size_t size;
     uint64_t id;
     uint64_t parent;
     gt_string name;
@@ -1172,9 +1373,7 @@ typedef struct gt_task_summary {
     const int64_t *goroutines;
     size_t goroutine_count;
 } gt_task_summary;
-enum {
-    GT_SUMMARY_DROP = 1 << 0
-};
+#define GT_SUMMARY_DROP (UINT64_C(1) << 0)
 typedef void (*gt_goroutine_summary_fn)(void *user_data, const gt_goroutine_summary *goroutine);
 typedef void (*gt_region_summary_fn)(void *user_data, const gt_region_summary *region);
 typedef void (*gt_task_summary_fn)(void *user_data, const gt_task_summary *task);
@@ -1191,10 +1390,12 @@ typedef struct gt_summary_options {
 #define GT_SUMMARY_OPTIONS_INIT                                                                    \
     { sizeof(gt_summary_options), 0, 0, NULL, NULL, NULL, NULL, NULL }
 typedef struct gt_summary gt_summary;
-GT_API gt_status gt_summary_open(gt_summary **summary, const gt_summary_options *options);
+GT_API GT_NODISCARD gt_status gt_summary_open(gt_summary **summary,
+                                              const gt_summary_options *options) GT_NONNULL((1));
 GT_API gt_status gt_summary_event(gt_summary *summary, struct gt_reader *reader,
-                                  const gt_event *event);
-GT_API gt_status gt_summary_finish(gt_summary *summary);
+                                  const gt_event *event) GT_NONNULL((1));
+GT_API gt_status gt_summary_finish(gt_summary *summary) GT_NONNULL((1));
+GT_API gt_status gt_summary_snapshot(gt_summary *summary);
 GT_API const gt_goroutine_summary *const *gt_summary_goroutines(const gt_summary *summary,
                                                                 size_t *count);
 GT_API const gt_task_summary *const *gt_summary_tasks(const gt_summary *summary, size_t *count);
@@ -1228,7 +1429,7 @@ extern "C" {
 #endif
 #define GT_DURATION_TEXT_SIZE 40
 GT_API size_t gt_duration_format(int64_t nanoseconds, char *text, size_t room);
-GT_API gt_status gt_duration_parse(const char *text, int64_t *nanoseconds);
+GT_API GT_NODISCARD gt_status gt_duration_parse(const char *text, int64_t *nanoseconds);
 #define GT_WALL_CLOCK_TEXT_SIZE 64
 GT_API size_t gt_wall_clock_format(int64_t seconds, uint32_t nanoseconds, int32_t zone, char *text,
                                    size_t room);
@@ -1244,7 +1445,8 @@ GT_API size_t gt_wall_clock_format(int64_t seconds, uint32_t nanoseconds, int32_
 extern "C" {
 #endif
 struct gt_reader;
-typedef enum gt_rule {
+typedef uint32_t gt_rule;
+enum {
     GT_RULE_TIME = 1,
     GT_RULE_FRAME = 2,
     GT_RULE_SYNC_NUMBER = 3,
@@ -1265,7 +1467,7 @@ typedef enum gt_rule {
     GT_RULE_TASK_ID = 18,
     GT_RULE_TASK_TYPE = 19,
     GT_RULE_GETTER = 20
-} gt_rule;
+};
 GT_API const char *gt_rule_text(uint32_t rule);
 #define GT_FINDING_MESSAGE_SIZE 200
 typedef struct gt_finding {
@@ -1282,9 +1484,7 @@ typedef struct gt_finding {
 #define GT_FINDING_INIT                                                                            \
     { sizeof(gt_finding), 0, 0, 0, 0, 0, 0, 0, { 0 } }
 typedef void (*gt_finding_fn)(void *user_data, const gt_finding *finding);
-enum {
-    GT_VALIDATOR_COARSE_CLOCK = 1 << 0
-};
+#define GT_VALIDATOR_COARSE_CLOCK (UINT64_C(1) << 0)
 typedef struct gt_validator_options {
     size_t size;
     uint64_t flags;
@@ -1299,9 +1499,11 @@ typedef struct gt_validator_options {
 #define GT_VALIDATOR_OPTIONS_INIT                                                                  \
     { sizeof(gt_validator_options), 0, 0, 0, 0, NULL, NULL, NULL, 1000 }
 typedef struct gt_validator gt_validator;
-GT_API gt_status gt_validator_open(gt_validator **validator, const gt_validator_options *options);
+GT_API GT_NODISCARD gt_status gt_validator_open(gt_validator **validator,
+                                                const gt_validator_options *options)
+    GT_NONNULL((1));
 GT_API gt_status gt_validator_event(gt_validator *validator, struct gt_reader *reader,
-                                    const gt_event *event);
+                                    const gt_event *event) GT_NONNULL((1));
 GT_API uint64_t gt_validator_count(const gt_validator *validator);
 GT_API gt_status gt_validator_finding(const gt_validator *validator, uint64_t index,
                                       gt_finding *finding);
@@ -1320,16 +1522,18 @@ GT_API void gt_validator_close(gt_validator **validator);
 #ifdef __cplusplus
 extern "C" {
 #endif
-typedef enum gt_view {
+typedef uint32_t gt_view;
+enum {
     GT_VIEW_PROC = 0,
     GT_VIEW_THREAD = 1,
     GT_VIEW_GOROUTINE = 2
-} gt_view;
-typedef enum gt_selection {
+};
+typedef uint32_t gt_selection;
+enum {
     GT_SELECT_GOROUTINE = 1,
     GT_SELECT_TASK = 2,
     GT_SELECT_FOCUS_TASK = 3
-} gt_selection;
+};
 typedef struct gt_selector_options {
     size_t size;
     uint64_t flags;
@@ -1339,16 +1543,15 @@ typedef struct gt_selector_options {
 #define GT_SELECTOR_OPTIONS_INIT                                                                   \
     { sizeof(gt_selector_options), 0, 0, NULL }
 typedef struct gt_selector gt_selector;
-GT_API gt_status gt_selector_open(gt_selector **selector, uint32_t selection, uint64_t id,
-                                  const gt_selector_options *options);
+GT_API GT_NODISCARD gt_status gt_selector_open(gt_selector **selector, uint32_t selection,
+                                               uint64_t id, const gt_selector_options *options)
+    GT_NONNULL((1));
 GT_API void gt_selector_close(gt_selector **selector);
-GT_API gt_status gt_selector_event(gt_selector *selector, const gt_event *event);
-GT_API gt_status gt_selector_finish(gt_selector *selector);
+GT_API gt_status gt_selector_event(gt_selector *selector, const gt_event *event) GT_NONNULL((1));
+GT_API gt_status gt_selector_finish(gt_selector *selector) GT_NONNULL((1));
 GT_API gt_status gt_selector_apply(const gt_selector *selector, gt_emitter_options *options);
-enum {
-    GT_TIMELINE_EXACT = 1 << 0,
-    GT_TIMELINE_STATES = 1 << 1
-};
+#define GT_TIMELINE_EXACT (UINT64_C(1) << 0)
+#define GT_TIMELINE_STATES (UINT64_C(1) << 1)
 typedef struct gt_timeline_options {
     size_t size;
     uint64_t flags;
@@ -1361,11 +1564,13 @@ typedef struct gt_timeline_options {
 #define GT_TIMELINE_OPTIONS_INIT                                                                   \
     { sizeof(gt_timeline_options), 0, GT_VIEW_PROC, 0, NULL, 0, NULL }
 typedef struct gt_timeline gt_timeline;
-GT_API gt_status gt_timeline_open(gt_timeline **timeline, gt_reader *reader, gt_emitter *emitter,
-                                  const gt_timeline_options *options);
+GT_API GT_NODISCARD gt_status gt_timeline_open(gt_timeline **timeline, gt_reader *reader,
+                                               gt_emitter *emitter,
+                                               const gt_timeline_options *options)
+    GT_NONNULL((1, 2, 3));
 GT_API void gt_timeline_close(gt_timeline **timeline);
-GT_API gt_status gt_timeline_event(gt_timeline *timeline, const gt_event *event);
-GT_API gt_status gt_timeline_finish(gt_timeline *timeline);
+GT_API gt_status gt_timeline_event(gt_timeline *timeline, const gt_event *event) GT_NONNULL((1));
+GT_API gt_status gt_timeline_finish(gt_timeline *timeline) GT_NONNULL((1));
 typedef struct gt_timeline_info {
     size_t size;
     uint64_t events;
@@ -1397,8 +1602,9 @@ typedef struct gt_json_options {
 #define GT_JSON_OPTIONS_INIT                                                                       \
     { sizeof(gt_json_options), 0, 0, UINT64_MAX, 0, NULL }
 typedef struct gt_json_writer gt_json_writer;
-GT_API gt_status gt_json_writer_open(gt_json_writer **writer, gt_write_fn write, void *user_data,
-                                     const gt_json_options *options);
+GT_API GT_NODISCARD gt_status gt_json_writer_open(gt_json_writer **writer, gt_write_fn write,
+                                                  void *user_data, const gt_json_options *options)
+    GT_NONNULL((1));
 GT_API gt_status gt_json_writer_consumer(gt_json_writer *writer, gt_consumer *consumer);
 GT_API gt_status gt_json_writer_status(const gt_json_writer *writer);
 GT_API void gt_json_writer_close(gt_json_writer **writer);
@@ -1409,9 +1615,9 @@ typedef struct gt_part {
     int64_t end_time;
 } gt_part;
 typedef struct gt_splitter gt_splitter;
-#define GT_SPLITTER_BYTES ((uint64_t) 100 << 20)
-GT_API gt_status gt_splitter_open(gt_splitter **splitter, uint64_t part_bytes,
-                                  const gt_allocator *allocator);
+#define GT_SPLITTER_BYTES (UINT64_C(100) << 20)
+GT_API GT_NODISCARD gt_status gt_splitter_open(gt_splitter **splitter, uint64_t part_bytes,
+                                               const gt_allocator *allocator) GT_NONNULL((1));
 GT_API gt_status gt_splitter_consumer(gt_splitter *splitter, gt_consumer *consumer);
 GT_API gt_status gt_splitter_status(const gt_splitter *splitter);
 GT_API const gt_part *gt_splitter_parts(const gt_splitter *splitter, size_t *count);
@@ -1428,9 +1634,8 @@ GT_API void gt_splitter_close(gt_splitter **splitter);
 extern "C" {
 #endif
 typedef struct gt_web gt_web;
-enum {
-    GT_WEB_NO_THREADS = 1 << 0
-};
+#define GT_WEB_NO_THREADS (UINT64_C(1) << 0)
+#define GT_WEB_MAP_FD (UINT64_C(1) << 1)
 typedef void (*gt_web_loaded_fn)(void *user_data, gt_error *error, uint64_t repairs);
 typedef uint64_t (*gt_web_memory_fn)(void *user_data);
 typedef struct gt_web_options {
@@ -1447,20 +1652,25 @@ typedef struct gt_web_options {
     const char *frame_ancestors;
     gt_web_memory_fn process_memory;
     const char *source_url;
+    const char *traces_url;
 } gt_web_options;
 #define GT_WEB_OPTIONS_INIT                                                                        \
-    { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+    { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,    \
+      NULL }
 typedef gt_status (*gt_web_open_fn)(void *user_data, const gt_reader_options *options,
                                     gt_reader **reader, gt_error *error);
-GT_API gt_status gt_web_open_file(gt_web **web, const char *path, const gt_web_options *options,
-                                  gt_error *error);
-GT_API gt_status gt_web_open_fd(gt_web **web, int fd, const gt_web_options *options,
-                                gt_error *error);
-GT_API gt_status gt_web_open_memory(gt_web **web, const void *data, size_t size,
-                                    const gt_web_options *options, gt_error *error);
-GT_API gt_status gt_web_open_callback(gt_web **web, gt_web_open_fn open, void *user_data,
-                                      uint64_t total, const gt_web_options *options,
-                                      gt_error *error);
+GT_API GT_NODISCARD gt_status gt_web_open_file(gt_web **web, const char *path,
+                                               const gt_web_options *options, gt_error *error)
+    GT_NONNULL((1, 2));
+GT_API GT_NODISCARD gt_status gt_web_open_fd(gt_web **web, int fd, const gt_web_options *options,
+                                             gt_error *error) GT_NONNULL((1));
+GT_API GT_NODISCARD gt_status gt_web_open_memory(gt_web **web, const void *data, size_t size,
+                                                 const gt_web_options *options, gt_error *error)
+    GT_NONNULL((1));
+GT_API GT_NODISCARD gt_status gt_web_open_callback(gt_web **web, gt_web_open_fn open,
+                                                   void *user_data, uint64_t total,
+                                                   const gt_web_options *options, gt_error *error)
+    GT_NONNULL((1, 2));
 GT_API void gt_web_close(gt_web **web);
 GT_API gt_status gt_web_step(gt_web *web, uint64_t max_ns);
 typedef struct gt_web_progress {

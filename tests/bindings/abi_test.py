@@ -89,6 +89,9 @@ class Headers:
         for path in sorted(folder.glob("*.h")):
             if path.name not in LEFT_OUT:
                 text = path.read_text(encoding="utf-8").replace("\\\n", "")
+                # Only C++ sees this.
+                text = re.sub(r"^#if defined\(__cplusplus.*?^#endif\n", "", text,
+                              flags=re.DOTALL | re.MULTILINE)
                 text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
                 self.read(re.sub(r"\s*\bGT_NONNULL\(\([\d, ]+\)\)|(?<=^GT_API )GT_NODISCARD ", "",
                                  text, flags=re.MULTILINE))
