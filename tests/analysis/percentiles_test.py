@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The example `stream`, $GT_STREAM, ends with the percentiles that $GT_COMMAND prints."""
+"""The example `percentiles`, $GT_PERCENTILES, ends with those that $GT_COMMAND prints."""
 
 import json
 import os
@@ -9,12 +9,12 @@ import re
 import subprocess
 import unittest
 
-LINE = re.compile(r"at -?\d+ ms: (\d+) waits, median (\d+) ns, 99% (\d+) ns")
+LINE = re.compile(r"(?:so far|in all): (\d+) waits, p50 (\d+) ns, p99 (\d+) ns")
 TESTDATA = pathlib.Path(os.environ["GT_TESTDATA"])
 
 
-def run(*arguments, code=0):
-    made = subprocess.run(arguments, stdout=subprocess.PIPE, check=False, timeout=60)
+def run(*arguments, code=0, stdin=None):
+    made = subprocess.run(arguments, stdin=stdin, stdout=subprocess.PIPE, check=False, timeout=60)
     assert made.returncode == code, arguments
     return made.stdout.decode()
 
@@ -28,19 +28,24 @@ def all_waits(trace):
     return None
 
 
-class StreamTest(unittest.TestCase):
+def percentiles(path, code=0):
+    with open(path, "rb") as trace:
+        return run(os.environ["GT_PERCENTILES"], code=code, stdin=trace).splitlines()
+
+
+class PercentilesTest(unittest.TestCase):
     def test_percentiles_run_to_those_of_the_whole_trace(self):
         for name in "v2/go1.23-gcgens", "v2/go1.24-gcgens", "v2/go1.27-mix":
             with self.subTest(name=name):
                 trace = str(TESTDATA / (name + ".trace"))
-                lines = run(os.environ["GT_STREAM"], trace).splitlines()
+                lines = percentiles(trace)
                 found = [list(map(int, LINE.fullmatch(line).groups())) for line in lines]
                 counts = [count for count, _, _ in found]
                 self.assertEqual(counts, sorted(counts))
                 self.assertEqual(found[-1], all_waits(trace))
 
     def test_a_damaged_stream_fails(self):
-        run(os.environ["GT_STREAM"], str(TESTDATA / "README.md"), code=1)
+        percentiles(TESTDATA / "README.md", code=1)
 
 
 if __name__ == "__main__":
