@@ -296,7 +296,11 @@ class Lifetimes(unittest.TestCase):
                     syncs += event.kind == EventKind.SYNC
                     if event.stack and syncs == 1:
                         stacks.append((event.stack, event.stack.frames))
-                    if syncs == 2:
+                    # They are good until the call after the one that has returned the Sync.
+                    if syncs == 2 and event.kind == EventKind.SYNC:
+                        stack, frames = stacks.pop()
+                        self.assertEqual(stack.frames, frames)
+                    elif syncs == 2:
                         break
                 self.assertGreater(len(stacks), 5)
                 for stack, frames in stacks:

@@ -259,7 +259,6 @@ static void test_failures_are_reported_in_one_line(void **state)
     FAILS(1, "the program that was traced", "view", "--binary", "/nothing/here", trace);
     FAILS(1, "bad address nowhere", "view", "--no-open", "--http", "nowhere", trace);
     FAILS(2, "too few arguments", "view");
-    FAILS(2, "one argument too many", "view", trace, trace);
     FAILS(2, "unknown option '--port'", "view", "--port", trace);
     FAILS(2, "unknown command 'vieww'", "vieww");
     remove_file(trace);
