@@ -113,8 +113,10 @@ class EmbedTest(PageTest):
         # The command tells its memory, and this host does not.
         self.assertIsNone(about["process_memory"])
         self.assertGreater(same["process_memory"], 0)
+        # It opens traces, too.
+        self.assertEqual((about["traces_url"], same["traces_url"]), ("", "traces"))
         for each in about, same:
-            del each["memory"], each["process_memory"]
+            del each["memory"], each["process_memory"], each["traces_url"]
         self.assertEqual(about, same)
 
 

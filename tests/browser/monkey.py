@@ -7,8 +7,8 @@ fails, or memory that grows.
 
 GT_COMMAND is the command. With --stay the timeline is never left or loaded again, so that what it
 forgets to free adds up. A seed always leads to the same actions, as far as the times at which
-answers arrive let them. After the first tenth of the actions, at most 1,000, memory must not grow by
-more than a tenth and 4 MB: the objects of the page after a collection of garbage, and what the
+answers arrive let them. After the first tenth of the actions, at most 1,000, memory must not grow
+by more than a tenth and 4 MB: the objects of the page after a collection of garbage, and what the
 server has allocated and holds. The 4 MB are for short runs, in which caches still fill.
 """
 

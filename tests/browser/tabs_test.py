@@ -110,7 +110,8 @@ class SeveralTraces(Traces, TimelineTest):
             wait_for(lambda: self.current() == "go1.19-sync.trace", "the tab")
             self.assertTrue(self.js(
                 "const tab = document.querySelector('.trace-tab [aria-current]')"
-                ".getBoundingClientRect(); return document.documentElement.scrollWidth <= innerWidth"
+                ".getBoundingClientRect(); "
+                "return document.documentElement.scrollWidth <= innerWidth"
                 " && tab.left >= 0 && tab.left < innerWidth"))
         finally:
             self.browser.set_window_size(1600, 1000)
@@ -129,7 +130,7 @@ class Opening(Traces, PageTest):
         self.open("/")
         self.await_opener()
         self.assertTrue(self.js("return document.querySelector('.trace-tabs').hidden"))
-        self.js("window.picked = 0; document.querySelector('input[type=file]')"
+        self.js("window.picked = 0; document.querySelector('[aria-label=\"Traces to open\"]')"
                 ".addEventListener('click', (event) => { picked++; event.preventDefault(); })")
         self.js("document.querySelector('[title^=\"Open a trace\"]').focus()")
         self.browser.switch_to.active_element.send_keys(Keys.ENTER)
@@ -145,7 +146,8 @@ class Opening(Traces, PageTest):
             with open(path, "wb") as file:
                 file.write(gzip.compress(read(OTHERS[0])))
             self.open("/goroutines")
-            wait_for(lambda: self.js("return document.querySelector('input[type=file]') !== null"),
+            wait_for(lambda: self.js("return document.querySelector("
+                                     "'[aria-label=\"Traces to open\"]') !== null"),
                      "the picker")
             self.browser.find_element("css selector", "input[type=file]").send_keys(
                 path + "\n" + OTHERS[1])
@@ -191,7 +193,8 @@ class NotOpening(Traces, PageTest):
     def test_page_says_why_it_opens_nothing(self):
         self.open("/mmu")
         wait_for(lambda: len(self.tabs()) == 2, "tabs")
-        self.assertEqual(self.js("return document.querySelectorAll('.trace-tabs button').length"), 0)
+        count = self.js("return document.querySelectorAll('.trace-tabs button').length")
+        self.assertEqual(count, 0)
         self.assertTrue(self.drop("drop", "x.trace", read(OTHERS[1])))
         wait_for(lambda: "does not open traces" in self.note(), "the reason")
 

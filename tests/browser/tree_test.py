@@ -3,7 +3,7 @@
 
 import time
 
-from browser import ActionChains, Keys, unittest, wait_for
+from browser import Keys, unittest, wait_for
 from timeline import THEMES, TimelineTest, themed
 
 # The rows on the screen as "depth title", with how they are folded.

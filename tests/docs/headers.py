@@ -74,7 +74,8 @@ def split_parameters(text):
 
 def without_cplusplus(body):
     """The members of a structure without those that only C++ sees."""
-    return re.sub(r"^#if defined\(__cplusplus.*?^#endif\n", "", body, flags=re.DOTALL | re.MULTILINE)
+    return re.sub(r"^#if defined\(__cplusplus.*?^#endif\n", "", body,
+                  flags=re.DOTALL | re.MULTILINE)
 
 
 def read_members(place, body, separator):

@@ -137,7 +137,8 @@ class Table:
 def expected_tables(path):
     """The positions, and the table at each of them."""
     events = list(events_of(path))
-    positions = sorted(random.Random(path).sample(range(len(events) + 1), min(POSITIONS, len(events))))
+    count = min(POSITIONS, len(events))
+    positions = sorted(random.Random(path).sample(range(len(events) + 1), count))
     table, tables = Table(), {}
     for position, (event, root) in enumerate(events, 1):
         table.take(event, root)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Several traces in one `gotrace view`: from the command line, and sent by a page."""
 
+import contextlib
 import gzip
 import http.client
 import json
@@ -93,8 +94,12 @@ class Viewer:
     def temporary_files(self):
         """Deleted files that the process holds open."""
         folder = "/proc/%d/fd" % self.process.pid
-        return sum(os.readlink(os.path.join(folder, name)).endswith(" (deleted)")
-                   for name in os.listdir(folder))
+        count = 0
+        for name in os.listdir(folder):
+            # A connection may be closed meanwhile.
+            with contextlib.suppress(FileNotFoundError):
+                count += os.readlink(os.path.join(folder, name)).endswith(" (deleted)")
+        return count
 
 
 def events(path):

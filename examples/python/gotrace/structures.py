@@ -174,7 +174,8 @@ class gt_summary_time(Structure):
 
 
 class gt_summary_times(Structure):
-    _fields_ = [("size", size), ("execution", i64), ("sched_wait", i64), ("syscall", i64), ("syscall_block", i64),
+    _fields_ = [("size", size), ("execution", i64), ("sched_wait", i64), ("syscall", i64),
+                ("syscall_block", i64),
                 ("block", i64), ("unknown", i64), ("total", i64),
                 ("blocks", POINTER(gt_summary_time)), ("block_count", size),
                 ("ranges", POINTER(gt_summary_time)), ("range_count", size)]
@@ -199,7 +200,8 @@ class gt_task_log(Structure):
 
 class gt_task_summary(Structure):
     _fields_ = [("size", size), ("id", u64), ("parent", u64), ("name", gt_string),
-                ("has_begin", u32), ("has_end", u32), ("begin", i64), ("end", i64), ("children", POINTER(u64)),
+                ("has_begin", u32), ("has_end", u32), ("begin", i64), ("end", i64),
+                ("children", POINTER(u64)),
                 ("child_count", size), ("logs", POINTER(gt_task_log)), ("log_count", size),
                 ("regions", POINTER(POINTER(gt_region_summary))), ("region_count", size),
                 ("goroutines", POINTER(i64)), ("goroutine_count", size)]
