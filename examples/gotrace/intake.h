@@ -41,7 +41,7 @@ bool intake_open(struct intake *intake, const char *name, gt_error *error);
 bool intake_open_fd(struct intake *intake, int fd, gt_error *error);
 
 /* A gt_read_fn, whose user data is the intake. */
-int64_t intake_read(void *intake, void *buffer, size_t capacity);
+int64_t intake_read(void *user_data, void *buffer, size_t capacity);
 
 /*
  * Replaces the message of `*error` if it is about reading that failed because the data could not be

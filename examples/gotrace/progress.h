@@ -23,7 +23,7 @@ enum progress_mode {
 void progress_begin(const char *name, enum progress_mode mode);
 
 /* A gt_progress_fn; `user_data` is not used. */
-int progress_report(void *user_data, const gt_progress *progress);
+int progress_report(void *user_data, const gt_progress *to);
 
 /* Erases the line until it is drawn again, or for good. */
 void progress_clear(void);

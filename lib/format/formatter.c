@@ -28,8 +28,9 @@ gt_status gt_formatter_open(gt_formatter **formatter, gt_reader *reader,
     static const struct gt_object_layout layout = GT_OBJECT_LAYOUT(
         gt_formatter, gt_formatter_options, escape, 0, &defaults, formatter_options_are_valid);
     gt_status status;
-    if (formatter)
-        *formatter = NULL;
+    if (!formatter)
+        return GT_ERR_INVALID_ARGUMENT;
+    *formatter = NULL;
     if (!reader)
         return GT_ERR_INVALID_ARGUMENT;
     struct gt_formatter *f = gt_object_open(formatter, &layout, options, &status);

@@ -180,7 +180,7 @@ static gt_status web_open(gt_web **out, const struct web_origin *origin,
     if (!out || !origin || (error && !gt_struct_fits(error, GT_UP_TO(gt_error, message))))
         return GT_ERR_INVALID_ARGUMENT;
     gt_status status = web_new(&web, options, origin->path ? origin->path : "");
-    if (status == GT_OK)
+    if (web)
         status = web_open_source(web, origin, &reason);
     if (status == GT_OK)
         status = gt_web_load_start(web);

@@ -141,21 +141,20 @@ static int head_set_once(const char **to, const char *value)
 static int head_apply_header(struct http_head *head, const char *name, const char *value,
                              const char **host)
 {
-    if (strcasecmp(name, "Host") == 0) {
+    if (strcasecmp(name, "Host") == 0)
         return head_set_once(host, value);
-    } else if (strcasecmp(name, "Origin") == 0) {
+    if (strcasecmp(name, "Origin") == 0)
         return head_set_once(&head->origin, value);
-    } else if (strcasecmp(name, "Content-Type") == 0) {
+    if (strcasecmp(name, "Content-Type") == 0)
         return head_set_once(&head->type, value);
-    } else if (strcasecmp(name, "Expect") == 0) {
+    if (strcasecmp(name, "Expect") == 0)
         head->waits_to_continue = strcasecmp(value, "100-continue") == 0;
-    } else if (strcasecmp(name, "Connection") == 0) {
+    if (strcasecmp(name, "Connection") == 0)
         head->keep_alive = head->keep_alive && !header_has_word(value, "close");
-    } else if (strcasecmp(name, "Transfer-Encoding") == 0) {
+    if (strcasecmp(name, "Transfer-Encoding") == 0)
         return 501;
-    } else if (strcasecmp(name, "Content-Length") == 0) {
+    if (strcasecmp(name, "Content-Length") == 0)
         return head_parse_length(value, head);
-    }
     return 0;
 }
 
