@@ -22,20 +22,32 @@ const struct gt_digits_word gt_digits_words[1000] = {
 
 /* clang-format on */
 
-char *gt_digits_put_long(char *to, uint64_t value)
+static char *digits_put_below_eight(char *to, uint32_t value)
 {
-    if (value >= EIGHT_DIGITS) {
-        to = gt_digits_put(to, value / EIGHT_DIGITS);
-        return gt_decimal_put_eight(to, (uint32_t) (value % EIGHT_DIGITS));
-    }
-    uint32_t high = (uint32_t) value / 1000, low = (uint32_t) value % 1000;
+    uint32_t high = value / 1000, low = value % 1000;
+    if (value < 1000)
+        return gt_digits_put_word(to, value);
     if (high >= 1000) {
-        to = gt_digits_put(to, high / 1000);
+        to = gt_digits_put_word(to, high / 1000);
         *to = (char) ('0' + high / 100 % 10);
         to = gt_decimal_put_pair(to + 1, high % 100);
     } else {
-        to = gt_digits_put(to, high);
+        to = gt_digits_put_word(to, high);
     }
     *to = (char) ('0' + low / 100);
     return gt_decimal_put_pair(to + 1, low % 100);
+}
+
+char *gt_digits_put_long(char *to, uint64_t value)
+{
+    uint64_t high = value / EIGHT_DIGITS;
+    if (value < EIGHT_DIGITS)
+        return digits_put_below_eight(to, (uint32_t) value);
+    if (high < EIGHT_DIGITS) {
+        to = digits_put_below_eight(to, (uint32_t) high);
+    } else {
+        to = digits_put_below_eight(to, (uint32_t) (high / EIGHT_DIGITS));
+        to = gt_decimal_put_eight(to, (uint32_t) (high % EIGHT_DIGITS));
+    }
+    return gt_decimal_put_eight(to, (uint32_t) (value % EIGHT_DIGITS));
 }

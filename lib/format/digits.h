@@ -19,6 +19,13 @@ struct gt_digits_word {
 /* The numbers from 0 to 999. */
 extern const struct gt_digits_word gt_digits_words[1000];
 
+/* Writes a number below 1000. */
+static inline char *gt_digits_put_word(char *to, uint64_t value)
+{
+    memcpy(to, &gt_digits_words[value], sizeof(gt_digits_words[value]));
+    return to + gt_digits_words[value].size;
+}
+
 /* gt_digits_put for numbers of 1000 and more. */
 char *gt_digits_put_long(char *to, uint64_t value);
 
@@ -27,8 +34,7 @@ static inline char *gt_digits_put(char *to, uint64_t value)
 {
     if (value >= 1000)
         return gt_digits_put_long(to, value);
-    memcpy(to, &gt_digits_words[value], sizeof(gt_digits_words[value]));
-    return to + gt_digits_words[value].size;
+    return gt_digits_put_word(to, value);
 }
 
 static inline char *gt_digits_put_signed(char *to, int64_t value)

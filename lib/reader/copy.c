@@ -31,6 +31,15 @@ struct copy_layout {
     bool overflows;
 };
 
+/* Where the parts of a copy are; without memory only what the event says of them. */
+struct copy_places {
+    struct gt_string_entry texts[GT_COPY_TEXTS];
+    const struct gt_name *name;
+    struct gt_copied_stack stacks[GT_COPY_STACKS];
+    struct gt_experiment_batch *batches;
+    size_t batch_count;
+};
+
 /* Takes `bytes` bytes, and returns where they are; NULL without memory. */
 static void *layout_take(struct copy_layout *layout, size_t bytes)
 {
@@ -112,7 +121,7 @@ static const struct gt_name *layout_name(struct copy_layout *layout, gt_string t
 
 /* The batches of experiments, which belong to a Sync. */
 static void layout_batches(struct copy_layout *layout, const struct gt_table *from,
-                           struct gt_table *table)
+                           struct copy_places *places)
 {
     size_t count = from->experiments.count;
     struct gt_experiment_batch *list =
@@ -123,29 +132,29 @@ static void layout_batches(struct copy_layout *layout, const struct gt_table *fr
         if (list)
             list[i].data = data;
     }
-    table->experiments.items = list;
-    table->experiments.count = list ? count : 0;
+    places->batches = list;
+    places->batch_count = list ? count : 0;
 }
 
-/* Lays out everything of the event but the copy's own structure, which is in `*copy`. */
+/* Lays out the copy's own structure, and after it everything that the event refers to. */
 static void layout_parts(struct copy_layout *layout, const gt_event *event,
-                         const struct copy_parts *parts, struct gt_event_copied *copy)
+                         const struct copy_parts *parts, struct copy_places *places)
 {
     const struct gt_table *table = gt_event_data_of(event)->table;
-    layout_take(layout, sizeof(*copy));
+    layout_take(layout, sizeof(struct gt_event_copied));
+    memset(places, 0, sizeof(*places));
     for (uint32_t i = 0; i < GT_COPY_TEXTS; i++) {
         gt_string text = parts->texts[i];
         layout_text(layout, &text);
-        copy->texts[i] = (struct gt_string_entry){text.data, NULL, (uint32_t) text.size};
-        copy->data.strings[i] = text.size == 0 ? 0 : i + 1;
+        places->texts[i] = (struct gt_string_entry){text.data, NULL, (uint32_t) text.size};
     }
-    copy->data.name = parts->has_name ? layout_name(layout, parts->name) : NULL;
+    places->name = parts->has_name ? layout_name(layout, parts->name) : NULL;
     for (size_t i = 0; i < GT_COPY_STACKS; i++) {
-        copy->stacks[i] = parts->stacks[i];
-        layout_stack(layout, &copy->stacks[i]);
+        places->stacks[i] = parts->stacks[i];
+        layout_stack(layout, &places->stacks[i]);
     }
     if (table && event->kind == GT_EVENT_SYNC)
-        layout_batches(layout, table, &copy->table);
+        layout_batches(layout, table, places);
 }
 
 /* Adds a stack of the event, which the copy must have with its frames. */
@@ -202,18 +211,32 @@ static gt_status parts_collect(struct copy_parts *parts, gt_reader *reader, cons
     return parts_add_stack(parts, 1, reader, event, transition.stack);
 }
 
-/* Makes the copy in the memory of `layout`, which is large enough. */
+/* Lets the copy refer to its own parts. */
+static void copy_set_places(struct gt_event_copied *copy, const struct copy_places *places)
+{
+    memcpy(copy->texts, places->texts, sizeof(copy->texts));
+    memcpy(copy->stacks, places->stacks, sizeof(copy->stacks));
+    for (uint32_t i = 0; i < GT_COPY_TEXTS; i++)
+        copy->data.strings[i] = places->texts[i].size == 0 ? 0 : i + 1;
+    copy->data.name = places->name;
+    copy->table.experiments.items = places->batches;
+    copy->table.experiments.count = places->batch_count;
+}
+
+/* Makes the copy in `memory`, which is large enough. */
 static gt_event *copy_write(const gt_event *event, const struct copy_parts *parts, void *memory,
                             size_t bytes, const gt_allocator *allocator)
 {
     const struct gt_event_data *data = gt_event_data_of(event);
     struct copy_layout layout = {memory, 0, false};
     struct gt_event_copied *copy = memory;
+    struct copy_places places;
     memset(copy, 0, sizeof(*copy));
     copy->data = *data;
     copy->allocator = *allocator;
     copy->bytes = bytes;
-    layout_parts(&layout, event, parts, copy);
+    layout_parts(&layout, event, parts, &places);
+    copy_set_places(copy, &places);
     if (data->table) {
         copy->table.ordinal = data->table->ordinal;
         copy->table.generation = data->table->generation;
@@ -231,7 +254,7 @@ static gt_status copy_measure(gt_reader *reader, const gt_event *event, struct c
                               size_t *bytes)
 {
     struct copy_layout layout = {NULL, 0, false};
-    struct gt_event_copied unused;
+    struct copy_places unused;
     if (!gt_event_is_copy(event) && (!gt_reader_has_event(reader, event) || reader->input.busy))
         return GT_ERR_INVALID_ARGUMENT;
     gt_status status = parts_collect(parts, reader, event);
