@@ -83,9 +83,10 @@ static bool tasklines_find_work(struct tasklines_making *making)
 static bool tasklines_add_time(struct gt_tasktree *tree, struct gt_tasktree_line *line,
                                int64_t start, int64_t end)
 {
-    struct gt_tasktree_time *last = tree->times.items + tree->times.count;
-    if (line->time_count > 0 && start <= last[-1].end) {
-        last[-1].end = end > last[-1].end ? end : last[-1].end;
+    struct gt_tasktree_time *last =
+        line->time_count > 0 ? &tree->times.items[tree->times.count - 1] : NULL;
+    if (last && start <= last->end) {
+        last->end = end > last->end ? end : last->end;
         return true;
     }
     const struct gt_tasktree_time time = {start, end};
@@ -168,8 +169,10 @@ static bool tasklines_add_lines(struct tasklines_making *making)
             if (!tasklines_add_goroutine(making, first, at))
                 return false;
         }
-        gt_sort(tree->lines.items + first_line, tree->lines.count - first_line,
-                sizeof(*tree->lines.items), tasklines_line_comes, tree->times.items);
+        /* There need be no lines at all yet, and no memory for any. */
+        if (tree->lines.count > first_line)
+            gt_sort(&tree->lines.items[first_line], tree->lines.count - first_line,
+                    sizeof(*tree->lines.items), tasklines_line_comes, tree->times.items);
     }
     return true;
 }
