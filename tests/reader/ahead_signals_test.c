@@ -110,6 +110,9 @@ static void test_fault_in_worker_reaches_the_handler(void **state)
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
         handle(numbers[i], on_signal);
         send_blocked(numbers[i], &old);
+        /* A busy machine may not let the worker run for a while. */
+        for (int k = 0; k < 10000 && atomic_load(&strayed) == 0; k++)
+            nap(500);
         assert_int_equal(atomic_load(&strayed), 1);
         assert_int_equal(pthread_sigmask(SIG_SETMASK, &old, NULL), 0);
         handle(numbers[i], SIG_DFL);
