@@ -313,6 +313,36 @@ static void test_range_of_a_stopped_world_has_its_cause_in_its_name(void **state
     assert_int_equal(gt_range_format_name(NULL, NULL, 0), 0);
 }
 
+/* Every pointer that must not be NULL is checked. */
+static void test_invalid_arguments_are_refused(void **state)
+{
+    struct reading r = {0};
+    gt_formatter *formatter;
+    char text[8];
+    size_t size = 0;
+    (void) state;
+    reading_begin_running(&r);
+    reading_open(&r, NULL);
+    reading_skip(&r, 2);
+    assert_status(gt_formatter_open(NULL, r.reader, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_formatter_open(&formatter, r.reader, NULL), GT_OK);
+    assert_status(gt_formatter_event(NULL, r.event, text, 8, &size), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_formatter_event(formatter, NULL, text, 8, &size), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_formatter_event(formatter, r.event, text, 8, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_formatter_event(formatter, r.event, NULL, 8, &size), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_formatter_write(NULL, r.event, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_formatter_write(formatter, NULL, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_formatter_write(formatter, r.event, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_stack_format(NULL, 0, text, 8, &size), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_stack_format(r.reader, 0, text, 8, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_stack_format(r.reader, 0, NULL, 8, &size), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_event_frames(NULL, NULL, 0, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    gt_formatter_close(&formatter);
+    gt_formatter_close(NULL);
+    gt_event_free(NULL);
+    reading_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -325,6 +355,7 @@ int main(void)
         cmocka_unit_test(test_stack_has_two_lines_for_each_frame),
         cmocka_unit_test(test_resources_and_values_are_printed_as_go_does),
         cmocka_unit_test(test_numbers_of_all_lengths_are_printed),
+        cmocka_unit_test(test_invalid_arguments_are_refused),
         cmocka_unit_test(test_range_of_a_stopped_world_has_its_cause_in_its_name),
     };
     return cmocka_run_group_tests_name("event text", tests, NULL, NULL);
