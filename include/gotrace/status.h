@@ -63,7 +63,7 @@ enum {
     GT_ERR_NOT_A_TRACE = -20,
     /** The header names a version that this library does not read. */
     GT_ERR_VERSION = -21,
-    /** The input ends in the middle of a record or table. */
+    /** The input ends in the middle of a record or table, or before the frequency of its clock. */
     GT_ERR_TRUNCATED = -22,
     /** A batch header is malformed, or the size in it exceeds the limit of the format. */
     GT_ERR_BATCH = -23,

@@ -43,16 +43,34 @@ int64_t gt_v1_to_ns_slow(const struct gt_v1 *v1, int64_t span)
     return ns > 0 ? (int64_t) ns : 0;
 }
 
+/*
+ * The runtime writes the frequency after all events and before all stacks, so a trace that has
+ * neither of them was cut off.
+ */
+static bool v1_frequency_is_cut_off(const struct gt_v1 *v1)
+{
+    return !v1->input.has_stacks && v1->input.end == v1->source->end;
+}
+
+static void v1_frequency_fail(struct gt_v1 *v1, uint64_t estimate)
+{
+    static const char *const texts[2][2] = {
+        {"no frequency", "no frequency; %u ticks a second are assumed"},
+        {"cut off before its frequency; try GT_READER_LENIENT",
+         "cut off before its frequency; %u ticks a second are assumed"},
+    };
+    bool is_cut = v1_frequency_is_cut_off(v1);
+    gt_v1_fail_at(v1, is_cut ? GT_ERR_TRUNCATED : GT_ERR_GENERATION,
+                  gt_v1_offset(v1, v1->input.end), texts[is_cut][v1->repair.lenient], estimate);
+}
+
 /* Without a frequency times are estimates. */
 static gt_result v1_frequency_guess(struct gt_v1 *v1)
 {
     uint64_t estimate = v1_frequency_estimate(v1);
     if (estimate == 0)
         estimate = USUAL_FREQUENCY;
-    gt_v1_fail_at(v1, GT_ERR_GENERATION, gt_v1_offset(v1, v1->input.end),
-                  v1->repair.lenient ? "no frequency; %u ticks a second are assumed"
-                                     : "no frequency",
-                  estimate);
+    v1_frequency_fail(v1, estimate);
     v1->input.frequency = estimate;
     return gt_v1_forgive(v1, "; times are estimates and may be off by a factor") ? GT_RESULT_DONE
                                                                                  : GT_RESULT_ERROR;

@@ -213,6 +213,7 @@ static gt_status v1_scan_stack(struct scan *scan)
         if (status != GT_OK)
             return status;
     }
+    scan->v1->input.has_stacks = true;
     uint64_t id = gt_cursor_varint(&scan->cursor);
     const uint8_t *data = scan->cursor.p;
     uint64_t frames = gt_cursor_varint(&scan->cursor);

@@ -77,6 +77,7 @@ struct gt_v1_input {
     uint64_t frequency;        /* ticks a second; 0: not known */
     uint64_t futile_wakeups;   /* how many events say that a wakeup was futile */
     uint64_t undecoded;        /* bytes of the batches that were not opened */
+    bool has_stacks;
 };
 
 /* A stack of version 5, which gets its symbols when all program counters are known. */

@@ -24,7 +24,7 @@ static void v2_generation_start(struct gt_v2_generation *generation)
     generation->is_open = true;
     generation->number = 0;
     generation->batches.count = generation->threads.count = generation->samples.count = 0;
-    generation->has_events = generation->has_frequency = false;
+    generation->has_events = generation->has_frequency = generation->is_cut = false;
     generation->unit = 0;
     generation->scale = generation->safe_span = generation->min_time = generation->clock_units = 0;
     generation->tail_size = 0;
@@ -176,14 +176,28 @@ static gt_status v2_check_stacks(struct gt_v2 *v2)
     return gt_v2_forgive(v2, "; such names are left empty") ? GT_OK : status;
 }
 
+/* Says that the input ends within the generation, and how to read what there is of it. */
+static gt_status v2_fail_cut(struct gt_v2 *v2, const char *text)
+{
+    gt_error_set(v2->error, GT_ERR_TRUNCATED, gt_source_offset(v2->source), v2->generation.number,
+                 "%s", text);
+    if (!v2->repair.lenient)
+        gt_error_append(v2->error, "; try GT_READER_LENIENT");
+    return GT_ERR_TRUNCATED;
+}
+
 static gt_status v2_check_frequency(struct gt_v2 *v2)
 {
     struct gt_v2_generation *generation = &v2->generation;
     uint64_t last = v2->damage.frequency;
+    gt_status status;
     if (generation->has_frequency)
         return GT_OK;
-    gt_status status = gt_error_set(v2->error, GT_ERR_GENERATION, generation->offset,
-                                    generation->number, "generation without a frequency");
+    if (generation->is_cut && !v2->table->clock.known)
+        status = v2_fail_cut(v2, "generation is cut off before its frequency");
+    else
+        status = gt_error_set(v2->error, GT_ERR_GENERATION, generation->offset, generation->number,
+                              "generation without a frequency");
     if (!gt_v2_forgive(v2, last != 0 ? "; the last one is used"
                                      : "; 15625000 ticks a second are assumed"))
         return status;
@@ -313,26 +327,27 @@ static enum v2_step v2_step_over(struct gt_v2 *v2, struct gt_v2_batch *batch)
 /* The input has ended. Since Go 1.26 every generation has an end marker. */
 static enum v2_step v2_step_end(struct gt_v2 *v2)
 {
-    const struct gt_v2_generation *generation = &v2->generation;
+    struct gt_v2_generation *generation = &v2->generation;
+    generation->is_cut = true;
     if (v2->version < 26)
         return generation->number != 0 ? V2_STEP_COMPLETE : V2_STEP_OVER;
     if (!generation->has_events)
         return V2_STEP_OVER;
-    gt_error_set(v2->error, GT_ERR_TRUNCATED, gt_source_offset(v2->source), generation->number,
-                 "generation without its end");
+    v2_fail_cut(v2, "generation without its end");
     return gt_v2_forgive(v2, "; what there is of it is given") ? V2_STEP_COMPLETE : V2_STEP_FAILED;
 }
 
 /* There is no batch that can be used; the error is set. */
 static enum v2_step v2_step_bad(struct gt_v2 *v2, gt_status status)
 {
-    const struct gt_v2_generation *generation = &v2->generation;
+    struct gt_v2_generation *generation = &v2->generation;
     if (v2->error->generation == 0)
         v2->error->generation = generation->number;
     if (!v2_is_bad_batch(status))
         return V2_STEP_FAILED;
     if (v2->repair.lenient)
         return v2_skip_damage(v2);
+    generation->is_cut = status == GT_ERR_TRUNCATED;
     return v2->version < 26 && generation->number != 0 ? V2_STEP_CUT : V2_STEP_FAILED;
 }
 

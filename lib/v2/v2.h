@@ -51,6 +51,7 @@ struct gt_v2_generation {
 
     GT_ARRAY(struct gt_v2_events) batches;
     bool has_events; /* a batch of events was read, even if it was empty */
+    bool is_cut;     /* the input ends in it, or a batch of it that does */
 
     GT_ARRAY(struct gt_v2_thread *)
     threads; /* in order of their first batch, which is their rank */

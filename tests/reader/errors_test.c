@@ -6,6 +6,8 @@
  * generation 2.
  */
 
+#include <string.h>
+
 #include "support/digest.h"
 #include "support/fault.h"
 #include "support/gen_events.h"
@@ -198,6 +200,28 @@ static void no_frequency(struct wire *wire, struct fault *fault)
     wire_generation_end(wire);
 }
 
+/* A generation follows, so nothing is cut off. */
+static void no_frequency_before(struct wire *wire, struct fault *fault)
+{
+    no_frequency(wire, fault);
+    fault_generation(wire, 3);
+    wire_generation_end(wire);
+}
+
+static void cut_off_early(struct wire *wire, struct fault *fault)
+{
+    wire_batch(wire, 2, 5, 2000);
+    wire_batch_end(wire);
+    fault->offset = wire->size;
+}
+
+static void cut_off_within(struct wire *wire, struct fault *fault)
+{
+    static const uint8_t bytes[] = {EV_EVENT_BATCH, 2, 0, 1, 6, EV_FREQUENCY};
+    cut_off_early(wire, fault);
+    wire_bytes(wire, bytes, sizeof(bytes));
+}
+
 static void no_snapshot(struct wire *wire, struct fault *fault)
 {
     fault->offset = wire->size;
@@ -220,7 +244,11 @@ static const struct generation_fault {
     {"input ends in a generation", 26, 26, GT_ERR_TRUNCATED, 2, cut_off},
     {"end of a generation too early", 22, 25, GT_ERR_GENERATION, 2, early_end},
     {"two ends of a generation", 26, 26, GT_ERR_GENERATION, 0, empty},
-    {"no frequency", 22, 26, GT_ERR_GENERATION, 2, no_frequency},
+    {"input ends before a frequency", 22, 24, GT_ERR_TRUNCATED, 2, cut_off_early},
+    {"input ends before a Sync", 25, 26, GT_ERR_TRUNCATED, 2, cut_off_early},
+    {"input ends in the batch of a frequency", 22, 24, GT_ERR_TRUNCATED, 2, cut_off_within},
+    {"no frequency", 25, 26, GT_ERR_GENERATION, 2, no_frequency},
+    {"no frequency, and a generation after it", 22, 26, GT_ERR_GENERATION, 2, no_frequency_before},
     {"no clock snapshot", 25, 26, GT_ERR_GENERATION, 2, no_snapshot},
 };
 
@@ -330,6 +358,9 @@ static void test_earliest_of_several_faults_is_reported(void **state)
             gen_go_stop(&g, "reason", GEN_STACK(&g, {"main.main", "main.go", 1}));
             gen_bare(&g, EV_NONE);
             gen_end(&g);
+            g.faults = 0;
+            gen_generation(&g, 2);
+            gen_end(&g);
             digest_memory(&digest, g.wire.data, g.wire.size, NULL);
             if (digest.status != several[i].status || digest.count != 1)
                 fail_msg("%s: %s", several[i].name, digest.error.message);
@@ -339,10 +370,34 @@ static void test_earliest_of_several_faults_is_reported(void **state)
     }
 }
 
+/* A program that prints the message of the error says how what there is can be read. */
+static void test_cut_trace_says_how_to_read_it(void **state)
+{
+    const gt_reader_options options = {.size = sizeof(options), .flags = GT_READER_LENIENT};
+    struct digest digest;
+    (void) state;
+    for (size_t k = 0; k < FAULT_VERSIONS; k++) {
+        struct wire wire = {0};
+        wire_begin(&wire, fault_versions[k]);
+        wire_batch(&wire, 1, 5, 10);
+        WIRE_EVENT(&wire, EV_PROC_STATUS, 1, 0, 1);
+        wire_batch_end(&wire);
+        digest_memory(&digest, wire.data, wire.size, NULL);
+        assert_status(digest.status, GT_ERR_TRUNCATED);
+        assert_non_null(strstr(digest.error.message, "; try GT_READER_LENIENT"));
+        digest_free(&digest);
+        digest_memory(&digest, wire.data, wire.size, &options);
+        assert_status(digest.status, GT_END);
+        assert_int_equal(digest.count, 3);
+        digest_free(&digest);
+        wire_free(&wire);
+    }
+}
+
 static void test_trace_without_generations_is_an_error(void **state)
 {
     static const unsigned before[] = {22, 23, 25};
-    struct fault fault = {GT_ERR_GENERATION, 16, 0, 1};
+    struct fault fault = {GT_ERR_TRUNCATED, 16, 0, 1};
     int bad = 0;
     (void) state;
     for (size_t k = 0; k < 3; k++) {
@@ -358,6 +413,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bad_batch_is_an_error),
         cmocka_unit_test(test_bad_first_batch_is_an_error),
+        cmocka_unit_test(test_cut_trace_says_how_to_read_it),
         cmocka_unit_test(test_missing_frequency_comes_before_a_bad_batch),
         cmocka_unit_test(test_largest_batch_is_read),
         cmocka_unit_test(test_bad_generation_is_an_error),

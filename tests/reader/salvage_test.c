@@ -105,7 +105,7 @@ static void test_generation_without_end_is_repaired(void **state)
 static void test_generation_without_clock_is_repaired(void **state)
 {
     (void) state;
-    check_faults(23, GEN_NO_FREQUENCY, 1, GT_ERR_GENERATION);
+    check_faults(23, GEN_NO_FREQUENCY, 1, GT_ERR_TRUNCATED);
     check_faults(26, GEN_NO_FREQUENCY, 1, GT_ERR_GENERATION);
     check_faults(26, GEN_NO_SNAPSHOT, 1, GT_ERR_GENERATION);
 }

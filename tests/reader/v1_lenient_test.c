@@ -126,9 +126,30 @@ static void test_missing_frequency_is_one_repair(void **state)
         assert_status(digest.status, GT_END);
         assert_int_equal(digest.count, count);
         assert_int_equal(repairs.count, 1);
-        assert_status(repairs.status[0], GT_ERR_GENERATION);
+        assert_status(repairs.status[0], GT_ERR_TRUNCATED);
         digest_free(&digest);
     }
+    wire_free(&wire);
+}
+
+/* The message of the error says how it can be read, and that repair says that it is cut off. */
+static void test_cut_trace_says_how_to_read_it(void **state)
+{
+    struct digest digest;
+    struct repairs repairs;
+    struct wire wire = {0};
+    (void) state;
+    write_clock(&wire, 19, 0);
+    digest_memory(&digest, wire.data, wire.size, NULL);
+    assert_status(digest.status, GT_ERR_TRUNCATED);
+    assert_string_equal(digest.error.message,
+                        "cut off before its frequency; try GT_READER_LENIENT");
+    digest_free(&digest);
+    read_lenient(&digest, wire.data, wire.size, &repairs);
+    assert_status(digest.status, GT_END);
+    assert_int_equal(repairs.count, 1);
+    assert_status(repairs.status[0], GT_ERR_TRUNCATED);
+    digest_free(&digest);
     wire_free(&wire);
 }
 
@@ -489,6 +510,7 @@ int main(void)
         cmocka_unit_test(test_good_trace_is_not_repaired),
         cmocka_unit_test(test_cut_trace_gives_everything_before_the_cut),
         cmocka_unit_test(test_missing_frequency_is_one_repair),
+        cmocka_unit_test(test_cut_trace_says_how_to_read_it),
         cmocka_unit_test(test_missing_frequency_is_estimated_from_samples),
         cmocka_unit_test(test_bad_frequency_is_repaired),
         cmocka_unit_test(test_each_damage_is_repaired_as_expected),

@@ -402,10 +402,14 @@ static void test_bad_frequency_is_an_error(void **state)
             bad += check("bad frequency", &wire, GT_ERR_TIME, offset);
         }
         wire_begin(&wire, v1_versions[k]);
-        bad += fault_check("header only", &wire, &(struct fault){GT_ERR_GENERATION, 16, 0, 0});
+        bad += fault_check("header only", &wire, &(struct fault){GT_ERR_TRUNCATED, 16, 0, 0});
         wire_begin(&wire, v1_versions[k]);
         v1_batch(&wire, 0, 1);
         V1_EVENT(&wire, V1_HEAP_ALLOC, 1, 1);
+        bad += fault_check("cut off", &wire, &(struct fault){GT_ERR_TRUNCATED, wire.size, 0, 0});
+        wire_begin(&wire, v1_versions[k]);
+        v1_batch(&wire, 0, 1);
+        v1_stack_one(&wire, 1, (struct v1_frame){7, 0, 0, 1});
         bad +=
             fault_check("no frequency", &wire, &(struct fault){GT_ERR_GENERATION, wire.size, 0, 0});
     }
