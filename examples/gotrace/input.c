@@ -222,12 +222,25 @@ int input_open(struct input *in, const struct command *self, struct output *out,
     return code == COMMAND_GO_ON ? input_start(in) : code;
 }
 
+/* The library names its flag where the option of the command is what the user can give. */
+static void input_name_option(gt_error *error)
+{
+    static const char flag[] = "GT_READER_LENIENT";
+    char rest[sizeof(error->message)];
+    char *at = strstr(error->message, flag);
+    if (!at)
+        return;
+    snprintf(rest, sizeof(rest), "%s", at + sizeof(flag) - 1);
+    snprintf(at, sizeof(error->message) - (size_t) (at - error->message), "--lenient%s", rest);
+}
+
 void input_error(const struct input *in, gt_status status, gt_error *error)
 {
     *error = (gt_error) GT_ERROR_INIT;
     gt_reader_error(in->reader, error);
     if (error->status == GT_ERR_SYMBOLS)
         snprintf(error->message, sizeof(error->message), "%s", in->symbols.error);
+    input_name_option(error);
     intake_explain(&in->intake, error);
     if (error->status == GT_CANCELLED)
         snprintf(error->message, sizeof(error->message), "interrupted");

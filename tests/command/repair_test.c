@@ -113,6 +113,35 @@ static void test_stat_counts_repairs(void **state)
     free(trace);
 }
 
+/* What it says to try is an option that it has, and that works. */
+static void test_trace_without_its_end_names_the_option_that_reads_it(void **state)
+{
+    struct wire wire = {0};
+    struct capture run;
+    char *trace;
+
+    (void) state;
+    wire_begin(&wire, 21);
+    v1_batch(&wire, 0, V1_TICKS);
+    V1_EVENT(&wire, V1_HEAP_ALLOC, 1, 77);
+    trace = capture_trace(&wire);
+    CAPTURE(&run, "dump", trace);
+    assert_int_equal(run.exit_status, 1);
+    capture_find(run.errors, ": cut off before its frequency; try --lenient (offset ");
+    capture_free(&run);
+    CAPTURE(&run, "dump", "--lenient", trace);
+    assert_int_equal(run.exit_status, 0);
+    capture_find(run.output, "Value{Uint64(77)}");
+    capture_find(run.errors, ": repaired: cut off before its frequency; 39062500 ticks a second");
+    capture_free(&run);
+    CAPTURE(&run, "stat", "--strict", trace);
+    capture_find(run.output, "cut off before its frequency; try --lenient");
+    capture_free(&run);
+    unlink(trace);
+    free(trace);
+    wire_free(&wire);
+}
+
 /* Without --lenient stat repairs as well, but the trace counts as bad. */
 static void test_stat_reports_its_first_repair_and_exits_with_1(void **state)
 {
@@ -204,6 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cut_trace_is_an_error),
         cmocka_unit_test(test_lenient_dump_reports_each_repair),
+        cmocka_unit_test(test_trace_without_its_end_names_the_option_that_reads_it),
         cmocka_unit_test(test_stat_reports_its_first_repair_and_exits_with_1),
         cmocka_unit_test(test_strict_excludes_lenient),
         cmocka_unit_test(test_stat_counts_repairs),
