@@ -87,18 +87,25 @@ void gt_answer_pc(struct gt_json *json, const char *key, uint64_t pc)
     gt_json_key_string(json, key, (gt_string){text, (size_t) (end - text)});
 }
 
+void gt_answer_frame(struct gt_json *json, gt_string function, gt_string file, uint64_t line,
+                     uint64_t pc)
+{
+    gt_json_object(json);
+    gt_json_key_string(json, "function", function);
+    gt_json_key_string(json, "file", file);
+    gt_json_key_uint(json, "line", line);
+    gt_answer_pc(json, "pc", pc);
+    gt_json_end(json);
+}
+
 void gt_answer_stack(struct gt_json *json, const char *key, const struct gt_store *store,
                      uint32_t stack)
 {
     struct gt_store_frame frame;
     gt_json_key_array(json, key);
     for (size_t i = 0; i < GT_ANSWER_FRAMES_MAX && gt_store_frame(store, stack, &frame); i++) {
-        gt_json_object(json);
-        gt_json_key_string(json, "function", gt_store_text(store, frame.function));
-        gt_json_key_string(json, "file", gt_store_text(store, frame.file));
-        gt_json_key_uint(json, "line", frame.line);
-        gt_answer_pc(json, "pc", frame.pc);
-        gt_json_end(json);
+        gt_answer_frame(json, gt_store_text(store, frame.function),
+                        gt_store_text(store, frame.file), frame.line, frame.pc);
         stack = frame.parent;
     }
     gt_json_end(json);

@@ -60,6 +60,10 @@ void gt_answer_times(struct gt_json *json, const char *key, const int64_t time[G
  */
 void gt_answer_pc(struct gt_json *json, const char *key, uint64_t pc);
 
+/* Writes a frame of a stack as an object. */
+void gt_answer_frame(struct gt_json *json, gt_string function, gt_string file, uint64_t line,
+                     uint64_t pc);
+
 /* Writes an array with the frames of a stack, leaf first. */
 void gt_answer_stack(struct gt_json *json, const char *key, const struct gt_store *store,
                      uint32_t stack);

@@ -57,6 +57,12 @@ void gt_csvtext_int(struct gt_response *response, int64_t value)
     gt_response_bytes(response, text, (size_t) (gt_decimal_put_signed(text, value) - text));
 }
 
+void gt_csvtext_uint(struct gt_response *response, uint64_t value)
+{
+    char text[NUMBER_MAX];
+    gt_response_bytes(response, text, (size_t) (gt_decimal_put(text, value) - text));
+}
+
 void gt_csvtext_begin(struct gt_response *response, const char *disposition, const char *columns)
 {
     gt_response_stream(response);

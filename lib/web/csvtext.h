@@ -15,6 +15,7 @@
  */
 void gt_csvtext_field(struct gt_response *response, gt_string text);
 void gt_csvtext_int(struct gt_response *response, int64_t value);
+void gt_csvtext_uint(struct gt_response *response, uint64_t value);
 
 /* Begins a file of that name, whose first line names the columns. */
 void gt_csvtext_begin(struct gt_response *response, const char *disposition, const char *columns);

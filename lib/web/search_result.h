@@ -11,6 +11,13 @@
 #include "web/dictionary.h"
 #include "web/json.h"
 #include "web/search_hits.h"
+#include "web/stacktitle.h"
+
+/* A frame of the title of a stack. `function` and `file` are what the dictionary calls them. */
+struct gt_search_frame {
+    uint32_t function, file;
+    uint64_t line, pc;
+};
 
 /* The texts are copies, because an answer is written after the store's lock has been released. */
 struct gt_search_result {
@@ -18,6 +25,9 @@ struct gt_search_result {
     /* What the dictionary calls the texts. */
     uint32_t title, detail;
     int64_t row_id;
+    /* The title of the stack at which it begins, if it has one; see gt_stacktitle_find. */
+    struct gt_search_frame frames[GT_STACKTITLE_MAX];
+    size_t frame_count, outside;
 };
 
 /*

@@ -26,7 +26,7 @@ enum {
     LISTED_MAX = 100 * 1000,
     LINES_MAX = 1000 * 1000,
     /* The number of results whose texts are copied before the lock is released for a moment. */
-    STEP = 512,
+    STEP = 128,
     PERCENTILES = 3,
     KEY_MAX = 8
 };
@@ -206,6 +206,22 @@ void gt_web_serve_search_table(struct gt_web *web, struct gt_query *query)
     search_table_free(&table);
 }
 
+/* Writes the columns of the first frame outside of the runtime, which are empty without a stack. */
+static void search_table_put_place(struct gt_response *response,
+                                   const struct gt_search_result *result,
+                                   const struct gt_dictionary *texts)
+{
+    const struct gt_search_frame *place = &result->frames[result->outside];
+    gt_response_text(response, result->frame_count > 0 ? "," : ",,,");
+    if (result->frame_count == 0)
+        return;
+    gt_csvtext_field(response, gt_dictionary_get(texts, place->function));
+    gt_response_text(response, ",");
+    gt_csvtext_field(response, gt_dictionary_get(texts, place->file));
+    gt_response_text(response, ",");
+    gt_csvtext_uint(response, place->line);
+}
+
 static void search_table_put_line(void *user_data, const struct gt_search_result *result,
                                   const struct gt_dictionary *texts)
 {
@@ -228,6 +244,7 @@ static void search_table_put_line(void *user_data, const struct gt_search_result
     gt_response_text(response, ",");
     if (has_time)
         gt_csvtext_int(response, gt_time_minus(hit->end, hit->start));
+    search_table_put_place(response, result, texts);
     gt_response_text(response, "\r\n");
 }
 
@@ -237,8 +254,9 @@ void gt_web_serve_search_csv(struct gt_web *web, struct gt_query *query)
     if (search_table_take(&table, web, query)) {
         bool good = search_table_find(&table, web, query, LINES_MAX);
         if (good)
-            gt_csvtext_begin(query->response, "attachment; filename=\"search.csv\"",
-                             "kind,name,where,view,row,start_ns,duration_ns\r\n");
+            gt_csvtext_begin(
+                query->response, "attachment; filename=\"search.csv\"",
+                "kind,name,where,view,row,start_ns,duration_ns,function,file,line\r\n");
         good = good &&
                search_table_write(&table, 0, LINES_MAX, search_table_put_line, query->response);
         if (!good)

@@ -47,6 +47,9 @@ BAD = (
     "search?q=a&max=0", "search?q=a&max=99999999999", "search?q=" + "a" * 2000,
     "search?q=" + "%20x" * 20,
 )
+# The frames of the runtime, and of what Go's library waits with.
+RUNTIME = re.compile(r"(runtime|internal/runtime/[^.]*|runtime/internal/[^.]*)\.")
+WAITING = re.compile(r"(sync|internal/sync|internal/poll|time|runtime/[^.]*)\.")
 
 
 class Problem(Exception):
@@ -313,6 +316,33 @@ def test_search_stacks(case):
                       for frame in span["stack"] + span["end_stack"]), function, result)
 
 
+def title_of(stack):
+    """The frames by which a stack is called: its leaf, the first one outside of the runtime, and a
+    caller of that which does more than wait. Also the index of the second of these."""
+    outside = [i for i, frame in enumerate(stack) if not RUNTIME.match(frame["function"])]
+    callers = [i for i in outside[1:] if not WAITING.match(stack[i]["function"])]
+    kept = sorted({*range(min(1, len(stack))), *outside[:1], *callers[:1]})
+    return [stack[i] for i in kept], kept.index(outside[0]) if outside else 0
+
+
+def test_search_titles(case):
+    """Results have the titles of the stacks of /api/span, and files those outside the runtime."""
+    order = {"q": "dur>1us", "sort": "start", "desc": 0}
+    results = case.server.ask("search/table", count=60, **order)["results"]
+    check(any(result["stack"] for result in results), "no titles")
+    _, _, body = case.server.get("/api/search.csv?" + urllib.parse.urlencode(order))
+    lines = csv.DictReader(io.StringIO(body.decode(), newline=""))
+    for result, line in zip(results, lines):
+        if result["track"] is None or result["kind"] in ("goroutine", "task", "log"):
+            continue
+        span = case.server.ask("span", track=result["track"], index=result["index"])
+        title, at = title_of(span["stack"])
+        same(result["stack"], title, "title of", result)
+        place = title[at] if title else {"function": "", "file": "", "line": ""}
+        same((line["function"], line["file"], line["line"]),
+             (place["function"], place["file"], str(place["line"])), "line of", result)
+
+
 def test_refusals(case):
     for path in BAD:
         status, kind, body = case.server.get("/api/" + path)
@@ -322,7 +352,7 @@ def test_refusals(case):
 
 TESTS = (test_area, test_csv, test_collector, test_flames, test_samples, test_search_states,
          test_search_table, test_search_csv, test_search_goroutines, test_search_stacks,
-         test_refusals)
+         test_search_titles, test_refusals)
 
 
 def run(path):
