@@ -134,6 +134,7 @@ WALKS = {
             document.querySelector(".search-group > button").click();
         """,
         "hit": "gotrace.run('search-next'); gotrace.run('search-next')",
+        "titles": "document.querySelector('.search-head .titles-switch input').click()",
         "tab": "",
     },
     "compare": {
@@ -363,6 +364,7 @@ PAGES = {
     "/contention?class=all": {
         "sort": "document.querySelectorAll('#page th button')[1].click()",
         "desc": "document.querySelectorAll('#page th button')[1].click()",
+        "titles": "document.querySelector('.titles-switch input').click()",
         "open": "document.querySelectorAll('#page details summary')[1].click()",
     },
     "/search?q=kind:region": {"first": TURN},

@@ -110,6 +110,63 @@ class Contention(PageTest):
         self.assertEqual({row[2] for row in self.rows()}, {"sleep"})
 
 
+class Titles(PageTest):
+    trace = "v2/go1.27-mix.trace"
+
+    def titles(self, place=".paged tbody"):
+        """What the page calls the stacks of a table."""
+        return self.js("return [...document.querySelectorAll(`${arguments[0]} .stack-title`)]"
+                       ".map((title) => title.firstChild.textContent)", place)
+
+    def switch(self):
+        self.js("[...document.querySelectorAll('.titles-switch input')]"
+                ".find((box) => box.checkVisibility()).click()")
+
+    def leaves_and_others(self, stacks):
+        """What tables say of stacks: their leaves, and their first frames outside the runtime."""
+        name = "{0[function]}:{0[line]}".format
+        stacks = [stack for stack in stacks if stack]
+        others = [next((frame for frame in stack if not frame["function"].startswith("runtime.")),
+                       stack[0]) for stack in stacks]
+        return [name(stack[0]) for stack in stacks], [name(frame) for frame in others]
+
+    def test_pairs_of_places_are_called_by_frames_outside_the_runtime_or_leaves(self):
+        pairs = self.viewer.ask("contention", count=100, **{"class": "chan"})["pairs"]
+        leaves, others = self.leaves_and_others(
+            [stack for pair in pairs for stack in (pair["waiter"], pair["unblocker"])])
+        self.assertNotEqual(leaves, others)
+        self.open("/contention?class=chan")
+        self.assertEqual(self.titles(), others)
+        self.switch()
+        self.assertEqual(self.titles(), leaves)
+        self.assertIn("titles=leaf", self.browser.current_url)
+        self.browser.refresh()
+        wait_for(lambda: self.titles() == leaves, "the leaves again")
+
+    def test_results_are_called_by_frames_outside_the_runtime_or_leaves(self):
+        query = {"q": "reason:chan", "count": 100}
+        leaves, others = self.leaves_and_others(
+            [result["stack"] for result in self.viewer.ask("search/table", **query)["results"]])
+        self.assertNotEqual(leaves, others)
+        self.open("/search?q=reason:chan")
+        self.assertEqual(self.titles(), others)
+        self.switch()
+        self.assertEqual(self.titles(), leaves)
+
+    def test_the_panel_calls_results_and_samples_as_chosen(self):
+        results = self.viewer.ask("search", q="reason:chan", max=30)["results"]
+        leaves, others = self.leaves_and_others([result["stack"] for result in results])
+        self.open("/?q=reason:chan&tab=search&panel=1")
+        shown = ("return [...document.querySelectorAll('.search-stack .stack-title')].slice(0, 30)"
+                 ".map((title) => title.firstChild.textContent)")
+        wait_for(lambda: self.js(shown) == others[:30], "the first frames outside the runtime")
+        self.switch()
+        wait_for(lambda: self.js(shown) == leaves[:30], "the leaves")
+        self.assertEqual(self.js("return window.gotrace.state.titles"), "leaf")
+        self.js("window.gotrace.set({titles: 'outside'})")
+        wait_for(lambda: self.js(shown) == others[:30], "the other frames again")
+
+
 def leaves(*arguments, lines=False):
     """The time of `gotrace pprof` by leaf, as FUNCTION or FUNCTION:LINE."""
     sums = Counter()

@@ -7,9 +7,10 @@ import { fill, h } from "./dom.js";
 import { formatCount, formatDuration } from "./format.js";
 import { LatencyAxis, axisLabels, latencyHistogram } from "./histogram.js";
 import { largeHistogram } from "./latency.js";
-import { functionName, goroutineRowLink, rangeAround, timelineAddress } from "./names.js";
+import { goroutineRowLink, rangeAround, timelineAddress } from "./names.js";
 import { pagedTable } from "./paged.js";
-import { stackList, stackTitle } from "./stack.js";
+import { stackList } from "./stack.js";
+import { pageTitles } from "./pagestate.js";
 import { durationCell } from "./timebar.js";
 
 /** @typedef {import("./paged.js").PageQuery} PageQuery */
@@ -45,35 +46,6 @@ function pairParameters(parameters, page) {
     ...passOn(parameters, ["reason"], { class: classOf(parameters).name }),
     ...page,
   };
-}
-
-/**
- * A stack in two lines: what was called, and the first caller that is not of the standard
- * library's own machinery for waiting.
- * @param {StackFrame[]} frames
- * @param {string} otherwise
- */
-function stackCell(frames, otherwise) {
-  const { frame, caller } = stackTitle(frames);
-  if (!frame) return h("span", { class: "muted" }, otherwise);
-  return h(
-    "span",
-    { class: "stack-title" },
-    h(
-      "span",
-      { title: `${frame.function} ${frame.file}:${frame.line}` },
-      functionName(frame.function || frame.pc),
-      h("span", { class: "muted" }, `:${frame.line}`),
-    ),
-    caller &&
-      h(
-        "span",
-        { class: "stack-caller", title: `${caller.function} ${caller.file}:${caller.line}` },
-        "from ",
-        functionName(caller.function || caller.pc),
-        `:${caller.line}`,
-      ),
-  );
 }
 
 /**
@@ -145,9 +117,10 @@ function details(pair) {
 /**
  * @param {{ axis: LatencyAxis }} shared
  * @param {HTMLElement} labels
+ * @param {ReturnType<typeof pageTitles>} titles
  * @returns {import("./paged.js").PagedColumn<ContentionPair>[]}
  */
-function pairColumns(shared, labels) {
+function pairColumns(shared, labels, titles) {
   const number = (/** @type {"total" | "p50" | "p99"} */ key, /** @type {string} */ label) => ({
     label,
     sort: key,
@@ -155,8 +128,8 @@ function pairColumns(shared, labels) {
     cell: (/** @type {ContentionPair} */ pair) => durationCell(pair[key]),
   });
   return [
-    { label: "Waited at", cell: (pair) => stackCell(pair.waiter, "no stack") },
-    { label: "Ended by", cell: (pair) => stackCell(pair.unblocker, NOBODY) },
+    { label: "Waited at", cell: (pair) => titles.cell(pair.waiter, "no stack") },
+    { label: "Ended by", cell: (pair) => titles.cell(pair.unblocker, NOBODY) },
     { label: "Reason", cell: (pair) => pair.reason || "(no reason)" },
     { ...number("total", "Total"), first: true },
     { label: "Waits", sort: "count", number: true, cell: (pair) => formatCount(pair.count) },
@@ -256,7 +229,9 @@ export async function contentionPage(element, parameters) {
     if (answer.pairs.length > 0) fill(labels, "Durations", axisLabels(shared.axis, 4));
     return { total: answer.total, rows: answer.pairs };
   };
-  const table = pagedTable("Pairs of places", pairColumns(shared, labels), load, {
+  const titles = pageTitles(() => table.redraw());
+  const table = pagedTable("Pairs of places", pairColumns(shared, labels, titles), load, {
+    tools: [titles.element],
     empty: "No goroutine waited for this, or nobody is known to have ended it.",
     source: { path: "api/contention", parameters: (page) => pairParameters(parameters, page) },
     more: { label: "Stacks", about: () => "both", content: details },

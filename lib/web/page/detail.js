@@ -12,7 +12,8 @@ import {
   functionOf,
   addressWith,
 } from "./links.js";
-import { stackList, stackText, isRuntimeFrame } from "./stack.js";
+import { stackList, stackText } from "./stack.js";
+import { appTitlesSwitch, titleFrame } from "./stacktitle.js";
 import { recall, remember } from "./nav.js";
 import { formatDuration, formatExact, formatCount } from "./format.js";
 import { momentText } from "./amounts.js";
@@ -111,7 +112,7 @@ export class Detail {
       this.show(span);
     });
     app.on("state", (_, patch) => {
-      if ("tf" in patch || "origin" in patch) this.render();
+      if ("tf" in patch || "origin" in patch || "titles" in patch) this.render();
     });
     this.show(app.selection);
   }
@@ -366,6 +367,7 @@ export class Detail {
         this.folds.section(
           "marks",
           countedTitle("Logs and samples", marks.length, span.marks_total),
+          appTitlesSwitch(this.app),
           h(
             "ol",
             { class: "links" },
@@ -415,14 +417,13 @@ export class Detail {
   }
 
   /**
-   * A log message, or a CPU sample, which is described by the innermost frame of its stack.
+   * A log message, or a CPU sample, which is described by its stack's title.
    * @param {SpanMark} mark
    * @param {SpanFacts} span
    */
   mark(mark, span) {
-    const leaf =
-      mark.stack?.find((frame) => !isRuntimeFrame(frame.function ?? "")) ?? mark.stack?.[0];
-    const text = mark.text || leaf?.function || "sample";
+    const frame = titleFrame(mark.stack, this.app.state.titles);
+    const text = mark.text || frame?.function || "sample";
     return h(
       "li",
       {},

@@ -129,6 +129,8 @@ class PagedTable {
   note = h("p", { class: "empty", role: "status", hidden: true });
   asked = 0;
   total = 0;
+  /** @type {Entry[]} */
+  rows = [];
 
   /**
    * @param {string} caption
@@ -251,6 +253,7 @@ class PagedTable {
    */
   fill(total, rows) {
     this.total = total;
+    this.rows = rows;
     fill(
       this.body,
       rows.map((row) => this.row(row)),
@@ -263,6 +266,11 @@ class PagedTable {
     fill(this.note, this.empty);
     if (this.allButton?.getAttribute("aria-pressed") === "true") this.openAll(true);
     else this.reopen();
+  }
+
+  /** Shows the same rows again, after what their cells depend on has changed. */
+  redraw() {
+    this.fill(this.total, this.rows);
   }
 
   /** What can be opened in the rows, in the order in which the address numbers it. */
@@ -350,7 +358,8 @@ class PagedTable {
 }
 
 /**
- * A table whose rows are loaded by `load`. The result has `element`, show() and sortBy(sort).
+ * A table whose rows are loaded by `load`. The result has `element`, show(),
+ * redraw() and sortBy(sort).
  * @template Entry
  * @param {string} caption
  * @param {PagedColumn<Entry>[]} columns

@@ -4,7 +4,8 @@
 
 import { AddressTable, queryText } from "./address.js";
 import { keepSorts } from "./grid.js";
-import { sortsField } from "./state.js";
+import { stackCell, titlesSwitch } from "./stacktitle.js";
+import { sortsField, titlesField } from "./state.js";
 
 /** @type {PageAddress<object>[]} */
 const parts = [];
@@ -54,4 +55,21 @@ export function pageSorts() {
     (list) => address.set({ sorts: list }),
   );
   return sorts;
+}
+
+/**
+ * The titles of a page's tables, which its address stores. `show` shows the tables again.
+ * @param {() => void} show
+ */
+export function pageTitles(show) {
+  const address = new PageAddress(new AddressTable({ titles: titlesField() }));
+  const change = (/** @type {import("./stacktitle.js").Titles} */ titles) => {
+    address.set({ titles });
+    show();
+  };
+  return {
+    element: titlesSwitch(address.state.titles, change),
+    cell: (/** @type {StackFrame[] | undefined} */ frames, otherwise = "") =>
+      stackCell(frames, address.state.titles, otherwise),
+  };
 }

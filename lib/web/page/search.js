@@ -11,6 +11,7 @@ import { ApiError, getJSON, messageOf, viewerURL } from "./api.js";
 import { LiveQuery } from "./live.js";
 import { lanesText, scopeOf } from "./scope.js";
 import { KINDS, kindTitle } from "./searchkinds.js";
+import { appTitlesSwitch, stackCell } from "./stacktitle.js";
 
 const MOST = 1000;
 const SHOWN_PER_KIND = 100;
@@ -104,6 +105,7 @@ export class Search {
     { class: "button small", title: "Sort the results, sum up their time, and save them as CSV" },
     "Table",
   );
+  titles = h("span");
   tools = h(
     "header",
     { class: "search-head", hidden: true },
@@ -111,6 +113,7 @@ export class Search {
     this.range,
     this.inView,
     this.inArea,
+    this.titles,
     this.table,
     copyButton("Copy as curl", () => curlCommand("api/search", this.query()), {
       class: "button small",
@@ -154,6 +157,7 @@ export class Search {
       fail: (error) => this.fail(error),
       busy: (busy) => this.element.setAttribute("aria-busy", String(busy)),
     });
+    fill(this.titles, appTitlesSwitch(app));
     this.live.setActive(true);
     this.listen();
   }
@@ -197,7 +201,8 @@ export class Search {
     this.app.on("trace", () => this.live.check(this.app.trace?.progress?.done));
     this.app.on("state", (_, patch) => {
       if ("q" in patch) this.restore();
-      if (patch.more?.length) this.render();
+      if (patch.titles) fill(this.titles, appTitlesSwitch(this.app));
+      if (patch.more?.length || patch.titles) this.render();
       if (patch.hit !== undefined && patch.hit !== this.at) this.markHit();
       if ("within" in patch || "area" in patch || "tree" in patch) this.showRange();
     });
@@ -465,6 +470,7 @@ export class Search {
       attributes,
       h("span", { class: "search-title" }, classTitle(result.title)),
       h("span", { class: "search-detail" }, result.detail ?? ""),
+      h("span", { class: "search-stack" }, stackCell(result.stack, this.app.state.titles)),
       h("span", { class: "time" }, lasting ? momentText(this.app, result.start) : ""),
       h("span", { class: "time" }, time),
     );

@@ -12,6 +12,7 @@ import { columnTime, nameOr, rangeAround, timelineAddress } from "./names.js";
 import { pagedTable } from "./paged.js";
 import { lanesText } from "./scope.js";
 import { kindTitle } from "./searchkinds.js";
+import { pageTitles } from "./pagestate.js";
 import { durationCell } from "./timebar.js";
 
 const SCOPE = ["start", "end", "tracks", "tree"];
@@ -43,11 +44,19 @@ function nameCell(result) {
   return h("a", { href: resultAddress(result), title: about }, name);
 }
 
-/** @type {import("./paged.js").PagedColumn<SearchResult>[]} */
-const COLUMNS = [
+/**
+ * @param {ReturnType<typeof pageTitles>} titles
+ * @returns {import("./paged.js").PagedColumn<SearchResult>[]}
+ */
+const columnsOf = (titles) => [
   { label: "Kind", cell: ({ kind }) => kind },
   { label: "Name", sort: "name", class: "name", cell: nameCell },
   { label: "In", class: "name", cell: ({ detail }) => detail },
+  {
+    label: "At",
+    about: "The stack at which it begins",
+    cell: ({ stack }) => titles.cell(stack),
+  },
   {
     label: "Start",
     sort: "start",
@@ -155,8 +164,9 @@ export async function searchPage(element, parameters) {
     showSummary(summary, answer, parameters);
     return { total: answer.listed, rows: answer.results };
   };
-  const table = pagedTable("Results", COLUMNS, load, {
-    tools: [csv],
+  const titles = pageTitles(() => table.redraw());
+  const table = pagedTable("Results", columnsOf(titles), load, {
+    tools: [titles.element, csv],
     empty: "Nothing was found.",
     source: {
       path: "api/search/table",

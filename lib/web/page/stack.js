@@ -6,36 +6,11 @@ import { packageEnd } from "./flamedraw.js";
 import { sourceAddress } from "./sourcelink.js";
 
 /**
- * Whether a frame is the runtime's own, which is rarely of interest.
+ * Whether a frame is the runtime's own, which is rarely of interest, as in stacktitle.c.
  * @param {string} name
  */
 export function isRuntimeFrame(name) {
-  return /^(runtime|internal\/runtime\/[^.]*|runtime\/internal\/[^.]*)\./.test(name);
-}
-
-/**
- * Whether a frame belongs to what Go's library waits with, such as sync.(*Mutex).Lock.
- * @param {string} name
- */
-function isWaitingFrame(name) {
-  return /^(sync|internal\/sync|internal\/poll|time|runtime\/[^.]*)\./.test(name);
-}
-
-/**
- * What a stack is called in a table: its first frame outside of the runtime and, if that is only
- * what Go's library waits with, the first one that is neither.
- * @param {StackFrame[]} frames
- * @returns {{ frame: StackFrame | undefined, caller: StackFrame | undefined }}
- */
-export function stackTitle(frames) {
-  const at = Math.max(
-    0,
-    frames.findIndex((frame) => !isRuntimeFrame(frame.function)),
-  );
-  const caller = frames
-    .slice(at + 1)
-    .find((frame) => !isRuntimeFrame(frame.function) && !isWaitingFrame(frame.function));
-  return { frame: frames[at], caller };
+  return /^(runtime\.|internal\/runtime\/|runtime\/internal\/)/.test(name);
 }
 
 /**

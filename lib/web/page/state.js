@@ -206,6 +206,14 @@ export function sortsField() {
   return listField("sorts", "the order of tables", parse);
 }
 
+/**
+ * By which frame tables call their stacks.
+ * @returns {import("./address.js").Field<"outside" | "leaf">}
+ */
+export function titlesField() {
+  return choiceField("titles", "the titles of stacks", ["outside", "leaf"], "outside");
+}
+
 /** The look of a flame graph, which the timeline and the profiles have. */
 export const FLAME_FIELDS = {
   flame: textField("flame", "the shape of the flame graph", /^[a-z,]{0,60}$/),
@@ -284,6 +292,7 @@ const FIELDS = {
     remembered: true,
   },
   runtime: { ...flagField("runtime", "whether runtime frames are shown", true), remembered: true },
+  titles: titlesField(),
   shut: listField("shut", "the closed details", (text) =>
     /^[\w-]{1,30}$/.test(text) ? text : null,
   ),

@@ -8,7 +8,7 @@ import { h, fill } from "./dom.js";
 import { formatCount, formatDuration, formatMean, formatShare } from "./format.js";
 import { lossTip } from "./losses.js";
 import { noteKey, noteTip } from "./notes.js";
-import { isRuntimeFrame } from "./stack.js";
+import { titleFrame } from "./stacktitle.js";
 import { swatch } from "./swatch.js";
 
 const PAUSE = 25;
@@ -300,8 +300,7 @@ export class Tooltip {
 
   /** @param {SpanFacts} span */
   span(span) {
-    const stack = span.stack ?? [];
-    const frame = stack.find((each) => !isRuntimeFrame(each.function ?? "")) ?? stack[0];
+    const frame = titleFrame(span.stack, this.app.state.titles);
     return [
       this.head(span.class, this.title(span), span.end - span.start),
       span.goroutine && h("div", { class: "tip-line" }, h("b", {}, span.goroutine.title)),

@@ -319,6 +319,8 @@ interface SearchResult {
   index: number | null;
   start: number;
   end: number;
+  /** The frames of the stack's title, leaf first; see stacktitle.js. */
+  stack: StackFrame[];
 }
 
 interface SearchAnswer {
@@ -647,6 +649,8 @@ interface AddressState extends FlameLook {
   show: Preferences | null;
   /** Whether stacks have the frames of the runtime. */
   runtime: boolean | null;
+  /** By which frame tables call their stacks; see stacktitle.js. */
+  titles: "outside" | "leaf";
   /** The sections of the details that are closed, and the stacks of marks that are open. */
   shut: string[];
   open: number[];
