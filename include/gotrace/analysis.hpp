@@ -163,6 +163,28 @@ template <typename Object, auto Close, auto Event, auto Finish> class analysis
     std::unique_ptr<Object, closer<Close>> object_;
 };
 
+// An analysis whose results can be asked for while events are taken.
+template <typename Object, auto Close, auto Event, auto Finish, auto Snapshot>
+class snapped_analysis : public analysis<Object, Close, Event, Finish>
+{
+  public:
+    // Makes the results as they are after the events taken so far. They are there until the next
+    // event is taken.
+    gt_status try_snapshot() noexcept
+    {
+        return Snapshot(this->get());
+    }
+#if GOTRACE_HPP_THROWS
+    void snapshot()
+    {
+        check(try_snapshot());
+    }
+#endif
+
+  protected:
+    using analysis<Object, Close, Event, Finish>::analysis;
+};
+
 inline gt_status mmu_event(gt_mmu *mmu, gt_reader *, const gt_event *event) noexcept
 {
     return gt_mmu_event(mmu, event);
@@ -176,11 +198,11 @@ inline gt_status no_finish(gt_validator *) noexcept
 } // namespace detail
 
 // What goroutines, regions and tasks spent their time on.
-class summary
-    : public detail::analysis<gt_summary, gt_summary_close, gt_summary_event, gt_summary_finish>
+class summary : public detail::snapped_analysis<gt_summary, gt_summary_close, gt_summary_event,
+                                                gt_summary_finish, gt_summary_snapshot>
 {
   public:
-    explicit summary(gt_summary *object) noexcept : analysis(object)
+    explicit summary(gt_summary *object) noexcept : snapped_analysis(object)
     {
     }
 
@@ -243,11 +265,11 @@ struct writing {
 } // namespace detail
 
 // Where goroutines spend their time, by stack.
-class profile
-    : public detail::analysis<gt_profile, gt_profile_close, gt_profile_event, gt_profile_finish>
+class profile : public detail::snapped_analysis<gt_profile, gt_profile_close, gt_profile_event,
+                                                gt_profile_finish, gt_profile_snapshot>
 {
   public:
-    explicit profile(gt_profile *object) noexcept : analysis(object)
+    explicit profile(gt_profile *object) noexcept : snapped_analysis(object)
     {
     }
 
@@ -306,11 +328,11 @@ class profile
 };
 
 // How long goroutines wait, and for whom; how long tasks and regions take.
-class latency
-    : public detail::analysis<gt_latency, gt_latency_close, gt_latency_event, gt_latency_finish>
+class latency : public detail::snapped_analysis<gt_latency, gt_latency_close, gt_latency_event,
+                                                gt_latency_finish, gt_latency_snapshot>
 {
   public:
-    explicit latency(gt_latency *object) noexcept : analysis(object)
+    explicit latency(gt_latency *object) noexcept : snapped_analysis(object)
     {
     }
 
