@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,12 +35,49 @@ inline frame make_frame(const gt_frame &from) noexcept
     return {from.pc, from.line, text(from.function), text(from.file)};
 }
 
-// A stack of a reader; false for none. Its frames are decoded on demand, which is possible
-// until the next Sync, or with reader_options::keep until the reader is closed.
+inline std::vector<frame> make_frames(const gt_frame *from, std::size_t count)
+{
+    std::vector<frame> frames;
+    frames.reserve(count);
+    for (std::size_t i = 0; i < count; i++)
+        frames.push_back(make_frame(from[i]));
+    return frames;
+}
+
+namespace detail
+{
+
+// The text that a C function formats, which is called with a buffer, its size, and where the size
+// of the text goes.
+template <typename Format> result<std::string> formatted(const Format &format)
+{
+    std::string printed(256, '\0');
+    for (;;) {
+        std::size_t size = 0;
+        const gt_status status = format(&printed[0], printed.size(), &size);
+        if (status != GT_OK)
+            return fault(status);
+        const bool is_whole = size < printed.size();
+        printed.resize(is_whole ? size : size + 1);
+        if (is_whole)
+            return printed;
+    }
+}
+
+} // namespace detail
+
+// A stack of a reader or of a copied event; false for none. Its frames are decoded on demand. Those
+// of a reader's are available until the reader advances from the next Sync, with
+// reader_options::keep until it is closed, and those of a copy's as long as the copy exists.
 class call_stack
 {
   public:
     call_stack(gt_reader *reader, gt_stack handle) noexcept : reader_(reader), handle_(handle)
+    {
+    }
+
+    // A stack of `copy`, which gt_event_copy has made.
+    call_stack(const gt_event *copy, gt_stack handle) noexcept : copy_(copy), handle_(handle)
     {
     }
 
@@ -59,24 +97,52 @@ class call_stack
     {
         const gt_frame *from;
         std::size_t count;
-        gt_status status = gt_stack_view(reader_, handle_, &from, &count);
+        const gt_status status = copy_ != nullptr
+                                     ? gt_event_frames(nullptr, copy_, handle_, &from, &count)
+                                     : gt_stack_view(reader_, handle_, &from, &count);
         if (status != GT_OK)
             return fault(status);
-        std::vector<frame> frames;
-        frames.reserve(count);
-        for (std::size_t i = 0; i < count; i++)
-            frames.push_back(make_frame(from[i]));
-        return frames;
+        return make_frames(from, count);
+    }
+
+    // A number for these frames that holds for the whole trace, see gt_stack_intern. A stack of a
+    // copy has none.
+    result<std::uint32_t> try_id() const
+    {
+        std::uint32_t id = 0;
+        const gt_status status = gt_stack_intern(reader_, handle_, &id);
+        if (status != GT_OK)
+            return fault(status);
+        return id;
+    }
+
+    // The frames as `gotrace dump` prints them. That of a copy is part of the copy's string().
+    result<std::string> try_string() const
+    {
+        return detail::formatted([this](char *to, std::size_t room, std::size_t *size) {
+            return gt_stack_format(reader_, handle_, to, room, size);
+        });
     }
 #if GOTRACE_HPP_THROWS
     std::vector<frame> frames() const
     {
         return try_frames().value();
     }
+
+    std::uint32_t id() const
+    {
+        return try_id().value();
+    }
+
+    std::string string() const
+    {
+        return try_string().value();
+    }
 #endif
 
   private:
-    gt_reader *reader_;
+    gt_reader *reader_ = nullptr;
+    const gt_event *copy_ = nullptr;
     gt_stack handle_;
 };
 
@@ -147,24 +213,10 @@ struct named_value {
     gotrace::value value;
 };
 
-// An event of a reader, to be passed by value. It is valid until its reader advances; after that
-// all functions throw an error with GT_ERR_EXPIRED, or end the program if there are no exceptions.
-// A getter returns nothing if the event is of another kind.
-class event
+// What events and copies have in common. A getter returns nothing if the event is of another kind.
+class event_getters
 {
   public:
-    // An event whose validity is not checked.
-    event(gt_reader *reader, const gt_event *from) noexcept : reader_(reader), event_(from)
-    {
-    }
-
-    // An event that is valid as long as `*now`, which belongs to its reader, is `number`.
-    event(gt_reader *reader, const gt_event *from, const std::uint64_t *now,
-          std::uint64_t number) noexcept
-        : reader_(reader), event_(from), now_(now), number_(number)
-    {
-    }
-
     const gt_event *get() const
     {
         if (now_ != nullptr && *now_ != number_)
@@ -175,15 +227,10 @@ class event
     // The text that `gotrace dump` prints, with wall-clock times in UTC.
     result<std::string> try_string() const
     {
-        std::size_t size = 0;
-        gt_status status = gt_event_format(reader_, get(), nullptr, 0, &size);
-        std::string printed(size + 1, '\0');
-        if (status == GT_OK)
-            status = gt_event_format(reader_, get(), &printed[0], size + 1, &size);
-        if (status != GT_OK)
-            return fault(status);
-        printed.resize(size);
-        return printed;
+        const gt_event *of = get();
+        return detail::formatted([&](char *to, std::size_t room, std::size_t *size) {
+            return gt_event_format(reader_, of, to, room, size);
+        });
     }
 #if GOTRACE_HPP_THROWS
     std::string string() const
@@ -191,11 +238,6 @@ class event
         return try_string().value();
     }
 #endif
-
-    gt_reader *reader() const noexcept
-    {
-        return reader_;
-    }
 
     // A gt_event_kind, or a value that a newer library added.
     std::uint32_t kind() const
@@ -225,7 +267,7 @@ class event
 
     call_stack stack() const
     {
-        return {reader_, gt_event_stack(get())};
+        return stack_of(gt_event_stack(get()));
     }
 
     using wall_time = std::chrono::time_point<std::chrono::system_clock, std::chrono::nanoseconds>;
@@ -296,12 +338,21 @@ class event
         return log_info{l.task, text(l.category), text(l.message)};
     }
 
+    // The states of goroutines and procs overlap, so look at the kind of the resource first, or
+    // ask for the transitions of one kind by the two functions below.
     std::optional<transition_info> transition() const
     {
-        gt_transition t = GT_TRANSITION_INIT;
-        if (gt_event_transition(get(), &t) != GT_OK)
-            return std::nullopt;
-        return transition_info{t.resource, t.from, t.to, text(t.reason), {reader_, t.stack}};
+        return transition_of<gt_event_transition>();
+    }
+
+    std::optional<transition_info> goroutine_transition() const
+    {
+        return transition_of<gt_event_goroutine_transition>();
+    }
+
+    std::optional<transition_info> proc_transition() const
+    {
+        return transition_of<gt_event_proc_transition>();
     }
 
     std::optional<gt_sync> sync() const
@@ -335,7 +386,35 @@ class event
         return named<gt_event_experimental_argument>(index);
     }
 
+  protected:
+    event_getters(const event_getters &) noexcept = default;
+    event_getters &operator=(const event_getters &) noexcept = default;
+
+    // An event that is valid as long as `*now` is `number`; without limit if `now` is NULL.
+    event_getters(gt_reader *reader, const gt_event *from, const std::uint64_t *now,
+                  std::uint64_t number) noexcept
+        : reader_(reader), event_(from), now_(now), number_(number)
+    {
+    }
+
+    // NULL for a copy.
+    gt_reader *reader_;
+    const gt_event *event_;
+
   private:
+    call_stack stack_of(gt_stack handle) const noexcept
+    {
+        return reader_ != nullptr ? call_stack(reader_, handle) : call_stack(event_, handle);
+    }
+
+    template <auto Getter> std::optional<transition_info> transition_of() const
+    {
+        gt_transition t = GT_TRANSITION_INIT;
+        if (Getter(get(), &t) != GT_OK)
+            return std::nullopt;
+        return transition_info{t.resource, t.from, t.to, text(t.reason), stack_of(t.stack)};
+    }
+
     template <auto Getter> std::optional<named_value> named(std::uint32_t index) const
     {
         gt_string name;
@@ -350,11 +429,82 @@ class event
         detail::fail(fault(GT_ERR_EXPIRED, "the reader has gone on since this event"));
     }
 
-    gt_reader *reader_;
-    const gt_event *event_;
-    const std::uint64_t *now_ = nullptr;
-    std::uint64_t number_ = 0;
+    const std::uint64_t *now_;
+    std::uint64_t number_;
 };
+
+// A copy of an event with everything that it refers to. It may outlive the reader, and may be kept
+// in containers and read by several threads at once. Copies of it share their memory, which never
+// changes.
+class event_copy : public event_getters
+{
+  public:
+    // Takes what gt_event_copy has made.
+    explicit event_copy(gt_event *owned)
+        : event_getters(nullptr, owned, nullptr, 0), owner_(owned, detail::closer<gt_event_free>())
+    {
+    }
+
+    // A move leaves the other one as it was, so that none is ever empty.
+    event_copy(const event_copy &) noexcept = default;
+    event_copy &operator=(const event_copy &) noexcept = default;
+
+  private:
+    std::shared_ptr<gt_event> owner_;
+};
+
+// An event of a reader, to be passed by value. It is valid until its reader advances; after that
+// all functions throw an error with GT_ERR_EXPIRED, or end the program if there are no exceptions.
+// To keep one, copy() it.
+class event : public event_getters
+{
+  public:
+    // An event whose validity is not checked.
+    event(gt_reader *reader, const gt_event *from) noexcept
+        : event_getters(reader, from, nullptr, 0)
+    {
+    }
+
+    // An event that is valid as long as `*now`, which belongs to its reader, is `number`.
+    event(gt_reader *reader, const gt_event *from, const std::uint64_t *now,
+          std::uint64_t number) noexcept
+        : event_getters(reader, from, now, number)
+    {
+    }
+
+    gt_reader *reader() const noexcept
+    {
+        return reader_;
+    }
+
+    result<event_copy> try_copy() const
+    {
+        gt_event *made;
+        const gt_status status = gt_event_copy(reader_, get(), nullptr, &made);
+        if (status != GT_OK)
+            return fault(status);
+        return event_copy(made);
+    }
+#if GOTRACE_HPP_THROWS
+    event_copy copy() const
+    {
+        return try_copy().value();
+    }
+#endif
+};
+
+// Converts a time to wall-clock time by the clock of a Sync. That of the last Sync, which has no
+// clock, is the end of the trace: convert it by the clock of the Sync before.
+inline std::optional<event_getters::wall_time> wall_clock(const gt_sync &sync,
+                                                          std::int64_t time) noexcept
+{
+    std::int64_t seconds;
+    std::uint32_t nanoseconds;
+    if (gt_sync_wall_clock(&sync, time, &seconds, &nanoseconds) != GT_OK)
+        return std::nullopt;
+    return event_getters::wall_time(std::chrono::seconds(seconds) +
+                                    std::chrono::nanoseconds(nanoseconds));
+}
 
 } // namespace gotrace
 

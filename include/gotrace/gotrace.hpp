@@ -14,16 +14,18 @@
 // Functions named try_... throw nothing and return a result<> or a gt_status. The others
 // throw gotrace::error and do not exist with -fno-exceptions.
 //
-// An event is valid until its reader advances. The strings of an event are valid until the
-// reader advances from the next Sync; those of the last generation, and with
-// reader_options::keep all, until it is closed. A reader and everything that belongs to it may
-// be used by one thread at a time.
+// An event is valid until its reader advances; event::copy() makes one that is valid without limit.
+// The strings of an event are valid until the reader advances from the next Sync; those of the last
+// generation, and with reader_options::keep all, until it is closed. A reader and everything that
+// belongs to it may be used by one thread at a time, except for reader::cancel().
 #ifndef GOTRACE_HPP
 #define GOTRACE_HPP
 
 #include <gotrace/analysis.hpp>
 #include <gotrace/error.hpp>
 #include <gotrace/event.hpp>
+#include <gotrace/format.hpp>
+#include <gotrace/live.hpp>
 #include <gotrace/reader.hpp>
 
 #endif

@@ -9,13 +9,16 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <gotrace/reader.h>
 
 #include <gotrace/event.hpp>
+#include <gotrace/live.hpp>
 
 namespace gotrace
 {
@@ -27,12 +30,17 @@ struct reader_options {
     bool as_recorded = false;
     // Read ahead in a second thread, which calls only the allocator.
     bool ahead = false;
+    // Keep a table of what exists: see reader::goroutine() and the functions after it.
+    bool track = false;
     std::uint64_t memory_limit = 0;
     const gt_allocator *allocator = nullptr;
     // Its exceptions are rethrown after the last event.
     std::function<void(const fault &)> on_repair = nullptr;
     // For Go 1.5 and 1.6: sets everything but the addresses; returns false on failure.
     std::function<bool(gt_symbol *, std::size_t)> symbolize = nullptr;
+    // Told how far the reading has come; returns false to cancel it. An exception cancels it too,
+    // and is rethrown by what reads.
+    std::function<bool(const gt_progress &)> on_progress = nullptr;
 };
 
 // Works as gt_read_fn: supplies the next bytes; returns 0 at the end, and a negative value on
@@ -59,7 +67,7 @@ struct reader_calls {
                   bit(options.known_versions, GT_READER_KNOWN_VERSIONS) |
                   bit(options.lenient, GT_READER_LENIENT) |
                   bit(options.as_recorded, GT_READER_AS_RECORDED) |
-                  bit(options.ahead, GT_READER_AHEAD);
+                  bit(options.ahead, GT_READER_AHEAD) | bit(options.track, GT_READER_TRACK);
         c.memory_limit = options.memory_limit;
         c.allocator = options.allocator;
         if (options.on_repair) {
@@ -70,12 +78,22 @@ struct reader_calls {
             c.symbolize = find;
             c.symbolize_data = this;
         }
+        if (options.on_progress) {
+            c.on_progress = progress;
+            c.progress_data = this;
+        }
         return c;
     }
 
-    static std::uint64_t bit(bool is_set, int bit) noexcept
+    static std::uint64_t bit(bool is_set, std::uint64_t bit) noexcept
     {
-        return is_set ? static_cast<std::uint64_t>(bit) : 0;
+        return is_set ? bit : 0;
+    }
+
+    static int progress(void *data, const gt_progress *so_far) noexcept
+    {
+        auto *self = static_cast<reader_calls *>(data);
+        return self->pending.guard(1, [&] { return self->options.on_progress(*so_far) ? 0 : 1; });
     }
 
     static void repair(void *data, const gt_error *error) noexcept
@@ -380,7 +398,97 @@ class reader
         return status == GT_OK ? why : fault(status);
     }
 
+    // What a goroutine, proc or thread does after the last event; nothing if there is none with
+    // this id. Needs reader_options::track. Strings are valid until the reader advances.
+    result<std::optional<gt_goroutine_info>> try_goroutine(std::int64_t id) const
+    {
+        return detail::find_live<gt_goroutine_info, gt_reader_goroutine>(get(), id);
+    }
+
+    result<std::optional<gt_proc_info>> try_proc(std::int64_t id) const
+    {
+        return detail::find_live<gt_proc_info, gt_reader_proc>(get(), id);
+    }
+
+    result<std::optional<gt_thread_info>> try_thread(std::int64_t id) const
+    {
+        return detail::find_live<gt_thread_info, gt_reader_thread>(get(), id);
+    }
+
+    // All that exist. The range just ends if it cannot go on; check its status().
+    auto try_goroutines() const noexcept
+    {
+        return live_range<gt_goroutine_info, gt_reader_next_goroutine, false>(get());
+    }
+
+    auto try_procs() const noexcept
+    {
+        return live_range<gt_proc_info, gt_reader_next_proc, false>(get());
+    }
+
+    auto try_threads() const noexcept
+    {
+        return live_range<gt_thread_info, gt_reader_next_thread, false>(get());
+    }
+
+    // A stack by its handle, such as that of a goroutine.
+    call_stack stack(gt_stack handle) const noexcept
+    {
+        return {get(), handle};
+    }
+
+    // The frames of the stack with an id of call_stack::id(), valid until the reader is closed.
+    result<std::vector<frame>> try_interned(std::uint32_t id) const
+    {
+        const gt_frame *from;
+        std::size_t count;
+        const gt_status status = gt_stack_interned(get(), id, &from, &count);
+        if (status != GT_OK)
+            return fault(status);
+        return make_frames(from, count);
+    }
+
+    // The highest id so far.
+    std::uint32_t interned_count() const noexcept
+    {
+        return gt_stack_interned_count(get());
+    }
 #if GOTRACE_HPP_THROWS
+    std::optional<gt_goroutine_info> goroutine(std::int64_t id) const
+    {
+        return try_goroutine(id).value();
+    }
+
+    std::optional<gt_proc_info> proc(std::int64_t id) const
+    {
+        return try_proc(id).value();
+    }
+
+    std::optional<gt_thread_info> thread(std::int64_t id) const
+    {
+        return try_thread(id).value();
+    }
+
+    auto goroutines() const noexcept
+    {
+        return live_range<gt_goroutine_info, gt_reader_next_goroutine, true>(get());
+    }
+
+    auto procs() const noexcept
+    {
+        return live_range<gt_proc_info, gt_reader_next_proc, true>(get());
+    }
+
+    auto threads() const noexcept
+    {
+        return live_range<gt_thread_info, gt_reader_next_thread, true>(get());
+    }
+
+    std::vector<frame> interned(std::uint32_t id) const
+    {
+        return try_interned(id).value();
+    }
+
     // Rethrows what a function called by the reader has thrown.
     void raise()
     {

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What exists in the traced program at the position of a reader. The structures are those of C,
+// whose strings text() converts to std::string_view.
+#ifndef GOTRACE_LIVE_HPP
+#define GOTRACE_LIVE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+
+#include <gotrace/live.h>
+
+#include <gotrace/error.hpp>
+
+namespace gotrace
+{
+
+namespace detail
+{
+
+inline gt_goroutine_info first(gt_goroutine_info *) noexcept
+{
+    return GT_GOROUTINE_INFO_INIT;
+}
+
+inline gt_proc_info first(gt_proc_info *) noexcept
+{
+    return GT_PROC_INFO_INIT;
+}
+
+inline gt_thread_info first(gt_thread_info *) noexcept
+{
+    return GT_THREAD_INFO_INIT;
+}
+
+// What there is with an id; nothing if there is none.
+template <typename Info, auto Find>
+result<std::optional<Info>> find_live(gt_reader *reader, std::int64_t id)
+{
+    Info info = first(static_cast<Info *>(nullptr));
+    const gt_status status = Find(reader, id, &info);
+    if (status == GT_ERR_NOT_AVAILABLE)
+        return std::optional<Info>();
+    if (status != GT_OK)
+        return fault(status);
+    return std::optional<Info>(info);
+}
+
+} // namespace detail
+
+// The goroutines, procs or threads that exist, in the order in which they came: an input range.
+// Events may be read in between. It must outlive its iterators.
+template <typename Info, auto Next, bool Throws> class live_range
+{
+  public:
+    class iterator
+    {
+      public:
+        using iterator_category = std::input_iterator_tag;
+        using value_type = Info;
+        using difference_type = std::ptrdiff_t;
+        using reference = const Info &;
+        using pointer = const Info *;
+
+        iterator() noexcept = default;
+
+        explicit iterator(live_range *of) : of_(of)
+        {
+            ++*this;
+        }
+
+        reference operator*() const noexcept
+        {
+            return info_;
+        }
+
+        pointer operator->() const noexcept
+        {
+            return &info_;
+        }
+
+        iterator &operator++()
+        {
+            of_->status_ = Next(of_->reader_, &info_);
+            if (of_->status_ != GT_OK)
+                stop();
+            return *this;
+        }
+
+        void operator++(int)
+        {
+            ++*this;
+        }
+
+        friend bool operator==(const iterator &a, const iterator &b) noexcept
+        {
+            return a.of_ == b.of_;
+        }
+
+        friend bool operator!=(const iterator &a, const iterator &b) noexcept
+        {
+            return a.of_ != b.of_;
+        }
+
+      private:
+        void stop()
+        {
+            if constexpr (Throws)
+                detail::check(of_->status_);
+            of_ = nullptr;
+        }
+
+        live_range *of_ = nullptr;
+        Info info_ = detail::first(static_cast<Info *>(nullptr));
+    };
+
+    explicit live_range(gt_reader *reader) noexcept : reader_(reader)
+    {
+    }
+
+    iterator begin()
+    {
+        return iterator(this);
+    }
+
+    iterator end() noexcept
+    {
+        return iterator();
+    }
+
+    // Why an iteration has ended: GT_END if there are no more.
+    gt_status status() const noexcept
+    {
+        return status_;
+    }
+
+  private:
+    gt_reader *reader_;
+    gt_status status_ = GT_OK;
+};
+
+} // namespace gotrace
+
+#endif
