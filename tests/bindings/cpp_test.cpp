@@ -10,11 +10,15 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <future>
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <random>
 #include <set>
 #include <sstream>
+#include <thread>
 #include <type_traits>
 #include <vector>
 
@@ -393,6 +397,273 @@ void test_analyses()
     EXPECT(part.goroutines().size() > 0);
 }
 
+// A copy may be kept in containers, outlives its reader, and is read by several threads.
+void test_copies_outlive_the_reader()
+{
+    static_assert(!std::is_convertible_v<gotrace::event_copy, gotrace::event>);
+    static_assert(!std::is_constructible_v<gotrace::event, gotrace::event_copy>);
+    static_assert(std::is_nothrow_move_constructible_v<gotrace::event_copy>);
+    const std::string path = path_of("v2/go1.27-gens.trace");
+    std::vector<gotrace::event_copy> copies;
+    std::vector<std::size_t> frames;
+    {
+        auto reader = gotrace::reader::open(path);
+        for (const auto event : reader.events()) {
+            copies.push_back(event.copy());
+            const auto change = event.transition();
+            frames.push_back(event.stack().frames().size() +
+                             (change ? change->stack.frames().size() : 0));
+        }
+    }
+    std::string texts[2];
+    const auto read = [&copies](std::string &text) {
+        for (const auto &copy : copies)
+            text.append(copy.string()).push_back('\n');
+    };
+    std::thread other(read, std::ref(texts[1]));
+    read(texts[0]);
+    other.join();
+    EXPECT(texts[0] == output_of(join({"TZ=UTC '", command, "' dump '", path, "'"})));
+    EXPECT(texts[0] == texts[1]);
+    for (std::size_t i = 0; i < copies.size(); i++) {
+        const auto change = copies[i].transition();
+        EXPECT(copies[i].stack().frames().size() + (change ? change->stack.frames().size() : 0) ==
+               frames[i]);
+    }
+    gotrace::event_copy first = copies.front(), moved = std::move(first);
+    copies.clear();
+    EXPECT(first.time() == moved.time() && moved.sync()->number == 1);
+    first = moved;
+}
+
+void test_only_the_current_event_is_copied()
+{
+    auto reader = gotrace::reader::open(path_of("v2/go1.27-tasks.trace"));
+    auto it = reader.events().begin();
+    const gotrace::event first = *it;
+    ++it;
+    EXPECT(fault_of([&] { first.copy(); }).status() == GT_ERR_EXPIRED);
+    EXPECT(bool((*it).try_copy()));
+}
+
+void test_transitions_of_one_kind()
+{
+    auto reader = gotrace::reader::open(path_of("v2/go1.27-mix.trace"));
+    std::size_t goroutines = 0, procs = 0, all = 0;
+    for (const auto event : reader.events()) {
+        goroutines += event.goroutine_transition().has_value();
+        procs += event.proc_transition().has_value();
+        all += event.transition().has_value();
+        EXPECT(!event.proc_transition() ||
+               event.proc_transition()->resource.kind == GT_RESOURCE_PROC);
+    }
+    EXPECT(goroutines > 0 && procs > 0 && goroutines + procs == all);
+}
+
+void test_formatter()
+{
+    const std::string path = path_of("v2/go1.27-mix.trace");
+    auto reader = gotrace::reader::open(path);
+    std::string text;
+    {
+        auto formatter = gotrace::formatter::open(reader);
+        for (const auto event : reader.events())
+            text.append(formatter.string(event)).push_back('\n');
+    }
+    EXPECT(text == output_of(join({"TZ=UTC '", command, "' dump '", path, "'"})));
+    EXPECT(gotrace::to_string(gt_resource{GT_RESOURCE_GOROUTINE, 0, 7}) == "Goroutine(7)");
+}
+
+// Equal frames of different generations have one id, and its frames remain.
+void test_interned_stacks()
+{
+    auto reader = gotrace::reader::open(path_of("v2/go1.27-gens.trace"));
+    std::map<std::string, std::uint32_t> ids;
+    std::set<gt_stack> handles;
+    for (const auto event : reader.events()) {
+        if (!event.stack() || event.stack().frames().empty())
+            continue;
+        const std::uint32_t id = event.stack().id();
+        EXPECT(ids.emplace(event.stack().string(), id).first->second == id);
+        handles.insert(event.stack().handle());
+    }
+    EXPECT(ids.size() > 2 && handles.size() > ids.size());
+    EXPECT(reader.interned_count() == ids.size());
+    for (const auto &[text, id] : ids)
+        EXPECT(text.find(reader.interned(id).front().function) != std::string::npos);
+    EXPECT(fault_of([&] { reader.interned(1000); }).status() == GT_ERR_INVALID_ARGUMENT);
+}
+
+void test_sync_clock()
+{
+    auto reader = gotrace::reader::open(path_of("v2/go1.27-tasks.trace"));
+    std::optional<gt_sync> clock;
+    std::optional<gotrace::event::wall_time> last;
+    for (const auto event : reader.events()) {
+        if (event.sync() && event.sync()->has_clock)
+            clock = event.sync();
+        const auto wall = gotrace::wall_clock(*clock, event.time());
+        EXPECT(wall && (!event.wall_clock() || wall == event.wall_clock()));
+        EXPECT(!last || *last <= *wall);
+        last = wall;
+    }
+    EXPECT(!gotrace::wall_clock(GT_SYNC_INIT, 0));
+}
+
+// What a snapshot shows in the middle is what a trace that ends there gives, and a snapshot does
+// not change what is found at the end.
+void test_snapshots()
+{
+    auto reader = gotrace::reader::open(path_of("v2/go1.27-mix.trace"));
+    auto latency = gotrace::latency::open();
+    auto summary = gotrace::summary::open();
+    auto profile = gotrace::profile::open(GT_PROFILE_BIT(GT_PROFILE_SYNC));
+    std::uint64_t waits = 0, samples = 0;
+    std::size_t goroutines = 0, number = 0;
+    for (const auto event : reader.events()) {
+        latency.add(event);
+        summary.add(event);
+        profile.add(event);
+        if (++number % 5000 != 0)
+            continue;
+        latency.snapshot();
+        summary.snapshot();
+        profile.snapshot();
+        EXPECT(latency.series(0)->count > waits);
+        EXPECT(summary.goroutines().size() >= goroutines);
+        EXPECT(profile.count(GT_PROFILE_SYNC) >= samples);
+        waits = latency.series(0)->count;
+        goroutines = summary.goroutines().size();
+        samples = profile.count(GT_PROFILE_SYNC);
+    }
+    EXPECT(waits > 0 && goroutines > 0);
+    profile.snapshot();
+    samples = profile.count(GT_PROFILE_SYNC);
+    profile.finish();
+    EXPECT(samples > 0 && profile.count(GT_PROFILE_SYNC) == samples);
+    latency.finish();
+    auto again = gotrace::reader::open(path_of("v2/go1.27-mix.trace"));
+    auto plain = gotrace::latency::open();
+    gotrace::feed(again, plain);
+    EXPECT(latency.count() == plain.count());
+    for (std::size_t i = 0; i < plain.count(); i++)
+        EXPECT(latency.series(i)->sum == plain.series(i)->sum);
+}
+
+// The table is what the transitions of the trace say.
+void test_what_lives()
+{
+    gotrace::reader_options options;
+    options.track = true;
+    auto reader = gotrace::reader::open(path_of("v2/go1.27-mix.trace"), options);
+    std::map<std::int64_t, std::uint32_t> states;
+    std::size_t number = 0;
+    for (const auto event : reader.events()) {
+        if (const auto change = event.goroutine_transition())
+            states[change->resource.id] = change->to;
+        if (++number % 1000 != 0)
+            continue;
+        std::size_t found = 0;
+        for (const auto &goroutine : reader.goroutines()) {
+            EXPECT(states.at(goroutine.id) == goroutine.state);
+            EXPECT(reader.goroutine(goroutine.id)->number == goroutine.number);
+            reader.stack(goroutine.stack).frames();
+            found += goroutine.state != GT_GO_NOT_EXIST;
+        }
+        const auto is_alive = [](const auto &of) { return of.second != GT_GO_NOT_EXIST; };
+        EXPECT(found == std::size_t(std::count_if(states.begin(), states.end(), is_alive)));
+        for (const auto &proc : reader.procs())
+            EXPECT(reader.proc(proc.id)->state == proc.state);
+        for (const auto &thread : reader.threads())
+            EXPECT(reader.thread(thread.id)->proc == thread.proc);
+    }
+    EXPECT(number > 1000 && !states.empty());
+    EXPECT(!reader.goroutine(-5) && !reader.proc(-5) && !reader.thread(-5));
+    auto plain = gotrace::reader::open(path_of("v2/go1.27-mix.trace"));
+    EXPECT(fault_of([&] { plain.goroutine(1); }).status() == GT_ERR_INVALID_ARGUMENT);
+    EXPECT(fault_of([&] { plain.procs().begin(); }).status() == GT_ERR_INVALID_ARGUMENT);
+    auto quiet = plain.try_threads();
+    EXPECT(quiet.begin() == quiet.end() && quiet.status() == GT_ERR_INVALID_ARGUMENT);
+}
+
+// A trace of Go 1.5 with 80003 events in 640 KB, enough to be told of progress.
+const std::string &long_trace()
+{
+    static std::string bytes;
+    if (!bytes.empty())
+        return bytes;
+    const auto path = std::filesystem::temp_directory_path() /
+                      ("gotrace-cpp-test-" + std::to_string(std::random_device()()));
+    std::ofstream text(path);
+    text << "Trace Go1.5\nBatch p=0 seq=0 ticks=0\nProcStart seq=1 dt=1 m=5\n"
+            "GoCreate seq=1 dt=1 new_g=1 new_pc=33 stack=0\nGoStart seq=1 dt=1 g=1\n";
+    for (int i = 0; i < 80000; i++)
+        text << "GoSched seq=1 dt=1 stack=0\nGoStart seq=1 dt=1 g=1\n";
+    text << "Frequency freq=1000000000 unused=0\nTimerGoroutine g=0 unused=0\n";
+    text.close();
+    bytes = output_of(join({"'", command, "' encode '", path.string(), "'"}));
+    std::filesystem::remove(path);
+    return bytes;
+}
+
+// Reads the long trace with a function that is told of the progress.
+gotrace::fault read_with(std::function<bool(const gt_progress &)> on_progress)
+{
+    gotrace::reader_options options;
+    options.on_progress = std::move(on_progress);
+    auto reader = gotrace::reader::open_memory(long_trace(), options);
+    for (const auto event : reader.events())
+        static_cast<void>(event);
+    return reader.last_fault();
+}
+
+void test_progress()
+{
+    std::vector<gt_progress> told;
+    EXPECT(!read_with([&](const gt_progress &so_far) { return told.push_back(so_far), true; }));
+    EXPECT(!told.empty() && told.back().bytes_total == long_trace().size());
+    EXPECT(fault_of([] { read_with([](const auto &) { return false; }); }).status() ==
+           GT_CANCELLED);
+    // The exception ends the reading at once.
+    int calls = 0;
+    bool is_thrown = false;
+    try {
+        read_with([&](const auto &) -> bool {
+            calls++;
+            throw std::length_error("enough");
+        });
+    } catch (const std::length_error &) {
+        is_thrown = calls == 1;
+    }
+    EXPECT(is_thrown);
+}
+
+// Another thread cancels while the reader waits for bytes.
+void test_cancelling()
+{
+    const std::string bytes = bytes_of(path_of("v2/go1.27-gens.trace"));
+    std::promise<void> is_waiting, is_cancelled;
+    std::size_t at = 0;
+    auto reader = gotrace::reader::open_function([&](void *to, std::size_t room) {
+        if (at == 5000) {
+            is_waiting.set_value();
+            is_cancelled.get_future().wait();
+        }
+        const std::size_t size = std::min({room, std::size_t(1000), bytes.size() - at});
+        std::memcpy(to, bytes.data() + at, size);
+        at += size;
+        return std::int64_t(size);
+    });
+    std::thread other([&] {
+        is_waiting.get_future().wait();
+        reader.cancel();
+        is_cancelled.set_value();
+    });
+    EXPECT(fault_of([&] { dump(reader.events()); }).status() == GT_CANCELLED);
+    EXPECT(reader.last_fault().status() == GT_CANCELLED);
+    other.join();
+}
+
 gt_slice make_slice(std::string_view name, std::int64_t time, std::int64_t duration)
 {
     gt_slice slice = GT_SLICE_INIT;
@@ -480,6 +751,16 @@ int main(int argc, char **argv)
     test_getters();
     test_function();
     test_analyses();
+    test_copies_outlive_the_reader();
+    test_only_the_current_event_is_copied();
+    test_transitions_of_one_kind();
+    test_formatter();
+    test_interned_stacks();
+    test_sync_clock();
+    test_snapshots();
+    test_what_lives();
+    test_progress();
+    test_cancelling();
     test_emitter();
     test_drawing();
     return failures == 0 ? 0 : 1;
