@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/explain.h"
 #include "base/sized.h"
 #include "store/store.h"
 #include "web/analysis.h"
@@ -23,6 +24,11 @@ enum {
 enum {
     FRAME_ANCESTORS_MAX = 1000
 };
+
+/* The flags that a reader knows. */
+#define WEB_READER_FLAGS                                                                           \
+    (GT_READER_KEEP | GT_READER_KNOWN_VERSIONS | GT_READER_LENIENT | GT_READER_AS_RECORDED |       \
+     GT_READER_AHEAD | GT_READER_TRACK)
 
 /* Replaces a text by a copy that the viewer owns. Returns false if memory runs out. */
 static bool web_text_copy(struct gt_web *web, const char **text)
@@ -50,11 +56,28 @@ static gt_status web_make_policy(struct gt_web *web)
 {
     char policy[sizeof(GT_RESPONSE_POLICY) + FRAME_ANCESTORS_MAX] = GT_RESPONSE_POLICY;
     const char *frames = web->options.frame_ancestors ? web->options.frame_ancestors : "'none'";
-    if (!web_is_directive(frames))
-        return GT_ERR_INVALID_ARGUMENT;
     strcat(policy, frames);
     web->policy = policy;
     return web_text_copy(web, &web->policy) ? GT_OK : GT_ERR_NO_MEMORY;
+}
+
+static gt_status web_refuse(gt_error *reason, const char *text)
+{
+    return gt_error_set(reason, GT_ERR_INVALID_ARGUMENT, GT_NO_OFFSET, 0, "%s", text);
+}
+
+/* Says which member is not as gotrace/web.h describes it; NULL if all are. */
+static const char *web_options_fault(const gt_web_options *options)
+{
+    if (options->reader_flags & ~WEB_READER_FLAGS)
+        return "options.reader_flags has unknown bits";
+    if (options->frame_ancestors && !web_is_directive(options->frame_ancestors))
+        return "options.frame_ancestors is not a list of sources";
+    if (options->source_url && !gt_sourceurl_is_good(options->source_url))
+        return "options.source_url is not a pattern of URLs with a known scheme";
+    if (options->traces_url && !gt_sourceurl_is_local(options->traces_url))
+        return "options.traces_url is not an address on this site";
+    return NULL;
 }
 
 /*
@@ -64,10 +87,6 @@ static gt_status web_make_policy(struct gt_web *web)
 static gt_status web_take_options(struct gt_web *web)
 {
     gt_web_options *options = &web->options;
-    if (options->source_url && !gt_sourceurl_is_good(options->source_url))
-        return GT_ERR_INVALID_ARGUMENT;
-    if (options->traces_url && !gt_sourceurl_is_local(options->traces_url))
-        return GT_ERR_INVALID_ARGUMENT;
     if (!web_text_copy(web, &options->name) || !web_text_copy(web, &options->page_directory) ||
         !web_text_copy(web, &options->source_url) || !web_text_copy(web, &options->traces_url))
         return GT_ERR_NO_MEMORY;
@@ -107,17 +126,27 @@ static struct gt_web *web_create(const gt_allocator *allocator, gt_status *statu
     return web;
 }
 
-/*
- * Creates a viewer from the caller's options. The status says all there is to say about a
- * failure, so there is no error message.
- */
-static gt_status web_new(gt_web **out, const gt_web_options *options, const char *name)
+/* Copies the options of the caller. If they are not valid, `*reason` says why. */
+static gt_status web_options_take(gt_web_options *taken, gt_allocator *allocator,
+                                  const gt_web_options *options, gt_error *reason)
 {
     static const struct gt_options_layout layout =
         GT_OPTIONS_LAYOUT(gt_web_options, traces_url, GT_WEB_NO_THREADS | GT_WEB_MAP_FD);
+    if (gt_options_take(taken, allocator, &layout, options) != GT_OK) {
+        gt_options_explain(reason, &layout, options);
+        return GT_ERR_INVALID_ARGUMENT;
+    }
+    const char *fault = web_options_fault(taken);
+    return fault ? web_refuse(reason, fault) : GT_OK;
+}
+
+/* Creates a viewer from the caller's options. */
+static gt_status web_new(gt_web **out, const gt_web_options *options, const char *name,
+                         gt_error *reason)
+{
     gt_web_options taken = GT_WEB_OPTIONS_INIT;
     gt_allocator allocator;
-    gt_status status = gt_options_take(&taken, &allocator, &layout, options);
+    gt_status status = web_options_take(&taken, &allocator, options, reason);
     struct gt_web *web = status == GT_OK ? web_create(&allocator, &status) : NULL;
     if (!web)
         return status;
@@ -145,6 +174,8 @@ struct web_origin {
     gt_web_open_fn open;
     void *open_data;
     uint64_t total;
+    /* What is wrong with the caller's arguments, or NULL. */
+    const char *fault;
 };
 
 static gt_status web_open_source(struct gt_web *web, const struct web_origin *origin,
@@ -169,7 +200,6 @@ static gt_status web_open_source(struct gt_web *web, const struct web_origin *or
     return status;
 }
 
-/* Opens a viewer. `origin` is NULL if the caller's arguments are invalid. */
 static gt_status web_open(gt_web **out, const struct web_origin *origin,
                           const gt_web_options *options, gt_error *error)
 {
@@ -177,16 +207,18 @@ static gt_status web_open(gt_web **out, const struct web_origin *origin,
     struct gt_web *web = NULL;
     if (out)
         *out = NULL;
-    if (!out || !origin || (error && !gt_struct_fits(error, GT_UP_TO(gt_error, message))))
+    if (!gt_error_is_usable(error))
         return GT_ERR_INVALID_ARGUMENT;
-    gt_status status = web_new(&web, options, origin->path ? origin->path : "");
+    const char *fault = out ? origin->fault : "web is NULL";
+    gt_status status = fault ? web_refuse(&reason, fault)
+                             : web_new(&web, options, origin->path ? origin->path : "", &reason);
     if (web)
         status = web_open_source(web, origin, &reason);
     if (status == GT_OK)
         status = gt_web_load_start(web);
     if (status != GT_OK && web)
         web_free(web);
-    else
+    else if (status == GT_OK)
         *out = web;
     /* If there is no error message, the text of the status is used. */
     if (status != GT_OK && reason.status == GT_OK)
@@ -199,29 +231,34 @@ static gt_status web_open(gt_web **out, const struct web_origin *origin,
 gt_status gt_web_open_file(gt_web **web, const char *path, const gt_web_options *options,
                            gt_error *error)
 {
-    const struct web_origin origin = {.path = path, .fd = -1};
-    return web_open(web, path ? &origin : NULL, options, error);
+    const struct web_origin origin = {
+        .path = path, .fd = -1, .fault = path ? NULL : "path is NULL"};
+    return web_open(web, &origin, options, error);
 }
 
 gt_status gt_web_open_fd(gt_web **web, int fd, const gt_web_options *options, gt_error *error)
 {
-    const struct web_origin origin = {.fd = fd};
-    return web_open(web, fd >= 0 ? &origin : NULL, options, error);
+    const struct web_origin origin = {.fd = fd, .fault = fd >= 0 ? NULL : "fd is negative"};
+    return web_open(web, &origin, options, error);
 }
 
 gt_status gt_web_open_memory(gt_web **web, const void *data, size_t size,
                              const gt_web_options *options, gt_error *error)
 {
-    const struct web_origin origin = {.fd = -1, .data = data, .size = size};
-    return web_open(web, data || size == 0 ? &origin : NULL, options, error);
+    const struct web_origin origin = {
+        .fd = -1, .data = data, .size = size, .fault = data || size == 0 ? NULL : "data is NULL"};
+    return web_open(web, &origin, options, error);
 }
 
 gt_status gt_web_open_callback(gt_web **web, gt_web_open_fn open, void *user_data, uint64_t total,
                                const gt_web_options *options, gt_error *error)
 {
-    const struct web_origin origin = {
-        .fd = -1, .open = open, .open_data = user_data, .total = total};
-    return web_open(web, open ? &origin : NULL, options, error);
+    const struct web_origin origin = {.fd = -1,
+                                      .open = open,
+                                      .open_data = user_data,
+                                      .total = total,
+                                      .fault = open ? NULL : "open is NULL"};
+    return web_open(web, &origin, options, error);
 }
 
 void gt_web_close(gt_web **web)
