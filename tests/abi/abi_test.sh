@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # abi_test.sh ROOT LIBRARY...: compares the binary interface of the shared libraries, which
-# need debug information, with the baselines beside this file. First it shows that it finds
-# planted breaks of all sorts.
+# need debug information, with the baselines beside this file. What was added is fine, and so is a
+# break that the changelog explains. First it shows that it finds planted breaks of all sorts.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -46,14 +46,29 @@ built() {
 
 # Changes that abidiff calls harmless, such as double for uint64_t, count as breaks here. For
 # the libraries themselves only leaf changes can be compared, as opaque types are not opaque
-# there. compare BASELINE INTERFACE REPORT
+# there. compare BASELINE INTERFACE REPORT [OPTION...]
 compare() {
-    abidiff --harmless --redundant "$1" "$2" >"$3" 2>&1
+    baseline=$1 interface=$2 report=$3
+    shift 3
+    abidiff --harmless --redundant "$@" "$baseline" "$interface" >"$report" 2>&1
 }
 
-# compare_library BASELINE LIBRARY REPORT
+# compare_library BASELINE LIBRARY REPORT [OPTION...]
 compare_library() {
-    abidiff --leaf-changes-only --headers-dir2 "$root/include" "$1" "$2" >"$3" 2>&1
+    baseline=$1 interface=$2 report=$3
+    shift 3
+    abidiff --leaf-changes-only --headers-dir2 "$root/include" "$@" "$baseline" "$interface" \
+        >"$report" 2>&1
+}
+
+# accepting ROOT CHANGELOG: writes down for abidiff what is accepted in the headers of ROOT.
+accepting() {
+    python3 "$here/api.py" accepted "$here/gotrace-0.1.h" "$1/include" "$2" >"$work/accepted"
+}
+
+# accepts BASELINE INTERFACE REPORT: whether nothing else than that has changed.
+accepts() {
+    compare "$1" "$2" "$3" --no-added-syms --suppressions "$work/accepted"
 }
 
 # plant FILE SCRIPT: makes a break in a copy.
@@ -118,16 +133,48 @@ check() {
     compare_library "$work/$1.planted" "$2" "$work/$1.report" &&
         complain "$1: nothing was seen in the library of what was planted"
     expect_planted "$1" library
-    if ! compare "$here/$1.abi" "$work/$1.now" "$work/$1.report" ||
-        ! compare_library "$here/$1.abi" "$2" "$work/$1.report"; then
+    accepting "$root" "$root/docs/changelog.md" || complain 'the changelog is not understood'
+    if ! accepts "$here/$1.abi" "$work/$1.now" "$work/$1.report" ||
+        ! compare_library "$here/$1.abi" "$2" "$work/$1.report" --no-added-syms \
+            --suppressions "$work/accepted"; then
         cat "$work/$1.report" >&2
-        complain "the interface of $1 is not that of tests/abi/$1.abi. If something was added" \
-            'and nothing else happened, call tests/abi/baseline.sh and commit what it changes.'
+        complain "the interface of $1 breaks that of tests/abi/$1.abi. If that has to be," \
+            'docs/changelog.md explains it, in an entry like' \
+            '"- **API** `gt_name`: what has changed, because of what."'
     fi
+}
+
+# What is added is accepted: a function, a member at the end of a structure with a size. A break is
+# not, unless the changelog explains it. check_additions
+check_additions() {
+    name=libgotrace-viewer
+    rm -rf "$work/planted/include" "$work/planted/lib"
+    cp -r "$root/include" "$work/planted/include"
+    mkdir "$work/planted/lib"
+    cp "$root"/lib/*.map "$work/planted/lib"
+    plant include/gotrace/emitter.h \
+        's/^GT_API void gt_emitter_close.*/&\nGT_API void gt_emitter_planted(void);/'
+    plant lib/gotrace-viewer.map 's/^ *gt_emitter_close;/&\n    gt_emitter_planted;/'
+    plant include/gotrace/emitter.h 's/^} gt_slice;/    uint64_t planted;\n&/'
+    accepting "$work/planted" "$root/docs/changelog.md"
+    "$here/abixml.sh" "$work/planted" $name "$work/added"
+    compare "$here/$name.abi" "$work/added" "$work/report" && complain 'nothing was added'
+    accepts "$here/$name.abi" "$work/added" "$work/report" ||
+        complain "an addition is not accepted: $(cat "$work/report")"
+    plant include/gotrace/emitter.h 's/ gt_emitter_flush(gt_emitter \*emitter/&, int planted/'
+    "$here/abixml.sh" "$work/planted" $name "$work/added"
+    accepts "$here/$name.abi" "$work/added" "$work/report" && complain 'a break is accepted'
+    grep -q gt_emitter_flush "$work/report" || complain 'the break is not named'
+    printf '# Changes\n\n## 0.2.0, unreleased\n\n- **API** `gt_emitter_flush`: %s\n' \
+        'has another argument, because this is a test.' >"$work/changelog.md"
+    accepting "$work/planted" "$work/changelog.md"
+    accepts "$here/$name.abi" "$work/added" "$work/report" ||
+        complain "an explained break is not accepted: $(cat "$work/report")"
 }
 
 for name in libgotrace libgotrace-viewer libgotrace-timeline libgotrace-web; do
     check $name "$(built $name "$@")"
 done
+check_additions
 
 [ $failed -eq 0 ]

@@ -9,7 +9,15 @@ api.py snapshot INCLUDE         all headers in one, without comments: gotrace-0.
 api.py grow INCLUDE             puts a member at the end of all structures that may grow
 api.py names HEADER...          the names of functions and structures
 api.py structures INCLUDE       complains of structures that neither never change nor have a size
-api.py compare OLD INCLUDE      complains of what programs built with the header OLD lose
+api.py compare OLD INCLUDE CHANGELOG   complains of what programs built with the header OLD lose
+api.py pinned PINS INCLUDE CHANGELOG   complains of what PINS, a pins.h, says that is so no more
+api.py accepted OLD INCLUDE CHANGELOG  for abidiff: what has grown, and breaks that are explained
+
+A break is accepted if CHANGELOG explains it, in an entry of its first section:
+
+    - **API** `gt_name`, `gt_other_name`: what has changed, because of what.
+
+or **ABI** where programs need only be compiled again.
 
 A declaration that is not understood is an error, so that none gets lost.
 """
@@ -227,25 +235,29 @@ def literal(value):
     return f'INT64_C({value})'
 
 
-def print_pins(include):
-    api = read_headers(ordered(include))
-    print(PINS_HEAD)
+def pin_lines(api):
     for name, sizes, members in layouts(api):
-        print(f'SIZE({name}, {", ".join(map(str, sizes))})')
+        yield f'SIZE({name}, {", ".join(map(str, sizes))})'
         for member, offsets, lengths in members:
             numbers = ', '.join(map(str, offsets + lengths))
-            print(f'FIELD({name}, {member.name}, {member.type}, {numbers})')
+            yield f'FIELD({name}, {member.name}, {member.type}, {numbers})'
     for name, value in api.constants:
-        print(f'VALUE({name}, {literal(value)})')
+        yield f'VALUE({name}, {literal(value)})'
     for name, expression in api.macros:
         if expression.startswith('"'):
-            print(f'TEXT({name}, {expression})')
+            yield f'TEXT({name}, {expression})'
         else:
-            print(f'VALUE({name}, {literal(evaluate(expression))})')
+            yield f'VALUE({name}, {literal(evaluate(expression))})'
     for name, kind in api.callbacks:
-        print(f'TYPE({name}, {" ".join(kind.split())})')
+        yield f'TYPE({name}, {" ".join(kind.split())})'
     for result, name, parameters in api.functions:
-        print(f'FUNCTION({name}, {result.strip()}({" ".join(parameters.split())}))')
+        yield f'FUNCTION({name}, {result.strip()}({" ".join(parameters.split())}))'
+
+
+def print_pins(include):
+    print(PINS_HEAD)
+    for line in pin_lines(read_headers(ordered(include))):
+        print(line)
 
 
 def print_stub(include, symbols):
@@ -356,10 +368,62 @@ def differences(old, new):
             yield f'{name} has grown into its padding, which 32-bit programs did not set'
 
 
-def compare(old, include):
-    found = list(differences(read_headers([old]), read_headers(ordered(include))))
+def explained(changelog):
+    """The names in the entries of breaks, in the section of the next release."""
+    section = changelog.read_text().split('\n## ')[1]
+    names = set()
+    for entry in re.split(r'\n(?=- )', section)[1:]:
+        entry = ' '.join(entry.split('\n\n')[0].split())
+        if not re.match(r'- \*\*A[BP]I\*\*', entry):
+            continue
+        match = re.match(r'- \*\*A[BP]I\*\* ((?:`\w+`(?:, )?)+): .* because .*\w', entry)
+        if not match:
+            fail(f'an entry of a break needs names, what has changed, and "because": {entry}')
+        names |= set(re.findall(r'`(\w+)`', match.group(1)))
+    return names
+
+
+def complain(breaks, changelog):
+    """Ends with the breaks, pairs of a name and of a text, that the changelog does not explain."""
+    names = explained(changelog)
+    found = [text for name, text in breaks if name not in names]
     if found:
         fail('\napi.py: '.join(found))
+
+
+def compare(old, include, changelog):
+    breaks = differences(read_headers([old]), read_headers(ordered(include)))
+    complain(((text.split()[0], text) for text in breaks), changelog)
+
+
+def structures_grown(old, new):
+    """The structures that have more members than they had, which may be fine."""
+    return {name for name, members in new.structures.items()
+            if name in old.structures and len(members) > len(old.structures[name])}
+
+
+def without_parameter_names(line):
+    match = re.fullmatch(r'(FUNCTION\([^(]*)\(([^()]*)\)\)', line)
+    return match.group(1) + ', '.join(parameter_types(match.group(2))) if match else line
+
+
+def pinned(pins, include, changelog):
+    api = read_headers(ordered(include))
+    now = set(map(without_parameter_names, pin_lines(api)))
+    can_grow = {name for name, members in api.structures.items() if may_grow(members)}
+    gone = ((re.match(r'(\w+)\((\w+)', line).groups(), line)
+            for line in pins.read_text().splitlines() if re.match(r'[A-Z]+\(', line)
+            and without_parameter_names(line) not in now)
+    complain(((name, f'no longer: {line}') for (kind, name), line in gone
+              if kind != 'SIZE' or name not in can_grow), changelog)
+
+
+def print_accepted(old, include, changelog):
+    new = read_headers(ordered(include))
+    for name in sorted(structures_grown(read_headers([old]), new)):
+        print(f'[suppress_type]\nname = {name}\n')
+    for name in sorted(explained(changelog)):
+        print(f'[suppress_function]\nname = {name}\n\n[suppress_type]\nname = {name}\n')
 
 
 def main():
@@ -382,6 +446,10 @@ def main():
         structures_check(*paths)
     elif command == 'compare':
         compare(*paths)
+    elif command == 'pinned':
+        pinned(*paths)
+    elif command == 'accepted':
+        print_accepted(*paths)
     else:
         fail(__doc__)
 

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # pins_test.sh ROOT: layouts, types and values in the public headers equal those in pins.h, for
-# 64 and 32 bits, and none is missing there; and programs that were built with the headers of
-# the first release still work. First the test shows that it finds planted changes.
+# 64 and 32 bits, and programs that were built with the headers of the first release still work,
+# but for breaks that the changelog explains. What was added is fine. First the test shows that it
+# finds planted changes.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -32,18 +33,19 @@ if [ ! -s "$work/compilers" ]; then
     exit 77
 fi
 
-# check INCLUDE COMPILER: whether the headers agree with the pins.
+# check INCLUDE COMPILER PINS: whether the headers agree with the pins in a folder.
 check() {
     limit=
     case $2 in clang*) limit=-ferror-limit=0 ;; esac
-    $2 -std=c11 $limit -ffreestanding -fsyntax-only -I "$1" "$here/pins.c"
+    cp "$here/pins.c" "$work/pins.c"
+    cp "$3/pins.h" "$work/pins.h"
+    $2 -std=c11 $limit -ffreestanding -fsyntax-only -I "$1" "$work/pins.c"
 }
 
-# look INCLUDE: whether no pin is missing, and none is broken.
+# look INCLUDE CHANGELOG: whether no pin is broken.
 look() {
-    python3 "$here/api.py" pins "$1" >"$work/pins.h" &&
-        diff -U 0 "$here/pins.h" "$work/pins.h" &&
-        python3 "$here/api.py" compare "$here/gotrace-0.1.h" "$1"
+    python3 "$here/api.py" pinned "$here/pins.h" "$1" "$2" &&
+        python3 "$here/api.py" compare "$here/gotrace-0.1.h" "$1" "$2"
 }
 
 # plant FILE SCRIPT PINNED COMPILED: makes a breaking change in a copy. The report about the
@@ -65,35 +67,79 @@ expect() {
 
 cp -r "$root/include" "$work/planted"
 plant status.h 's/^    uint64_t generation;/    uint64_t planted;\n&/' \
-    '+FIELD(gt_error, planted' 'offset of gt_error.generation'
+    'FIELD(gt_error, generation' 'offset of gt_error.generation'
 plant event.h '/^typedef struct gt_event {/,/^}/s/ int64_t proc;/ uint64_t proc;/' \
-    '+FIELD(gt_event, proc, uint64_t' 'type of gt_event.proc'
+    'FIELD(gt_event, proc, int64_t' 'type of gt_event.proc'
 plant stack.h 's/^    gt_string file;/    uint32_t file;/' \
-    '+FIELD(gt_frame, file, uint32_t' 'sizeof gt_frame.file'
+    'FIELD(gt_frame, file, gt_string' 'sizeof gt_frame.file'
 plant event.h 's/GT_EVENT_LOG = 12/GT_EVENT_LOG = 15/' \
-    '-VALUE(GT_EVENT_LOG' 'value of GT_EVENT_LOG'
+    'VALUE(GT_EVENT_LOG' 'value of GT_EVENT_LOG'
 plant types.h 's/^#define GT_NO_PROC .*/#define GT_NO_PROC UINT64_MAX/' \
-    '-VALUE(GT_NO_PROC' 'value of GT_NO_PROC'
+    'VALUE(GT_NO_PROC' 'value of GT_NO_PROC'
 plant summary.h 's/GT_SUMMARY_OTHER "(other)"/GT_SUMMARY_OTHER "(rest)"/' \
-    '-TEXT(GT_SUMMARY_OTHER' 'text of GT_SUMMARY_OTHER'
+    'TEXT(GT_SUMMARY_OTHER' 'text of GT_SUMMARY_OTHER'
 plant reader.h 's/^typedef int64_t (\*gt_read_fn)/typedef int (*gt_read_fn)/' \
-    '-TYPE(gt_read_fn' 'type of gt_read_fn'
+    'TYPE(gt_read_fn' 'type of gt_read_fn'
 plant mmu.h 's/gt_mmu_event(gt_mmu \*mmu, const/gt_mmu_event(gt_mmu *mmu,/' \
-    '-FUNCTION(gt_mmu_event' 'type of gt_mmu_event'
-# Additions, which the compilers do not notice.
-plant types.h 's/^#define GT_NO_THREAD/#define GT_PLANTED 1\n&/' '+VALUE(GT_PLANTED, ' ''
-plant event.h 's/GT_EVENT_TASK_END = 9,/GT_PLANTED_KIND = 99,\n&/' '+VALUE(GT_PLANTED_KIND' ''
-plant types.h 's/^typedef struct gt_string/typedef struct gt_planted {\nint x;\n} gt_planted;\n&/' \
-    '+SIZE(gt_planted' ''
-plant types.h 's/^GT_API const char \*gt_go_state_name/GT_API int gt_planted_call(void);\n&/' \
-    '+FUNCTION(gt_planted_call' ''
-
-look "$work/planted" >"$work/report" 2>&1 && complain 'nothing was seen of what was planted'
+    'FUNCTION(gt_mmu_event' 'type of gt_mmu_event'
+changelog=$root/docs/changelog.md
+look "$work/planted" "$changelog" >"$work/report" 2>&1 &&
+    complain 'nothing was seen of what was planted'
 expect "$work/pinned" "$work/report" pins.h
 while read -r compiler; do
-    check "$work/planted" "$compiler" >"$work/report" 2>&1 &&
+    check "$work/planted" "$compiler" "$here" >"$work/report" 2>&1 &&
         complain "$compiler: nothing was seen of what was planted"
     expect "$work/compiled" "$work/report" "$compiler"
+done <"$work/compilers"
+
+# With an entry of the changelog that explains them, all of them are accepted; not without one of
+# them, nor with one that has no reason or is of an earlier release.
+names='`gt_event`, `gt_frame`, `gt_region_summary`, `GT_EVENT_LOG`, `GT_NO_PROC`, `GT_SUMMARY_OTHER`'
+names="$names, \`gt_read_fn\`"
+explain() {
+    awk -v entry="$1" '{ print } /^## / && !done++ { print "\n- " entry "\n" }' "$changelog" \
+        >"$work/changelog.md"
+}
+entry="$names, \`gt_mmu_event\`: planted, because it is a test."
+explain "**API** \`gt_error\`, $entry"
+look "$work/planted" "$work/changelog.md" >"$work/report" 2>&1 ||
+    complain "explained breaks are not accepted: $(cat "$work/report")"
+explain "**ABI** $entry"
+look "$work/planted" "$work/changelog.md" >"$work/report" 2>&1 &&
+    complain 'a break is accepted of which the changelog says nothing'
+grep -qF 'FIELD(gt_error, generation' "$work/report" || complain 'it was not named'
+explain "**API** \`gt_error\`, $names, \`gt_mmu_event\`: planted."
+look "$work/planted" "$work/changelog.md" >"$work/report" 2>&1 &&
+    complain 'breaks are accepted without a reason'
+grep -qF 'an entry of a break needs' "$work/report" || complain 'no reason was asked for'
+{
+    printf '# Changes\n\n## 9.0.0, unreleased\n\n- Nothing.\n\n'
+    explain "**API** \`gt_error\`, $entry"
+    sed 1d "$work/changelog.md"
+} >"$work/later.md"
+look "$work/planted" "$work/later.md" >/dev/null 2>&1 &&
+    complain 'breaks are accepted that an earlier release made'
+
+# Additions are fine.
+rm -rf "$work/planted"
+cp -r "$root/include" "$work/planted"
+plant types.h 's/^#define GT_NO_THREAD/#define GT_PLANTED 1\n&/' '' ''
+plant event.h 's/GT_EVENT_TASK_END = 9,/GT_PLANTED_KIND = 99,\n&/' '' ''
+plant types.h 's/^typedef struct gt_string/typedef struct gt_planted {\nint x;\n} gt_planted;\n&/' \
+    '' ''
+plant types.h 's/^GT_API const char \*gt_go_state_name/GT_API int gt_planted_call(void);\n&/' \
+    '' ''
+plant mmu.h 's/gt_mmu_event(gt_mmu \*mmu,/gt_mmu_event(gt_mmu *planted_name,/' '' ''
+plant reader.h 's/^    uint64_t repairs;/&\n    uint64_t planted;/' '' ''
+look "$work/planted" "$changelog" >"$work/report" 2>&1 ||
+    complain "additions are not accepted: $(cat "$work/report")"
+mkdir "$work/added"
+python3 "$here/api.py" pins "$work/planted" >"$work/added/pins.h"
+for name in GT_PLANTED, GT_PLANTED_KIND gt_planted, gt_planted_call; do
+    grep -q "($name" "$work/added/pins.h" || complain "pins.h would not have $name"
+done
+while read -r compiler; do
+    check "$work/planted" "$compiler" "$work/added" || complain "$compiler: what was added"
 done <"$work/compilers"
 
 # compare, of api.py: growth is fine at the end of what may grow, not into padding (gt_mmu_options
@@ -106,7 +152,8 @@ plant mmu.h '/^typedef struct gt_mmu_options {/,/^}/s/^    const gt_alloc.*/&\ni
     '' ''
 plant mmu.h 's/gt_mmu_event(gt_mmu \*mmu, const/gt_mmu_event(gt_mmu *mmu,/' '' ''
 plant event.h 's/GT_EVENT_LOG = 12/GT_EVENT_LOG = 15/' '' ''
-python3 "$here/api.py" compare "$here/gotrace-0.1.h" "$work/planted" 2>&1 | sort >"$work/report"
+python3 "$here/api.py" compare "$here/gotrace-0.1.h" "$work/planted" "$changelog" 2>&1 |
+    sort >"$work/report"
 diff -u - "$work/report" <<'END' || complain 'compare did not say what was planted'
 api.py: GT_EVENT_LOG is not 12
 api.py: gt_metric has other members where it had 3
@@ -115,16 +162,20 @@ api.py: gt_mmu_options has grown into its padding, which 32-bit programs did not
 api.py: gt_value may not grow
 END
 
+mkdir "$work/now"
+python3 "$here/api.py" pins "$root/include" >"$work/now/pins.h"
 while read -r compiler; do
-    check "$root/include" "$compiler" || complain "$compiler: the headers are not as pinned"
+    check "$root/include" "$compiler" "$work/now" || complain "$compiler: not as api.py has it"
 done <"$work/compilers"
-if ! look "$root/include"; then
-    complain 'the headers declare what is not in tests/abi/pins.h. If something was added and' \
-        'nothing else happened, call tests/abi/baseline.sh and commit what it changes.'
+if ! look "$root/include" "$changelog"; then
+    complain 'the headers break programs. If that has to be, docs/changelog.md explains it in an' \
+        'entry like "- **API** `gt_name`: what has changed, because of what."'
 fi
-if grep -q '^## 0\.1\.0, unreleased' "$root/docs/changelog.md" &&
+# Additions may wait for the next call of baseline.sh, but a release does not.
+if grep -q '^## 0\.1\.0, [^u]' "$changelog" &&
+    [ "$(grep -c '^## ' "$changelog")" = 1 ] &&
     ! python3 "$here/api.py" snapshot "$root/include" | diff -u "$here/gotrace-0.1.h" -; then
-    complain 'gotrace-0.1.h is not what will be released: call tests/abi/baseline.sh'
+    complain 'gotrace-0.1.h is not what is released: call tests/abi/baseline.sh'
 fi
 
 [ $failed -eq 0 ]
