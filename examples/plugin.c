@@ -3,10 +3,9 @@
  * A plugin for a host that knows nothing of traces: it exports one function, which counts the
  * events of a trace in memory, and contains the library without exporting it.
  *
- * To build it, with all symbols of static libraries left out of its own:
+ * To build it:
  *
- *     cc -shared -fPIC -fvisibility=hidden -Wl,--exclude-libs,ALL -o plugin.so plugin.c \
- *         libgotrace.a -lpthread
+ *     cc -shared -fPIC -fvisibility=hidden -o plugin.so plugin.c libgotrace.a -lpthread
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -26,15 +26,13 @@
 #define GT_ABI_VERSION 0
 
 /*
- * What declares an exported function. Where the library becomes part of another file, define
- * GT_STATIC when compiling the library: its functions are then not exported by that file. Programs
- * that use the library need not define it.
+ * What declares an exported function. The static libraries are compiled with GT_STATIC and hide
+ * what is not said to be visible (-fvisibility=hidden): a file that contains them does not export
+ * their functions. Programs that link them may define it, too, and need not.
  */
 #ifndef GT_API
-#if !defined(__GNUC__)
+#if !defined(__GNUC__) || defined(GT_STATIC)
 #define GT_API
-#elif defined(GT_STATIC)
-#define GT_API __attribute__((visibility("hidden")))
 #else
 #define GT_API __attribute__((visibility("default")))
 #endif

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/copied.h"
 #include "base/decimal.h"
 #include "base/sized.h"
 
@@ -144,7 +145,7 @@ static void error_put_place(struct error_text *text, const char *before, const c
     error_put_unsigned(text, number);
 }
 
-size_t gt_error_format(const gt_error *error, char *to, size_t room)
+GT_COPIED size_t gt_error_format(const gt_error *error, char *to, size_t room)
 {
     if (!to || room == 0)
         return 0;
@@ -162,7 +163,7 @@ size_t gt_error_format(const gt_error *error, char *to, size_t room)
     return text.size;
 }
 
-const char *gt_status_text(gt_status status)
+GT_COPIED const char *gt_status_text(gt_status status)
 {
     static const struct {
         gt_status status;

@@ -12,9 +12,12 @@ import collections
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
+# What lib/private.py puts in the place of gt_, by library.
+LIBRARY = re.compile(r"^gotrace_(?:viewer_|timeline_|web_)?")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -41,7 +44,8 @@ def branches(objects, build):
         counts = taken[str(path.relative_to(ROOT))]
         for line in source["lines"]:
             for number, branch in enumerate(line["branches"]):
-                key = (line["line_number"], line.get("function_name", ""), number)
+                function = LIBRARY.sub("gt_", line.get("function_name", ""))
+                key = (line["line_number"], function, number)
                 counts[key] = max(counts.get(key, 0), branch["count"])
     return taken
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# embed_test.sh CC ROOT LIBRARY ARCHIVE: the programs of examples/ that show how hosts embed the
+# embed_test.sh CC ROOT LIBRARY: the programs of examples/ that show how hosts embed the
 # library have at most 80 lines each, compile with the public headers alone and many warnings as
 # errors, and do what they are for. LIBRARY is libgotrace.so, in the folder of libgotrace-viewer.so.
 set -u
@@ -9,7 +9,6 @@ set -u
 cc=$1
 root=$2
 libraries=$(dirname "$3")
-archive=$4
 traces=$root/testdata/v2
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -127,36 +126,9 @@ grep -q '^memory limit.* 0 bytes not given back$' "$work/out" || complain "alloc
 
 build ninja_log -lgotrace-viewer
 
-# The plugin contains the library, and exports one function.
-cat >"$work/host.c" <<'END'
-#include <dlfcn.h>
-#include <inttypes.h>
-#include <stdio.h>
-int main(int argc, char **argv)
-{
-    static char data[1 << 20];
-    FILE *file = argc == 3 ? fopen(argv[2], "rb") : NULL;
-    void *plugin = file ? dlopen(argv[1], RTLD_NOW) : NULL;
-    if (!plugin)
-        return 1;
-    int64_t (*count)(const void *data, size_t size);
-    *(void **) &count = dlsym(plugin, "plugin_count_events");
-    printf("%" PRId64 " events\n", count(data, fread(data, 1, sizeof(data), file)));
-    return fclose(file);
-}
-END
+# The other tests of it, with all static libraries, are those of tests/abi/archives_test.sh.
 [ "$(wc -l <"$root/examples/plugin.c")" -le 80 ] || complain 'plugin.c has more than 80 lines'
-compile plugin.so "$root/examples/plugin.c" -shared -fPIC -fvisibility=hidden \
-    -Wl,--exclude-libs,ALL "$archive" -lpthread ||
+compile plugin.so "$root/examples/plugin.c" -shared -fPIC -L "$libraries" -lgotrace ||
     complain "plugin.c does not compile: $(cat "$work/errors")"
-exported=$(nm -D --defined-only "$work/plugin.so" | awk '{ print $3 }')
-[ "$exported" = plugin_count_events ] || complain "the plugin exports $exported"
-# Without the option it would export the library, or this test proves nothing.
-compile loud.so "$root/examples/plugin.c" -shared -fPIC "$archive" -lpthread
-nm -D --defined-only "$work/loud.so" | grep -q ' gt_reader_open_memory$' ||
-    complain 'nothing would have been exported anyway'
-# shellcheck disable=SC2086
-$cc -o "$work/host" "$work/host.c" -ldl || complain 'the host does not compile'
-expect plugin '^508 events$' "$work/host" "$work/plugin.so" "$traces/go1.27-gcgens.trace"
 
 [ $failed -eq 0 ]

@@ -128,12 +128,12 @@ struct answer {
     bool is_json, is_limited;
 };
 
-const char *__real_gt_request_value(const struct gt_request *request, const char *name);
-const char *__wrap_gt_request_value(const struct gt_request *request, const char *name);
-void __real_gt_query_word(struct gt_query *query, const char *name, const char *const *words,
-                          size_t count, uint32_t *value);
-void __wrap_gt_query_word(struct gt_query *query, const char *name, const char *const *words,
-                          size_t count, uint32_t *value);
+const char *__real_gotrace_web_request_value(const struct gt_request *request, const char *name);
+const char *__wrap_gotrace_web_request_value(const struct gt_request *request, const char *name);
+void __real_gotrace_web_query_word(struct gt_query *query, const char *name,
+                                   const char *const *words, size_t count, uint32_t *value);
+void __wrap_gotrace_web_query_word(struct gt_query *query, const char *name,
+                                   const char *const *words, size_t count, uint32_t *value);
 
 static struct parameter *route_parameter(struct known_route *route, const char *name)
 {
@@ -148,15 +148,15 @@ static struct parameter *route_parameter(struct known_route *route, const char *
 }
 
 /* The linker has the engine call this and the next one in place of its own functions. */
-const char *__wrap_gt_request_value(const struct gt_request *request, const char *name)
+const char *__wrap_gotrace_web_request_value(const struct gt_request *request, const char *name)
 {
     if (learning)
         route_parameter(learning, name);
-    return __real_gt_request_value(request, name);
+    return __real_gotrace_web_request_value(request, name);
 }
 
-void __wrap_gt_query_word(struct gt_query *query, const char *name, const char *const *words,
-                          size_t count, uint32_t *value)
+void __wrap_gotrace_web_query_word(struct gt_query *query, const char *name,
+                                   const char *const *words, size_t count, uint32_t *value)
 {
     if (learning) {
         struct parameter *parameter = route_parameter(learning, name);
@@ -165,7 +165,7 @@ void __wrap_gt_query_word(struct gt_query *query, const char *name, const char *
             snprintf(parameter->words[i], NAME_SIZE, "%s", words[i]);
         parameter->word_count = count;
     }
-    __real_gt_query_word(query, name, words, count, value);
+    __real_gotrace_web_query_word(query, name, words, count, value);
 }
 
 static void check_header(const gt_web_header *header, struct answer *answer)

@@ -180,6 +180,12 @@ check_program() {
     esac
 }
 
+# check_plugin WAY PLUGIN: with a static library inside, it exports one function.
+check_plugin() {
+    exported=$(nm -D --defined-only "$2" | awk '{ print $3 }')
+    [ "$exported" = plugin_count_events ] || fail "$1: the plugin exports '$exported'"
+}
+
 # build_with WAY shared|static ARGUMENT...: both programs; $CC and $CXX may be of many words.
 build_with() {
     way=$1 kind=$2
@@ -219,6 +225,18 @@ way_pkg_config() {
         ways="$ways, pkg-config"
     fi
     has static || return
+    # Where there is nothing else, programs are told that the libraries are static.
+    static_defines=
+    has shared || static_defines=-DGT_STATIC
+    expect "the definition of static libraries" \
+        "$(pc --static --cflags gotrace | tr ' ' '\n' | grep -x -e -DGT_STATIC)" "$static_defines"
+    # shellcheck disable=SC2086
+    if $CC -std=c11 -shared -fPIC -o "$work/plugin.so" "$source/examples/plugin.c" \
+        $(pc --static --cflags gotrace) "$here/$libdir/libgotrace.a" -pthread; then
+        check_plugin "pkg-config --static$1" "$work/plugin.so"
+    else
+        fail "pkg-config --static$1: plugin.c cannot be built"
+    fi
     if echo 'int main(void) { return 0; }' | $CC -static -x c -o "$work/c" - 2>/dev/null; then
         build_with "pkg-config --static$1" static -static \
             $(pc --static --cflags --libs gotrace-timeline)
@@ -244,6 +262,7 @@ way_cmake() {
         fail "CMake$1"
         return
     fi
+    ! has static || check_plugin "CMake$1" "$work/cmake/libplugin.so"
     for kind in shared static; do
         has $kind || continue
         check_program "CMake$1" "$work/cmake/consumer_c_$kind" $kind

@@ -24,13 +24,13 @@ REACHES = {"viewer": ["writer"], "merge": ["v1", "v2"], "base": []}
 # What the pointers that these functions call can only point to. Repairs are made within rules, so
 # without this the rules of both formats would seem to call each other by way of a repair.
 CALLBACKS = {
-    "gt_repair_report": ["ahead_report_repair"],
-    "gt_repair_forgive": ["ahead_report_repair"],
+    "gotrace_repair_report": ["ahead_report_repair"],
+    "gotrace_repair_forgive": ["ahead_report_repair"],
     # The function of the program that uses the library.
     "ahead_call_on_repair": [],
     "ahead_report_repair": [],
-    "gt_worker_call": ["ahead_call_on_repair"],
-    "gt_worker_next": ["ahead_call_on_repair"],
+    "gotrace_worker_call": ["ahead_call_on_repair"],
+    "gotrace_worker_next": ["ahead_call_on_repair"],
 }
 
 NODE = re.compile(r'node: \{ title: "([^"]+)" label: "([^"]+)"')
