@@ -21,14 +21,15 @@ _chosen = []
 class Library:
     """A shared library whose functions are its attributes, with their prototypes.
 
-    Calls hold Python's global interpreter lock, so that no two Python threads are in a reader
-    at the same time; the callbacks of a reader release it while they block.
+    Calls hold Python's global interpreter lock, so that no two Python threads are in an object
+    at the same time; see gotrace.calls for those that release it.
     """
 
     def __init__(self, path, functions):
         self.path = path
         self._functions = functions
         self._dll = ctypes.PyDLL(path)
+        self._releasing = ctypes.CDLL(path)
 
     def __getattr__(self, name):
         if name not in self._functions:
@@ -36,6 +37,13 @@ class Library:
         function = self._dll[name]
         function.restype, *function.argtypes = self._functions[name]
         setattr(self, name, function)
+        return function
+
+    @functools.lru_cache(maxsize=None)
+    def released(self, name):
+        """A function that releases the lock while it runs."""
+        function = self._releasing[name]
+        function.restype, *function.argtypes = self._functions[name]
         return function
 
     def without_checks(self, name):

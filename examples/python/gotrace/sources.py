@@ -4,9 +4,19 @@
 import ctypes
 import os
 import stat
+import threading
+import typing
 
 from . import structures as c
+from .calls import guard
 from .errors import make_error
+
+
+class Progress(typing.NamedTuple):
+    """How far the reading has come, in bytes. bytes_total is None if it is not known."""
+    bytes_read: int
+    bytes_decoded: int
+    bytes_total: typing.Optional[int]
 
 
 class Callbacks:
@@ -16,17 +26,21 @@ class Callbacks:
     the call. This object must not refer to the Trace, which could then never be freed.
     """
 
-    def __init__(self, on_repair, symbolize):
+    def __init__(self, on_repair, symbolize, on_progress):
         self.pending = []
         self._keep = []
         self._on_repair = on_repair
         self._symbolize = symbolize
+        self._on_progress = on_progress
 
     def set_options(self, options):
         if self._on_repair:
-            options.on_repair = c.repair_fn(self._repair)
+            options.on_repair = guard(c.repair_fn, self._repair, None, self.pending)
         if self._symbolize:
-            options.symbolize = c.symbolize_fn(self._find_symbols)
+            options.symbolize = guard(c.symbolize_fn, self._find_symbols, -1, self.pending)
+        # Only the main thread handles signals, and does so when it is told of progress.
+        if self._on_progress or threading.current_thread() is threading.main_thread():
+            options.on_progress = guard(c.progress_fn, self._progress, 1, self.pending)
         self._keep.append(options)
 
     def raise_pending(self):
@@ -34,41 +48,38 @@ class Callbacks:
             raise self.pending.pop(0)
 
     def _repair(self, _data, repair):
-        try:
-            self._on_repair(make_error(repair.contents))
-        except BaseException as problem:  # pylint: disable=broad-except
-            self.pending.append(problem)
+        self._on_repair(make_error(repair.contents))
+
+    def _progress(self, _data, progress):
+        if self._on_progress is None:
+            return 0
+        so_far = progress.contents
+        go_on = self._on_progress(Progress(so_far.bytes_read, so_far.bytes_decoded,
+                                           so_far.bytes_total or None))
+        return 1 if go_on is False else 0
 
     def _find_symbols(self, _data, symbols, count):
-        try:
-            found = self._symbolize([symbols[i].address for i in range(count)])
-            for i, (function, file, line) in enumerate(found):
-                if i == count:
-                    raise ValueError("more symbols than addresses")
-                texts = c.gt_string.of(function), c.gt_string.of(file)
-                self._keep.extend(texts)
-                symbols[i].function, symbols[i].file = texts
-                symbols[i].line = line
-            return 0
-        except BaseException as problem:  # pylint: disable=broad-except
-            self.pending.append(problem)
-            return -1
+        found = self._symbolize([symbols[i].address for i in range(count)])
+        for i, (function, file, line) in enumerate(found):
+            if i == count:
+                raise ValueError("more symbols than addresses")
+            texts = c.gt_string.of(function), c.gt_string.of(file)
+            self._keep.extend(texts)
+            symbols[i].function, symbols[i].file = texts
+            symbols[i].line = line
+        return 0
 
     def reading(self, file):
         """A gt_read_fn that reads from a Python file."""
         read = getattr(file, "read1", file.read)
 
         def fill(_data, buffer, capacity):
-            try:
-                data = read(capacity)
-                if data is None or len(data) > capacity:
-                    raise OSError("read() gives nothing, or more than it was asked for")
-                ctypes.memmove(buffer, bytes(data), len(data))
-                return len(data)
-            except BaseException as problem:  # pylint: disable=broad-except
-                self.pending.append(problem)
-                return -1
-        function = c.read_fn(fill)
+            data = read(capacity)
+            if data is None or len(data) > capacity:
+                raise OSError("read() gives nothing, or more than it was asked for")
+            ctypes.memmove(buffer, bytes(data), len(data))
+            return len(data)
+        function = guard(c.read_fn, fill, -1, self.pending)
         self._keep.append(function)
         return function
 
