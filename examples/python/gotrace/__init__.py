@@ -13,7 +13,8 @@
 events are in gotrace.analysis, drawing for trace viewers is in gotrace.viewer.
 docs/bindings.md is an introduction.
 
-A Trace and everything made from it may be used by one thread at a time.
+A Trace and everything made from it may be used by one thread at a time, except for Trace.cancel
+and for copies of events.
 """
 
 from . import details
@@ -22,10 +23,15 @@ from .constants import (BACKGROUND_TASK, NO_GOROUTINE, NO_PROC, NO_TASK, NO_THRE
                         CountedThread, EventKind, GoState, LatencyGroup, LatencyKind, MmuFlag,
                         ProcStandIn, ProcState, ProfileKind, ResourceKind, Rule, Section, Status,
                         View)
+from .copies import EventCopy
 from .errors import Error, ExpiredError, LimitError, TraceError
 from .library import libgotrace, load
+from .live import GoroutineInfo, ProcInfo, ThreadInfo
 from .memory import Allocator
-from .reader import Event, Frame, Stack, Trace, open_push, quote
+from .reader import Event, Trace, open_push
+from .sources import Progress
+from .stacks import Frame, Stack
+from .text import format_duration, format_wall_clock, parse_duration, quote
 from .viewer import Consumer, Emitter, JsonWriter, Selector, Splitter, Timeline, draw
 
 open = Trace  # pylint: disable=redefined-builtin
@@ -46,6 +52,13 @@ def state_name(resource, state):
     if resource.kind == ResourceKind.GOROUTINE:
         return libgotrace().gt_go_state_name(state).decode()
     return libgotrace().gt_proc_state_name(state).decode()
+
+
+def is_executing(resource, state) -> bool:
+    """Whether a goroutine or a proc in this state is bound to a thread."""
+    if resource.kind == ResourceKind.GOROUTINE:
+        return bool(libgotrace().gt_goroutine_state_executing(state))
+    return bool(libgotrace().gt_proc_state_executing(state))
 
 
 def resource_name(kind):

@@ -14,9 +14,10 @@ import weakref
 from . import structures as c
 from .constants import (BACKGROUND_TASK, EventKind, GoState, LatencyGroup, LatencyKind, MmuFlag,
                         ProfileFlag, Rule, STACK_MAX_FRAMES, Status, ValidatorFlag, name_of)
+from .calls import call_released
 from .errors import check
 from .library import libgotrace
-from .reader import Frame, copy_frames
+from .stacks import Frame, copy_frames
 
 
 class Analysis:
@@ -41,6 +42,10 @@ class Analysis:
     def _call(self, name, *arguments):
         return getattr(self._library, "%s_%s" % (self.NAME, name))(self._handle, *arguments)
 
+    def _call_released(self, name, *arguments):
+        """Calls a function that takes long and does not use a reader."""
+        return call_released(self._library, "%s_%s" % (self.NAME, name), self._handle, *arguments)
+
     def feeding(self, reader, slot):
         """Returns a function that passes it the event to which a reader's slot points."""
         function = self._library.without_checks(self.NAME + "_event")
@@ -64,6 +69,17 @@ class Analysis:
         info = c.make(structure)
         check(self._call("get_info", ctypes.byref(info)))
         return {name: getattr(info, name) for name, _ in structure._fields_ if name != "size"}
+
+
+class SnappedAnalysis(Analysis):
+    """An analysis that has results also while it takes events."""
+
+    def snapshot(self):
+        """Makes the results as they are after the events taken so far.
+
+        They are there until the next event is taken, and do not change later results.
+        """
+        self.check(self._call("snapshot"))
 
 
 def close(function, handle, *_kept):
@@ -126,7 +142,7 @@ class TaskSummary(typing.NamedTuple):
     goroutines: typing.List[int]
 
 
-class Summary(Analysis):
+class Summary(SnappedAnalysis):
     """What goroutines, regions and tasks spent their time on."""
 
     NAME = "gt_summary"
@@ -202,7 +218,7 @@ class Sample(typing.NamedTuple):
     state: int
 
 
-class Profile(Analysis):
+class Profile(SnappedAnalysis):
     """Where goroutines spend their time, by stack.
 
     kinds        the ProfileKinds to count
@@ -286,6 +302,9 @@ class Mmu(Analysis):
         options = c.make(c.gt_mmu_options, flags=int(flags), memory_limit=limit)
         super().__init__(options, allocator)
 
+    def finish(self):
+        self.check(self._call_released("finish"))
+
     def range(self):
         """The bounds of the time in which it is known."""
         start, end = ctypes.c_int64(), ctypes.c_int64()
@@ -304,20 +323,20 @@ class Mmu(Analysis):
     def minimum(self, window):
         """The lowest utilisation of all windows of this many nanoseconds."""
         minimum = ctypes.c_double()
-        check(self._call("minimum", window, ctypes.byref(minimum)))
+        check(self._call_released("minimum", window, ctypes.byref(minimum)))
         return minimum.value
 
     def quantiles(self, window, quantiles):
         """For each rising fraction from 0 to 1, the value that so many windows do not exceed."""
         given = (ctypes.c_double * len(quantiles))(*quantiles)
         values = (ctypes.c_double * len(quantiles))()
-        check(self._call("quantiles", window, given, len(quantiles), values))
+        check(self._call_released("quantiles", window, given, len(quantiles), values))
         return list(values)
 
     def worst(self, window, count):
         """Up to `count` Windows that do not overlap, the worst first."""
         windows, found = (c.gt_utilization * count)(), ctypes.c_size_t(count)
-        check(self._call("worst", window, windows, ctypes.byref(found)))
+        check(self._call_released("worst", window, windows, ctypes.byref(found)))
         return [Window(windows[i].time, windows[i].value) for i in range(found.value)]
 
 
@@ -348,7 +367,7 @@ class Pair(typing.NamedTuple):
     unblocker: typing.Tuple[Frame, ...]
 
 
-class Latency(Analysis):
+class Latency(SnappedAnalysis):
     """Latency distributions: how long goroutines wait, and what ends their waits."""
 
     NAME = "gt_latency"

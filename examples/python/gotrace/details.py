@@ -2,23 +2,35 @@
 """The content of each kind of event, as plain tuples that remain valid without limit."""
 
 import ctypes
+import functools
 import typing
 
 from . import structures as c
 from .constants import EventKind, GoState, ProcState, ResourceKind, ValueKind, name_of
 from .errors import check
+from .library import libgotrace
 from .structures import decode
+from .text import structure_text
 
 if typing.TYPE_CHECKING:
-    from .reader import Stack
+    from .stacks import Stack
 
 Value = typing.Union[int, str, None]
 
 
 class Resource(typing.NamedTuple):
-    """A goroutine, proc or thread; kind ResourceKind.NONE and id 0 for none."""
+    """A goroutine, proc or thread; kind ResourceKind.NONE and id 0 for none.
+
+    str() is what Go prints, such as "Goroutine(7)".
+    """
     kind: int
     id: int
+
+    def __str__(self):
+        return structure_text(libgotrace().gt_resource_format, c.gt_resource(*self._as_c()), 64)
+
+    def _as_c(self):
+        return int(self.kind), 0, self.id
 
 
 class Transition(typing.NamedTuple):
@@ -47,6 +59,11 @@ class Range(typing.NamedTuple):
     scope: Resource
     attributes: typing.Tuple[typing.Tuple[str, Value], ...]
 
+    @property
+    def full_name(self) -> str:
+        """The name with the cause, such as "stop-the-world (GC mark termination)"."""
+        return self.name if self.cause is None else "%s (%s)" % (self.name, self.cause)
+
 
 class Task(typing.NamedTuple):
     """parent is NO_TASK if there is none."""
@@ -72,6 +89,10 @@ class Clock(typing.NamedTuple):
     monotonic: int
     wall: int
 
+    def wall_at(self, time: int) -> int:
+        """The wall-clock time of a time of the trace. That of the last Sync is its end."""
+        return self.wall + time - self.trace
+
 
 class ExperimentalBatch(typing.NamedTuple):
     experiment: str
@@ -94,6 +115,9 @@ class Experimental(typing.NamedTuple):
     arguments: typing.Tuple[typing.Tuple[str, Value], ...]
 
 
+packing = functools.lru_cache(maxsize=None)(c.packing)
+
+
 class Out:
     """A structure for a getter to fill, whose members are read all at once."""
 
@@ -101,7 +125,7 @@ class Out:
         self.value = c.make(structure)
         self.pointer = ctypes.byref(self.value)
         self._view = memoryview(self.value).cast("B")
-        self._packing = c.packing(structure)
+        self._packing = packing(structure)
 
     def members(self):
         return self._packing.unpack(self._view)

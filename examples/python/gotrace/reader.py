@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Traces, their events and stacks."""
+"""Traces and their events."""
 
 import ctypes
 import functools
@@ -7,27 +7,25 @@ import struct
 import typing
 import weakref
 
+from . import live
 from . import structures as c
+from .analysis import Writing
+from .calls import call_released
 from .constants import (NO_GOROUTINE, NO_PROC, NO_THREAD, STACK_NONE, EventKind,
                         ReaderFlag, Status)
+from .copies import Common, EventCopy, wall_clock_at
 from .details import Getters
 from .errors import ExpiredError, check, make_error
 from .library import libgotrace
 from .sources import PUSH, Callbacks, Source
+from .stacks import Frame, Stack, copy_frames
+from .text import event_text
 
 KINDS = {int(kind): kind for kind in EventKind}
 # The number of addresses of events that are cached; a reader uses about 30.
 MOST_VIEWS = 1000
 # The number of repairs that a Trace keeps.
 MOST_REPAIRS = 1000
-
-
-class Frame(typing.NamedTuple):
-    """One frame of a stack: a call of `function` at `line` of `file`."""
-    pc: int
-    line: int
-    function: str
-    file: str
 
 
 class Info(typing.NamedTuple):
@@ -42,48 +40,7 @@ class Info(typing.NamedTuple):
     repairs: int
 
 
-class Stack:
-    """A stack of a trace: a sequence of Frame, leaf first, decoded on first use.
-
-    Its frames are available until the next Sync event, or with keep=True until the trace is
-    closed; afterwards, accessing them raises ExpiredError. As a key it remains valid.
-    """
-
-    __slots__ = ("trace", "handle")
-
-    def __init__(self, trace, handle):
-        self.trace = trace
-        self.handle = handle
-
-    @property
-    def frames(self):
-        """The frames, a tuple."""
-        return self.trace.frames(self.handle)
-
-    def __iter__(self):
-        return iter(self.frames)
-
-    def __len__(self):
-        return len(self.frames)
-
-    def __getitem__(self, index):
-        return self.frames[index]
-
-    def __bool__(self):
-        return True
-
-    def __eq__(self, other):
-        return (isinstance(other, Stack) and self.handle == other.handle
-                and self.trace is other.trace)
-
-    def __hash__(self):
-        return hash(self.handle)
-
-    def __repr__(self):
-        return "<Stack %#x>" % self.handle
-
-
-class Event:
+class Event(Common):
     """An event of a trace.
 
     kind        an EventKind, or a plain int that is newer than this module
@@ -94,7 +51,8 @@ class Event:
 
     These remain valid. `details`, `stack` and `wall_clock` are read on access, which raises
     ExpiredError after the trace has advanced to the next event. What they return remains
-    valid, except for the frames of stacks: see Stack.
+    valid, except for the frames of stacks: see Stack. `copy()` makes an event that is valid
+    without limit, and str() is what `gotrace dump` prints.
     """
 
     __slots__ = ("trace", "number", "kind", "time", "thread", "proc", "goroutine")
@@ -109,9 +67,13 @@ class Event:
         self.goroutine = goroutine
 
     @property
-    def is_current(self):
+    def is_current(self) -> bool:
         """Whether this is still the current event of the trace."""
         return self.trace.number == self.number
+
+    def copy(self) -> EventCopy:
+        """A copy that remains valid when the trace goes on, and in other threads."""
+        return EventCopy(self, *self.trace.address_of(self))
 
     @property
     def details(self):
@@ -119,14 +81,17 @@ class Event:
         return self.trace.current(self).get(self.kind)
 
     @property
-    def stack(self):
+    def stack(self) -> typing.Optional[Stack]:
         """The Stack of the event's own context, or None."""
         return self.trace.stack_of(self)
 
     @property
-    def wall_clock(self):
+    def wall_clock(self) -> typing.Optional[int]:
         """The time in nanoseconds since 1970-01-01 UTC; None before Go 1.25."""
         return self.trace.wall_clock_of(self)
+
+    def __str__(self):
+        return event_text(*self.trace.address_of(self))
 
     def __repr__(self):
         context = "".join(" %s=%d" % pair for pair in
@@ -165,19 +130,27 @@ class Trace:
     known_versions  refuse a trace that is newer than the library
     as_recorded     also deliver what Go's own reader loses in old traces
     ahead           read ahead in a second thread
+    track           keep a table of what exists: see goroutine() and the methods after it
     limit           the most bytes of memory that the reader may hold, 0 for no limit
     on_repair       called with each repair, an Error, instead of filling `repairs`
     symbolize       for Go 1.5 and 1.6: called with a list of addresses; returns for each
                     a tuple of function, file and line
+    on_progress     told by a Progress how far the reading has come, every 256 KiB or so; cancels
+                    it by returning False
     allocator       a memory.Allocator
 
     A damaged trace yields all its good events and then raises TraceError, and does so again at
-    each further attempt. Exceptions of on_repair or a source end the iteration and propagate.
+    each further attempt. Exceptions of these functions or a source end the iteration and
+    propagate; so does KeyboardInterrupt, which also ends the first read of a long old trace.
+
+    One thread at a time may use a trace; cancel() is for any. Other threads run while a file
+    object or a pipe is read, during the first read of an iteration, which for a trace of Go 1.21
+    or earlier is most of the work, and between any two events.
     """
 
     def __init__(self, source, *, lenient=False, keep=False, known_versions=False,
-                 as_recorded=False, ahead=False, limit=0, on_repair=None, symbolize=None,
-                 allocator=None):
+                 as_recorded=False, ahead=False, track=False, limit=0, on_repair=None,
+                 symbolize=None, on_progress=None, allocator=None):
         self.repairs = []
         self.number = 0
         self.again = False
@@ -187,15 +160,17 @@ class Trace:
         flags = ((ReaderFlag.LENIENT if lenient else 0) | (ReaderFlag.KEEP if keep else 0)
                  | (ReaderFlag.KNOWN_VERSIONS if known_versions else 0)
                  | (ReaderFlag.AS_RECORDED if as_recorded else 0)
-                 | (ReaderFlag.AHEAD if ahead else 0))
+                 | (ReaderFlag.AHEAD if ahead else 0) | (ReaderFlag.TRACK if track else 0))
         options = c.make(c.gt_reader_options, flags=int(flags), memory_limit=limit)
         if allocator is not None:
             options.allocator = allocator.pointer
-        self._callbacks = Callbacks(on_repair, symbolize)
+        self._callbacks = Callbacks(on_repair, symbolize, on_progress)
         self._callbacks.set_options(options)
         self.handle = ctypes.c_void_p()
         self._slot = ctypes.c_void_p()
         self._open(Source(source), options, allocator)
+        # The reader as cancel() knows it, also while a call has taken the handle.
+        self._cancelled = ctypes.c_void_p(self.handle.value)
         self._views = Views()
         self._unpack = struct.Struct("=IIqqqq").unpack
         self._getters = Getters(library, self._slot, self._make_stack_function())
@@ -221,17 +196,26 @@ class Trace:
 
     def close(self):
         """Frees the reader. Called by `with`, and when nothing refers to the Trace any more."""
+        if self._is_in_use:
+            raise RuntimeError("a trace cannot be closed while it is read")
         self.number += 1
+        address, self._cancelled.value = self._cancelled.value, None
         self._library.gt_reader_close(ctypes.byref(self.handle))
         if self.handle.value:
+            self._cancelled.value = address
             raise RuntimeError("a trace cannot be closed by a function that it calls")
         self._slot.value = None
         self._frames.clear()
         self._finalizer()
 
+    @property
+    def _is_in_use(self):
+        """Whether a call has taken the handle: see call_released."""
+        return bool(self._cancelled.value) and not self.handle.value
+
     def cancel(self):
         """Ends the iteration with a TraceError; for any thread, and for signal handlers."""
-        self._library.gt_reader_cancel(self.handle)
+        self._library.gt_reader_cancel(self._cancelled)
 
     def __enter__(self):
         return self
@@ -245,17 +229,31 @@ class Trace:
         handle, slot, pointer = self.handle, self._slot, ctypes.byref(self._slot)
         views, unpack, pending = self._views, self._unpack, self._callbacks.pending
         sync = int(EventKind.SYNC)
-        while True:
-            # Incremented before the call, so that no event is current while the reader works.
-            self.number = number = self.number + 1
-            status = next_event(handle, pointer)
-            if status or pending:
-                break
+        status, number = self._read_first()
+        while not status and not pending:
             kind, _, time, thread, proc, goroutine = unpack(views[slot.value])
             if kind == sync:
                 self._forget_frames()
             yield Event(self, number, kind, time, thread, proc, goroutine)
+            # Incremented before the call, so that no event is current while the reader works.
+            self.number = number = self.number + 1
+            status = next_event(handle, pointer)
         self._raise(status)
+
+    def _read_first(self):
+        """Reads an event as call_released does; returns the status and the event's number.
+
+        The first event of an old trace takes most of the time, and so does the first one after
+        the last bytes of it have been pushed.
+        """
+        if self._is_in_use:
+            raise RuntimeError("the trace is in use by another thread, or calls this function")
+        self.number += 1
+        status = call_released(self._library, "gt_reader_next_event", self.handle,
+                               ctypes.byref(self._slot))
+        if status == Status.OK:
+            self.number = self._library.gt_reader_event_number(self.handle)
+        return status, self.number
 
     def feed(self, *analyses):
         """Passes all remaining events to analyses, many times faster than one by one.
@@ -264,20 +262,64 @@ class Trace:
         """
         next_event = self._library.without_checks("gt_reader_next_event")
         handle, pointer, pending = self.handle, ctypes.byref(self._slot), self._callbacks.pending
+        status, _ = self._read_first()
         feeds = [(analysis.feeding(handle, self._slot), analysis) for analysis in analyses]
-        self.number += 1
-        while True:
-            status = next_event(handle, pointer)
-            if status or pending:
-                break
+        while not status and not pending:
             for give, analysis in feeds:
                 status = give()
                 if status:
                     analysis.check(status)
+            status = next_event(handle, pointer)
         if status != Status.AGAIN:
             for analysis in analyses:
                 analysis.finish()
         self._raise(status)
+
+    def dump(self, file):
+        """Writes the text of all remaining events to a binary file, as `gotrace dump` does.
+
+        Faster than str() of each event. Wall-clock times are in UTC.
+        """
+        library, formatter = self._library, ctypes.c_void_p()
+        check(library.gt_formatter_open(ctypes.byref(formatter), self.handle, None))
+        try:
+            writing = Writing(file)
+            for _ in self:
+                status = library.gt_formatter_write(formatter, self._slot, writing.function, None)
+                writing.check(status)
+                file.write(b"\n")
+        finally:
+            library.gt_formatter_close(ctypes.byref(formatter))
+
+    def goroutine(self, number: int) -> typing.Optional[live.GoroutineInfo]:
+        """What the goroutine with this id does after the last event; None if there is none.
+
+        This and the next methods need track=True.
+        """
+        return live.GOROUTINES.find(self, self._library, number)
+
+    def proc(self, number: int) -> typing.Optional[live.ProcInfo]:
+        """What the proc with this id does."""
+        return live.PROCS.find(self, self._library, number)
+
+    def thread(self, number: int) -> typing.Optional[live.ThreadInfo]:
+        """What the thread with this id does."""
+        return live.THREADS.find(self, self._library, number)
+
+    def goroutines(self) -> typing.Iterator[live.GoroutineInfo]:
+        """All goroutines that exist, in the order in which they came.
+
+        Events may be read in between.
+        """
+        return live.GOROUTINES.all(self, self._library)
+
+    def procs(self) -> typing.Iterator[live.ProcInfo]:
+        """All procs that exist."""
+        return live.PROCS.all(self, self._library)
+
+    def threads(self) -> typing.Iterator[live.ThreadInfo]:
+        """All threads that hold a proc or have a goroutine."""
+        return live.THREADS.all(self, self._library)
 
     def push(self, data):
         """Appends bytes to the input of a trace that open_push has opened.
@@ -294,7 +336,6 @@ class Trace:
 
     def _raise(self, status):
         """Raises the error that ended the events; does nothing at the end of the trace."""
-        self.number += 1
         self._forget_frames()
         self._callbacks.raise_pending()
         self.again = status == Status.AGAIN
@@ -333,13 +374,7 @@ class Trace:
 
     def wall_clock_of(self, event):
         self.current(event)
-        seconds, nanoseconds = ctypes.c_int64(), ctypes.c_uint32()
-        status = self._library.gt_event_wall_clock(self._slot, ctypes.byref(seconds),
-                                                   ctypes.byref(nanoseconds))
-        if status == Status.ERR_NOT_AVAILABLE:
-            return None
-        check(status)
-        return seconds.value * 10**9 + nanoseconds.value
+        return wall_clock_at(self._slot)
 
     def frames(self, handle):
         """The frames of a stack by its handle; those that are still valid are cached."""
@@ -347,6 +382,24 @@ class Trace:
         if frames is None:
             frames = self._frames[handle] = self._decode(handle)
         return frames
+
+    def intern(self, handle):
+        """The id of a stack by its handle: see Stack.id."""
+        number = ctypes.c_uint32()
+        check(self._library.gt_stack_intern(self.handle, handle, ctypes.byref(number)))
+        return number.value
+
+    def interned(self, number: int) -> typing.Tuple[Frame, ...]:
+        """The frames of the stacks with an id that Stack.id has returned."""
+        frames, count = ctypes.POINTER(c.gt_frame)(), ctypes.c_size_t()
+        check(self._library.gt_stack_interned(self.handle, number, ctypes.byref(frames),
+                                              ctypes.byref(count)))
+        return copy_frames(frames, count.value)
+
+    @property
+    def interned_count(self) -> int:
+        """The highest id that Stack.id has returned."""
+        return self._library.gt_stack_interned_count(self.handle)
 
     def _forget_frames(self):
         if not self._keep:
@@ -366,23 +419,6 @@ def open_push(**options):
     return Trace(PUSH, **options)
 
 
-def copy_frames(frames, count):
-    """The first frames of an array of gt_frame."""
-    return tuple(Frame(frame.pc, frame.line, frame.function.text(), frame.file.text())
-                 for frame in (frames[i] for i in range(count)))
-
-
 def append_up_to(repairs, repair):
     if len(repairs) < MOST_REPAIRS:
         repairs.append(repair)
-
-
-def quote(text):
-    """Quotes text as Go's %q does, without the surrounding quotes."""
-    data = c.gt_string.of(text)
-    room = ctypes.create_string_buffer(4096)
-    result = b""
-    while data.size > 0:
-        size = libgotrace().gt_string_quote(ctypes.byref(data), room, len(room))
-        result += room.raw[:size]
-    return result.decode("utf-8", "surrogateescape")
