@@ -21,28 +21,34 @@ with gotrace.open(sys.argv[2]) as trace:
 """
 
 
+def can_install(python):
+    return os.path.exists(python) and all(
+        subprocess.run([python, "-c", "import " + module], check=False,
+                       stderr=subprocess.DEVNULL).returncode == 0
+        for module in ("pip", "setuptools", "wheel"))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--root", type=pathlib.Path, required=True)
     arguments = parser.parse_args()
-    for module in ("pip", "setuptools", "wheel"):
-        if subprocess.run([sys.executable, "-c", "import " + module], check=False,
-                          stderr=subprocess.DEVNULL).returncode != 0:
-            print("there is no", module)
-            return SKIPPED
+    python = next(filter(can_install, (sys.executable, "/usr/bin/python3")), None)
+    if python is None:
+        print("no Python has pip, setuptools and wheel")
+        return SKIPPED
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     environment["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
     with tempfile.TemporaryDirectory() as folder:
         source, target = pathlib.Path(folder, "source"), pathlib.Path(folder, "target")
         # Building leaves files next to the sources.
         shutil.copytree(arguments.root / "examples" / "python", source)
-        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-index",
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "--no-index",
                         "--no-build-isolation", "--no-deps", "--target", target, source],
                        check=True, env=environment)
         assert (target / "gotrace" / "py.typed").exists()
         environment["PYTHONPATH"] = str(target)
         trace = arguments.root / "testdata" / "v2" / "go1.27-tasks.trace"
-        output = subprocess.run([sys.executable, "-c", PROGRAM, target, trace], check=True,
+        output = subprocess.run([python, "-c", PROGRAM, target, trace], check=True,
                                 env=environment, cwd=folder, stdout=subprocess.PIPE, text=True)
     versions, events = output.stdout.splitlines()
     module, library = versions.split()
