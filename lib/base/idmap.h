@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/pool.h"
@@ -88,6 +89,18 @@ static inline void *gt_idmap_get(const struct gt_idmap *map, uint64_t id)
     }
 }
 
+/* Where the value of `id`, or NULL, is stored; NULL if that is not found at once. */
+static inline void **gt_idmap_place(const struct gt_idmap *map, uint64_t id)
+{
+    uint64_t key = id >> GT_IDMAP_BLOCK_BITS;
+    if (!map->entries)
+        return NULL;
+    const struct gt_idmap_entry *entry = &map->entries[gt_idmap_home(map, key)];
+    if (!entry->block || gt_idmap_key(entry) != key || gt_idmap_is_lone(entry))
+        return NULL;
+    return &entry->block[id & (GT_IDMAP_BLOCK - 1)];
+}
+
 /* Sets the value of `id`, which must not be NULL and must have an even address. */
 gt_status gt_idmap_put(struct gt_idmap *map, uint64_t id, void *value);
 
@@ -96,6 +109,21 @@ gt_status gt_idmap_put(struct gt_idmap *map, uint64_t id, void *value);
  * failure; see gt_mem_failure.
  */
 void *gt_idmap_add(struct gt_idmap *map, uint64_t id);
+
+/*
+ * The same in the usual case, which takes no memory: a neighbour of `id` is in the map, and a value
+ * was dropped before. NULL if it is another case, or if `id` is in the map.
+ */
+static inline void *gt_idmap_add_again(struct gt_idmap *map, uint64_t id)
+{
+    void **place = gt_idmap_place(map, id);
+    void *object = place && !*place ? gt_pool_take_again(&map->objects) : NULL;
+    if (!object)
+        return NULL;
+    memset(object, 0, map->objects.object);
+    *place = object;
+    return object;
+}
 
 /* Removes `id`, and frees its value, which gt_idmap_add has made. */
 void gt_idmap_drop(struct gt_idmap *map, uint64_t id, void *object);

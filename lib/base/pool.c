@@ -50,11 +50,9 @@ static bool pool_add_slab(struct gt_pool *pool)
 
 void *gt_pool_take(struct gt_pool *pool)
 {
-    void *object = pool->free;
-    if (object) {
-        memcpy(&pool->free, object, sizeof(pool->free));
+    void *object = gt_pool_take_again(pool);
+    if (object)
         return object;
-    }
     if (pool->fresh_left == 0 && !pool_add_slab(pool))
         return NULL;
     object = pool->fresh;

@@ -3,6 +3,7 @@
 #define GT_BASE_POOL_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/mem.h"
 
@@ -25,6 +26,16 @@ void gt_pool_destroy(struct gt_pool *pool);
 
 /* An object, whose content is undefined. Returns NULL on failure; see gt_mem_failure. */
 void *gt_pool_take(struct gt_pool *pool);
+
+/* The same, but NULL if no object that was given back is left: it never takes memory. */
+static inline void *gt_pool_take_again(struct gt_pool *pool)
+{
+    void *object = pool->free;
+    if (object)
+        memcpy(&pool->free, object, sizeof(pool->free));
+    return object;
+}
+
 /* Gives an object back. */
 void gt_pool_give(struct gt_pool *pool, void *object);
 

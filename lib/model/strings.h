@@ -56,6 +56,12 @@ static inline gt_string gt_strings_get(const struct gt_strings *strings, uint32_
     return string;
 }
 
+/* The string's name if it was requested before, else NULL. The caller gets no reference. */
+static inline struct gt_name *gt_strings_name_known(const struct gt_strings *strings, uint32_t slot)
+{
+    return slot == 0 ? strings->empty : strings->entries[slot - 1].name;
+}
+
 /*
  * The string as a name, to which the caller gets a reference. The text is copied once for each
  * string of a generation, no matter how often it is requested. NULL without memory; the empty
