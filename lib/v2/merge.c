@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v2/merge.h"
 
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+
 #include "base/error.h"
 #include "base/time.h"
 #include "v2/decode.h"
@@ -33,9 +37,12 @@ static void v2_batch_open(struct gt_v2_generation *generation, struct gt_v2_thre
     thread->lane.time = gt_v2_to_ns(generation, batch->time);
 }
 
-/* The same as v2_thread_next, for any event. */
-static GT_NOINLINE bool v2_thread_next_slow(struct gt_v2_generation *generation,
-                                            struct gt_v2_thread *thread)
+/*
+ * Moves to the thread's next event, and reads its type and time. Returns false if there is none.
+ * An event with a malformed time comes at the time of the event before it.
+ */
+static GT_NOINLINE bool v2_thread_next(struct gt_v2_generation *generation,
+                                       struct gt_v2_thread *thread)
 {
     uint64_t span;
     if (thread->pos == thread->end) {
@@ -55,23 +62,20 @@ static GT_NOINLINE bool v2_thread_next_slow(struct gt_v2_generation *generation,
     return true;
 }
 
-/*
- * Moves to the thread's next event, and reads its type and time. Returns false if there is none.
- * An event with a malformed time comes at the time of the event before it.
- */
-static inline bool v2_thread_next(struct gt_v2_generation *generation, struct gt_v2_thread *thread)
+/* The same for an event at `event`, after which there is room for its time. */
+static GT_ALWAYS_INLINE void v2_thread_next_at(struct gt_v2_generation *generation,
+                                               struct gt_v2_thread *thread, const uint8_t *event)
 {
-    const uint8_t *event = thread->pos;
-    if (GT_UNLIKELY(thread->end - event <= GT_VARINT_MAX))
-        return v2_thread_next_slow(generation, thread);
     struct gt_v2_number span = gt_v2_number_read(event + 1);
-    if (GT_UNLIKELY(!span.end))
-        return v2_thread_next_slow(generation, thread);
+    if (GT_UNLIKELY(!span.end)) {
+        thread->pos = event;
+        v2_thread_next(generation, thread);
+        return;
+    }
     thread->event = event;
     thread->pos = span.end;
     thread->lane.type = *event;
     thread->lane.time = gt_ticks_plus(thread->lane.time, gt_v2_to_ns(generation, span.value));
-    return true;
 }
 
 gt_status gt_v2_merge_start(struct gt_v2 *v2)
@@ -106,11 +110,16 @@ static inline bool v2_has_room(const struct gt_events *events)
     return events->count <= GT_EVENTS_AHEAD - GT_RESULT_MOST_EVENTS;
 }
 
+static_assert(offsetof(gt_event, proc) == offsetof(gt_event, thread) + sizeof(int64_t) &&
+                  offsetof(struct gt_v2_thread, proc_id) ==
+                      offsetof(struct gt_v2_thread, id) + sizeof(int64_t),
+              "the ids of thread and proc are copied as one");
+
+/* A thread's proc rarely changes; its goroutine has often just been stored by itself. */
 static inline void v2_set_context(struct gt_event_data *data, const struct gt_v2_thread *thread)
 {
     data->event.time = thread->lane.time;
-    data->event.thread = thread->id;
-    data->event.proc = thread->proc_id;
+    memcpy(&data->event.thread, &thread->id, 2 * sizeof(int64_t));
     data->event.goroutine = thread->goroutine_id;
     data->type = thread->lane.type;
     data->stack = 0;
@@ -167,29 +176,31 @@ static gt_status v2_merge_park(struct gt_v2 *v2, gt_result result)
 }
 
 /*
- * Lets the first thread's next event happen by its rule. Returns false if it does not happen; then
- * `*status` is set, and the frontier has changed.
+ * Lets the first thread's next event happen by its rule. Returns where the events end that it
+ * becomes from `data` on; or NULL if it does not happen, then `*status` is set, and the frontier
+ * has changed.
  */
-static GT_NOINLINE bool v2_merge_take(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                      struct gt_event_data **data, gt_status *status)
+static GT_NOINLINE struct gt_event_data *v2_merge_take(struct gt_v2 *v2,
+                                                       struct gt_v2_thread *thread,
+                                                       struct gt_event_data *data,
+                                                       gt_status *status)
 {
     const struct gt_v2_action *action = &gt_v2_actions[thread->lane.type];
     if (GT_UNLIKELY(!action->rule)) {
         gt_v2_fail_decoding(v2, thread);
         *status = v2_merge_refuse(v2, thread);
-        return false;
+        return NULL;
     }
-    (*data)->event.kind = action->kind;
-    gt_result result = action->rule(v2, thread, *data);
+    data->event.kind = action->kind;
+    gt_result result = action->rule(v2, thread, data);
     if (GT_UNLIKELY(result > GT_RESULT_THREE)) {
         *status = v2_merge_park(v2, result);
-        return false;
+        return NULL;
     }
-    (*data)->event.time = gt_v2_next_time(v2, (*data)->event.time);
-    (*data)++;
+    data->event.time = gt_v2_next_time(v2, data->event.time);
     if (GT_UNLIKELY(result != GT_RESULT_DONE))
-        *data = v2_output_finish(v2, *data, gt_result_events(result) - 1);
-    return true;
+        return v2_output_finish(v2, data + 1, gt_result_events(result) - 1);
+    return data + 1;
 }
 
 /*
@@ -206,15 +217,20 @@ static inline gt_status v2_merge_run(struct gt_v2 *v2, struct gt_v2_thread *thre
     thread->lane.tried = true;
     do {
         v2_set_context(data, thread);
-        if (gt_v2_quick_take(v2, thread, data)) {
+        const uint8_t *next = gt_v2_quick_take(v2, thread, data);
+        if (next) {
             data->event.time = gt_v2_next_time(v2, thread->lane.time);
             data++;
-        } else if (!v2_merge_take(v2, thread, &data, &status)) {
-            break;
-        }
-        if (GT_UNLIKELY(!v2_thread_next(&v2->generation, thread))) {
-            gt_frontier_remove(frontier);
-            break;
+            v2_thread_next_at(&v2->generation, thread, next);
+        } else {
+            struct gt_event_data *taken = v2_merge_take(v2, thread, data, &status);
+            if (GT_UNLIKELY(!taken))
+                break;
+            data = taken;
+            if (GT_UNLIKELY(!v2_thread_next(&v2->generation, thread))) {
+                gt_frontier_remove(frontier);
+                break;
+            }
         }
         if (thread->lane.time >= frontier->next_time) {
             gt_frontier_resift(frontier);

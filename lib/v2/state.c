@@ -43,11 +43,8 @@ struct gt_v2_goroutine *gt_v2_goroutine_add(struct gt_v2 *v2, int64_t id, uint8_
 {
     struct gt_v2_state *state = &v2->state;
     struct gt_v2_goroutine *goroutine = gt_idmap_add(&state->goroutines, (uint64_t) id);
-    if (!goroutine)
-        return NULL;
-    goroutine->id = id;
-    goroutine->status = status;
-    goroutine->seq.generation = v2->generation.number;
+    if (goroutine)
+        gt_v2_goroutine_begin(v2, goroutine, id, status);
     return goroutine;
 }
 

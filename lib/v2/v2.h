@@ -140,6 +140,15 @@ gt_status gt_v2_fill(struct gt_v2 *v2, struct gt_events *events);
  */
 bool gt_v2_more(struct gt_v2 *v2, struct gt_events *events);
 
+/* Completes a goroutine that was all zeros. */
+static inline void gt_v2_goroutine_begin(const struct gt_v2 *v2, struct gt_v2_goroutine *goroutine,
+                                         int64_t id, uint8_t status)
+{
+    goroutine->id = id;
+    goroutine->status = status;
+    goroutine->seq.generation = v2->generation.number;
+}
+
 /* The table with this ordinal, of a generation that has begun, or NULL if it is gone. */
 static inline struct gt_table *gt_v2_table(const struct gt_v2 *v2, uint32_t ordinal)
 {

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_V2_QUICK_USER_H
+#define GT_V2_QUICK_USER_H
+
+#include "v2/quick_read.h"
+
+/* The quick cases of regions and logs of package runtime/trace. See v2/quick.h. */
+
+/* The goroutine begins a region, whose name another region of this generation had before. */
+static GT_ALWAYS_INLINE const uint8_t *
+gt_v2_quick_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    uint64_t numbers[3];
+    uint32_t stack, string;
+    const uint8_t *end = gt_v2_quick_read(thread, numbers, 3);
+    if (!end || !gt_v2_quick_has_goroutine(thread) ||
+        !gt_strings_find(&v2->table->strings, numbers[1], &string) ||
+        !gt_stacks_find(&v2->table->stacks, numbers[2], &stack))
+        return NULL;
+    struct gt_name *name = gt_strings_name_known(&v2->table->strings, string);
+    struct gt_v2_open *region = name ? gt_pool_take_again(&v2->state.open_pool) : NULL;
+    if (!region)
+        return NULL;
+    region->task = numbers[0];
+    region->name = gt_name_hold(name);
+    region->next = thread->goroutine->regions;
+    thread->goroutine->regions = region;
+    data->event.kind = GT_EVENT_REGION_BEGIN;
+    data->arguments[0] = numbers[0];
+    data->strings[0] = string;
+    data->stack = stack;
+    return end;
+}
+
+/* The goroutine ends its innermost region, which began in this generation. */
+static GT_ALWAYS_INLINE const uint8_t *
+gt_v2_quick_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    uint64_t numbers[3];
+    uint32_t stack, string;
+    const uint8_t *end = gt_v2_quick_read(thread, numbers, 3);
+    if (!end || !gt_v2_quick_has_goroutine(thread) ||
+        !gt_strings_find(&v2->table->strings, numbers[1], &string) ||
+        !gt_stacks_find(&v2->table->stacks, numbers[2], &stack))
+        return NULL;
+    struct gt_v2_open *region = thread->goroutine->regions;
+    if (!region || region->task != numbers[0] ||
+        region->name != gt_strings_name_known(&v2->table->strings, string))
+        return NULL;
+    thread->goroutine->regions = region->next;
+    gt_names_drop(&v2->names, region->name);
+    gt_pool_give(&v2->state.open_pool, region);
+    data->event.kind = GT_EVENT_REGION_END;
+    data->arguments[0] = numbers[0];
+    data->strings[0] = string;
+    data->stack = stack;
+    return end;
+}
+
+static GT_ALWAYS_INLINE const uint8_t *
+gt_v2_quick_log(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+{
+    uint64_t numbers[4];
+    uint32_t stack, category, message;
+    const uint8_t *end = gt_v2_quick_read(thread, numbers, 4);
+    if (!end || !gt_v2_runs_code(thread) ||
+        !gt_strings_find(&v2->table->strings, numbers[1], &category) ||
+        !gt_strings_find(&v2->table->strings, numbers[2], &message) ||
+        !gt_stacks_find(&v2->table->stacks, numbers[3], &stack))
+        return NULL;
+    data->event.kind = GT_EVENT_LOG;
+    data->arguments[0] = numbers[0];
+    data->strings[0] = category;
+    data->strings[1] = message;
+    data->stack = stack;
+    return end;
+}
+
+#endif
