@@ -125,10 +125,15 @@ static void take_away(struct gen *g, unsigned missing)
     gen_on(g, 5);
 }
 
-/* Writes everything before the event, and the event too if `with` is set. */
-static void write_event(struct gen *g, unsigned version, const struct event *event,
-                        unsigned missing, bool with)
+/*
+ * Writes everything before the event, and the event too if `with` is set: it is followed by as many
+ * events as it takes for it not to be at the end of its batch, where it would be read another way.
+ * Returns the offset of the event.
+ */
+static uint64_t write_event(struct gen *g, unsigned version, const struct event *event,
+                            unsigned missing, bool with)
 {
+    uint64_t offset;
     gen_begin(g, version);
     gen_generation(g, 1);
     write_other(g, event);
@@ -138,7 +143,11 @@ static void write_event(struct gen *g, unsigned version, const struct event *eve
         gen_generation(g, 2);
     if (with)
         gen_event(g, event->type, event->args, event->count);
+    offset = g->event_at;
+    for (uint64_t i = 0; with && i < 4; i++)
+        gen_proc_status(g, 100 + i, PROC_IDLE);
     gen_end(g);
+    return offset;
 }
 
 /* All events before it, and a Sync after them. */
@@ -179,8 +188,7 @@ static int check_wrong(const struct event *event, unsigned version, unsigned mis
     struct gen g = {0};
     int bad;
     fault.events = count_before(event, version, missing) - 1;
-    write_event(&g, version, event, missing, true);
-    fault.offset = g.event_at;
+    fault.offset = write_event(&g, version, event, missing, true);
     bad = fault_check(event->name, &g.wire, &fault);
     if (bad)
         print_error("    in version %u without %u\n", version, missing);

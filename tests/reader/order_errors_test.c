@@ -5,11 +5,13 @@
  * is the bad one; all before it are good.
  */
 
+#include <stdbool.h>
+
 #include "support/fault.h"
 #include "support/gen_moments.h"
 #include "support/test.h"
 
-#define EVENTS_MAX 8
+#define EVENTS_MAX 10
 #define ARGS_MAX   6
 #define NONE       WIRE_NONE
 
@@ -109,6 +111,17 @@ static const struct row status_rows[] = {
      {ON(1, 6, PROC_STATUS, 0, PROC_RUNNING), ON(1, 5, GO_STATUS, 1, 6, GO_SYSCALL)}},
 };
 
+/* As far as thread 5 knows, goroutine 1 runs on it, but thread 6 ended that goroutine. */
+#define GONE                                                                                       \
+    RUNS(1, 5, 0, 1), ON(1, 6, PROC_STATUS, 1, PROC_RUNNING),                                      \
+        ON(1, 6, GO_STATUS, 1, 6, GO_RUNNING), BARE(1, 6, GO_DESTROY)
+
+/* Goroutine 1 runs on thread 5, goroutine 2 waits, and goroutine 4 ran on thread 6 and ended. */
+#define ENDED                                                                                      \
+    RUNS(1, 5, 0, 1), ON(1, 5, GO_STATUS, 2, NONE, GO_WAITING),                                    \
+        ON(1, 6, PROC_STATUS, 1, PROC_RUNNING), ON(1, 6, GO_STATUS, 4, 6, GO_RUNNING),             \
+        BARE(1, 6, GO_DESTROY)
+
 static const struct row create_rows[] = {
     {"GoCreate without a thread", {ON(1, NONE, GO_CREATE, 2, 0, 0)}},
     {"GoCreate without a proc", {ON(1, 5, GO_CREATE, 2, 0, 0)}},
@@ -121,6 +134,13 @@ static const struct row create_rows[] = {
     {"GoCreateBlocked of one that exists",
      {RUNS(1, 5, 0, 1), ON(1, 5, GO_CREATE_BLOCKED, 1, 0, 0)}},
     {"GoCreateBlocked of id none", {RUNS(1, 5, 0, 1), ON(1, 5, GO_CREATE_BLOCKED, NONE, 0, 0)}},
+    {"GoCreate in a system call, after an end",
+     {ENDED, ON(1, 5, GO_SYSCALL_BEGIN, 1, 0), ON(1, 5, GO_CREATE, 5, 0, 0)}},
+    {"GoCreate without a proc, after an end", {ENDED, ON(1, 7, GO_CREATE, 5, 0, 0)}},
+    {"GoCreate of one that exists, after an end", {ENDED, ON(1, 5, GO_CREATE, 2, 0, 0)}},
+    {"GoCreate of id none, after an end",
+     {ON(1, 5, GO_STATUS, NONE - 1, NONE, GO_WAITING),
+      ON(1, 5, GO_STATUS, NONE - 2, NONE, GO_WAITING), ENDED, ON(1, 5, GO_CREATE, NONE, 0, 0)}},
     {"GoCreateSyscall without a thread", {ON(1, NONE, GO_CREATE_SYSCALL, 2)}},
     {"GoCreateSyscall with a goroutine", {RUNS(1, 5, 0, 1), ON(1, 5, GO_CREATE_SYSCALL, 2)}},
     {"GoCreateSyscall of one that exists",
@@ -133,11 +153,6 @@ static const struct row create_rows[] = {
     {"GoStart without a thread",
      {ON(1, 5, GO_STATUS, 2, NONE, GO_RUNNABLE), ON(1, NONE, GO_START, 2, 1)}},
 };
-
-/* As far as thread 5 knows, goroutine 1 runs on it, but thread 6 ended that goroutine. */
-#define GONE                                                                                       \
-    RUNS(1, 5, 0, 1), ON(1, 6, PROC_STATUS, 1, PROC_RUNNING),                                      \
-        ON(1, 6, GO_STATUS, 1, 6, GO_RUNNING), BARE(1, 6, GO_DESTROY)
 
 static const struct row stop_rows[] = {
     {"GoStop without a goroutine",
@@ -283,6 +298,15 @@ static const struct row user_rows[] = {
      {RUNS(1, 5, 0, 1), ON(1, 5, USER_REGION_BEGIN, 1, 0, 0), ON(1, 5, USER_REGION_END, 2, 0, 0)}},
     {"UserRegionEnd of another name",
      {RUNS(1, 5, 0, 1), ON(1, 5, USER_REGION_BEGIN, 1, 0, 0), ON(1, 5, USER_REGION_END, 1, 1, 0)}},
+    {"UserRegionBegin of one that is gone, with a name that was used",
+     {GONE, ON(1, 6, GO_STATUS, 3, 6, GO_RUNNING), ON(1, 6, USER_REGION_BEGIN, 0, 0, 0),
+      ON(1, 6, USER_REGION_END, 0, 0, 0), ON(1, 5, USER_REGION_BEGIN, 0, 0, 0)}},
+    {"UserRegionEnd of another name that was used",
+     {RUNS(1, 5, 0, 1), ON(1, 5, USER_REGION_BEGIN, 1, 1, 0), ON(1, 5, USER_REGION_END, 1, 1, 0),
+      ON(1, 5, USER_REGION_BEGIN, 1, 0, 0), ON(1, 5, USER_REGION_END, 1, 1, 0)}},
+    {"UserRegionEnd of another task with a name that was used",
+     {RUNS(1, 5, 0, 1), ON(1, 5, USER_REGION_BEGIN, 1, 1, 0), ON(1, 5, USER_REGION_END, 1, 1, 0),
+      ON(1, 5, USER_REGION_BEGIN, 2, 1, 0), ON(1, 5, USER_REGION_END, 1, 1, 0)}},
     {"UserRegionEnd of the outer one",
      {RUNS(1, 5, 0, 1), ON(1, 5, USER_REGION_BEGIN, 1, 0, 0), ON(1, 5, USER_REGION_BEGIN, 2, 0, 0),
       ON(1, 5, USER_REGION_END, 1, 0, 0)}},
@@ -304,6 +328,8 @@ static const struct row reference_rows[] = {
     {"UserLog, highest string", {RUNS(1, 5, 0, 1), ON(1, 5, USER_LOG, 1, NONE, 1, 0)}},
     {"ProcsChange, stack", {RUNS(1, 5, 0, 1), ON(1, 5, PROCS_CHANGE, 1, 9)}},
     {"GoCreate, new stack", {RUNS(1, 5, 0, 1), ON(1, 5, GO_CREATE, 2, 9, 1)}},
+    {"GoCreate after an end, new stack", {ENDED, ON(1, 5, GO_CREATE, 5, 9, 1)}},
+    {"GoCreate after an end, stack", {ENDED, ON(1, 5, GO_CREATE, 5, 1, 9)}},
     {"GoCreate, stack", {RUNS(1, 5, 0, 1), ON(1, 5, GO_CREATE, 2, 1, 9)}},
     {"GoCreateBlocked, new stack", {RUNS(1, 5, 0, 1), ON(1, 5, GO_CREATE_BLOCKED, 2, 9, 1)}},
     {"GoCreateBlocked, stack", {RUNS(1, 5, 0, 1), ON(1, 5, GO_CREATE_BLOCKED, 2, 1, 9)}},
@@ -318,6 +344,11 @@ static const struct row reference_rows[] = {
     {"GCMarkAssistBegin, stack", {RUNS(1, 5, 0, 1), ON(1, 5, GC_MARK_ASSIST_BEGIN, 9)}},
     {"UserTaskBegin, stack", {RUNS(1, 5, 0, 1), ON(1, 5, USER_TASK_BEGIN, 1, 0, 1, 9)}},
     {"UserTaskEnd, stack", {RUNS(1, 5, 0, 1), ON(1, 5, USER_TASK_END, 1, 9)}},
+    {"UserRegionBegin with a name that was used, stack",
+     {RUNS(1, 5, 0, 1), ON(1, 5, USER_REGION_BEGIN, 1, 1, 0), ON(1, 5, USER_REGION_END, 1, 1, 0),
+      ON(1, 5, USER_REGION_BEGIN, 1, 1, 9)}},
+    {"UserRegionEnd of one that is open, stack",
+     {RUNS(1, 5, 0, 1), ON(1, 5, USER_REGION_BEGIN, 1, 1, 0), ON(1, 5, USER_REGION_END, 1, 1, 9)}},
     {"UserRegionBegin, stack", {RUNS(1, 5, 0, 1), ON(1, 5, USER_REGION_BEGIN, 1, 1, 9)}},
     {"UserRegionEnd, stack", {RUNS(1, 5, 0, 1), ON(1, 5, USER_REGION_END, 1, 1, 9)}},
     {"UserLog, stack", {RUNS(1, 5, 0, 1), ON(1, 5, USER_LOG, 1, 1, 1, 9)}},
@@ -417,8 +448,21 @@ static size_t steps_of(const struct row *row)
     return count;
 }
 
-/* Writes the events of the row, each run of one thread as a batch, in order of time. */
-static void write_row(struct wire *wire, const struct row *row, struct fault *fault)
+/*
+ * Enough events that the one before them is not the last of its batch. The reader takes frequent
+ * events another way at the end of a batch than within it.
+ */
+static void write_following(struct wire *wire)
+{
+    for (uint64_t i = 0; i < 4; i++)
+        WIRE_EVENT(wire, EV_PROC_STATUS, 1, 50 + i, PROC_IDLE);
+}
+
+/*
+ * Writes the events of the row, each run of one thread as a batch, in order of time. With
+ * `followed` the last batch goes on after the bad event.
+ */
+static void write_row(struct wire *wire, const struct row *row, bool followed, struct fault *fault)
 {
     size_t count = steps_of(row), i;
     const struct step *step = NULL, *last = NULL;
@@ -436,16 +480,18 @@ static void write_row(struct wire *wire, const struct row *row, struct fault *fa
         fault->generation = step->generation;
         wire_event(wire, step->type, step->args, step->count);
     }
+    if (followed)
+        write_following(wire);
     end_generation(wire, step->generation);
     fault->events += count - 1;
 }
 
-static int check_row(const struct row *row, unsigned version, gt_status status)
+static int check_row(const struct row *row, unsigned version, bool followed, gt_status status)
 {
     struct fault fault = {status, 0, 0, 0};
     struct wire wire = {0};
     wire_begin(&wire, version);
-    write_row(&wire, row, &fault);
+    write_row(&wire, row, followed, &fault);
     return fault_check(row->name, &wire, &fault);
 }
 
@@ -454,7 +500,8 @@ static void check_rows(const struct row *rows, size_t count, gt_status status)
     int bad = 0;
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < FAULT_VERSIONS; k++)
-            bad += check_row(&rows[i], fault_versions[k], status);
+            bad += check_row(&rows[i], fault_versions[k], false, status) +
+                   check_row(&rows[i], fault_versions[k], true, status);
     }
     assert_int_equal(bad, 0);
 }

@@ -535,9 +535,43 @@ static void test_goroutine_that_has_ended_cannot_start(void **state)
     reading_fail(&r, GT_ERR_STUCK);
 }
 
+/* Like any other, one that is created where another has ended begins with a stack of its own. */
+static void test_goroutine_after_an_end_has_an_empty_stack(void **state)
+{
+    struct reading r = {0};
+    gt_frame frame;
+    size_t count = 1;
+    (void) state;
+    reading_begin(&r);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
+    WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 2, WIRE_NONE, GO_WAITING);
+    WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 3, WIRE_NONE, GO_WAITING);
+    WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 1, 5, GO_RUNNING);
+    WIRE_EVENT(&r.wire, EV_GO_DESTROY, 1);
+    WIRE_EVENT(&r.wire, EV_GO_CREATE, 1, 4, 0, 0);
+    WIRE_EVENT(&r.wire, EV_GO_START, 1, 4, 1);
+    WIRE_EVENT(&r.wire, EV_GO_CREATE, 1, 5, 0, 0);
+    WIRE_EVENT(&r.wire, EV_GO_CREATE, 1, 6, 0, 0);
+    reading_open(&r, NULL);
+    reading_skip(&r, 6);
+    reading_goroutine(&r, 4, GT_GO_NOT_EXIST, GT_GO_RUNNABLE);
+    reading_context(&r, 5, 0, NONE);
+    assert_true(reading_transition(&r).stack != GT_STACK_NONE);
+    assert_status(gt_stack_frames(r.reader, reading_transition(&r).stack, &frame, 1, &count),
+                  GT_OK);
+    assert_int_equal(count, 0);
+    assert_true(gt_event_stack(r.event) == GT_STACK_NONE);
+    reading_goroutine(&r, 4, GT_GO_RUNNABLE, GT_GO_RUNNING);
+    reading_goroutine(&r, 5, GT_GO_NOT_EXIST, GT_GO_RUNNABLE);
+    reading_context(&r, 5, 0, 4);
+    reading_goroutine(&r, 6, GT_GO_NOT_EXIST, GT_GO_RUNNABLE);
+    reading_end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_goroutine_after_an_end_has_an_empty_stack),
         cmocka_unit_test(test_proc_runs_from_start_to_stop),
         cmocka_unit_test(test_proc_status_gives_the_state),
         cmocka_unit_test(test_proc_of_a_later_generation_did_not_exist),

@@ -72,6 +72,26 @@ static void test_switch_waits_for_creation(void **state)
     expect_order(&r, (const int64_t[]){5, 5, 6, 6, 6, 5, 5, 5, 6}, 9);
 }
 
+/* What is left of a goroutine that has ended serves the one that is created after it. */
+static void test_start_waits_for_creation_after_an_end(void **state)
+{
+    struct reading r = {0};
+    (void) state;
+    reading_begin(&r);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 0, PROC_RUNNING);
+    WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 2, WIRE_NONE, GO_WAITING);
+    WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 3, WIRE_NONE, GO_WAITING);
+    WIRE_EVENT(&r.wire, EV_GO_STATUS, 1, 1, 5, GO_RUNNING);
+    WIRE_EVENT(&r.wire, EV_GO_DESTROY, 1);
+    WIRE_EVENT(&r.wire, EV_GO_CREATE, 1000, 4, 0, 0);
+    for (uint64_t i = 10; i < 14; i++)
+        WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, i, PROC_IDLE);
+    wire_batch(&r.wire, 1, 6, 20);
+    WIRE_EVENT(&r.wire, EV_PROC_STATUS, 1, 1, PROC_RUNNING);
+    WIRE_EVENT(&r.wire, EV_GO_START, 1, 4, 1);
+    expect_order(&r, (const int64_t[]){5, 5, 5, 5, 5, 6, 5, 6, 5, 5, 5, 5}, 12);
+}
+
 static void test_start_waits_for_status(void **state)
 {
     struct reading r = {0};
@@ -177,6 +197,7 @@ int main(void)
         cmocka_unit_test(test_sequence_numbers_count_more_than_times),
         cmocka_unit_test(test_unblock_waits_for_block),
         cmocka_unit_test(test_switch_waits_for_creation),
+        cmocka_unit_test(test_start_waits_for_creation_after_an_end),
         cmocka_unit_test(test_start_waits_for_status),
         cmocka_unit_test(test_proc_start_waits_for_stop),
         cmocka_unit_test(test_steal_waits_for_syscall),
