@@ -6,8 +6,9 @@
  * @file
  * Events, and the getters for what each kind of event carries.
  *
- * An event belongs to its reader and is valid until the next call of gt_reader_next_event on
- * that reader, or until the reader is closed. gt_event_copy makes a copy that lives longer.
+ * An event belongs to its reader and is valid until the next call of gt_reader_next_event or
+ * gt_reader_next_events on that reader, or until the reader is closed. gt_event_copy makes a copy
+ * that lives longer.
  * Events are read through the getters below, each of which applies to certain kinds; for any
  * other kind a getter returns GT_ERR_WRONG_KIND and leaves its outputs unchanged.
  *

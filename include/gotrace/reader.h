@@ -402,9 +402,44 @@ GT_API GT_NODISCARD gt_status gt_reader_next_event(gt_reader *reader, const gt_e
     GT_NONNULL((1, 2));
 
 /**
+ * Reads the next events and points `*events` at an array of `*count` pointers to them. These are the
+ * events that as many calls of gt_reader_next_event would return one after the other, and both
+ * functions may be called in turn. It saves the calls, which is about a tenth of the time for a
+ * program that does little with each event:
+ *
+ * @code
+ * const gt_event *const *events;
+ * size_t count;
+ * gt_status status;
+ * while ((status = gt_reader_next_events(reader, &events, &count)) == GT_OK) {
+ *     for (size_t i = 0; i < count; i++)
+ *         if (events[i]->kind == GT_EVENT_STATE_TRANSITION) { ... }
+ * }
+ * @endcode
+ *
+ * How many events a call returns is up to the reader: at least one, and those that were decoded
+ * together, all of one generation. It never waits for more bytes than the first of them needs. An
+ * error comes with the next call, after all good events. The array belongs to the reader and takes
+ * no memory besides it.
+ *
+ * All of the events are current events, see gt_reader_has_event, and can be copied and passed to
+ * the analyses. What can be asked of the reader itself is of the time after the last of them: the
+ * number of the current event, and with GT_READER_TRACK what lives.
+ *
+ * @retval GT_OK `*events` are the next events. They and the array are valid until the next call of
+ *         this function or of gt_reader_next_event.
+ * @retval GT_END, GT_AGAIN, GT_CANCELLED, GT_ERR_INVALID_ARGUMENT, other the same as for
+ *         gt_reader_next_event; `*events` is NULL and `*count` is 0.
+ * @since 0.1.0
+ */
+GT_API GT_NODISCARD gt_status gt_reader_next_events(gt_reader *reader,
+                                                    const gt_event *const **events, size_t *count)
+    GT_NONNULL((1, 2, 3));
+
+/**
  * Returns the number of the current event: of how many events have been delivered. Returns 0 if
  * there is none, because `reader` is NULL or the last call of gt_reader_next_event has not returned
- * GT_OK. A reader uses the memory of its events again, so that gt_reader_has_event takes an event
+ * GT_OK. After gt_reader_next_events it is the number of the last event. A reader uses the memory of its events again, so that gt_reader_has_event takes an event
  * of the past for the current one if both are at the same address: a program that keeps a pointer
  * to an event keeps this number with it, and compares both.
  * @since 0.1.0
@@ -413,7 +448,7 @@ GT_API uint64_t gt_reader_event_number(const gt_reader *reader);
 
 /**
  * Returns 1 if `event` is the event that the last call of gt_reader_next_event for `reader`
- * returned, and 0 for any other event, after a call that returned none, and if a pointer is NULL.
+ * returned, or one of those that gt_reader_next_events returned, and 0 for any other event, after a call that returned none, and if a pointer is NULL.
  * The analyses refuse events that are not of the reader that is passed with them. The event is
  * not accessed, so that it may be of any reader, or gone.
  * @since 0.1.0

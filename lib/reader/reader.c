@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/likely.h"
 #include "base/sized.h"
+#include "base/wraps.h"
 #include "reader/options.h"
 #include "source/header.h"
 
@@ -168,13 +169,13 @@ static void reader_leave_events(struct gt_reader *reader)
     if (reader->live)
         gt_live_leave(reader->live, reader, reader->ahead.events.list);
     reader->next = reader->end = reader->ahead.events.list;
+    reader->batch = NULL;
 }
 
-/* Out of line, so that the usual path of gt_reader_next_event saves no registers. */
-static GT_NOINLINE gt_status reader_next_block(struct gt_reader *reader, const gt_event **event)
+/* Makes the next events those from reader->next to reader->end, if there are any. */
+static gt_status reader_next_block(struct gt_reader *reader)
 {
     const struct gt_events *events;
-    *event = NULL;
     gt_status status = gt_input_begin(&reader->input);
     if (status == GT_CANCELLED)
         reader_leave_events(reader);
@@ -193,8 +194,15 @@ static GT_NOINLINE gt_status reader_next_block(struct gt_reader *reader, const g
     if (reader->live)
         reader->live->next = reader->next;
     reader->events_taken += events->count;
-    *event = &(reader->next++)->event;
     return GT_OK;
+}
+
+/* Out of line, so that the usual path of gt_reader_next_event saves no registers. */
+static GT_NOINLINE gt_status reader_next_slow(struct gt_reader *reader, const gt_event **event)
+{
+    gt_status status = reader_next_block(reader);
+    *event = status == GT_OK ? &(reader->next++)->event : NULL;
+    return status;
 }
 
 gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
@@ -210,12 +218,47 @@ gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
         *event = &next->event;
         return GT_OK;
     }
-    return reader_next_block(reader, event);
+    return reader_next_slow(reader, event);
+}
+
+gt_status gt_reader_next_events(gt_reader *reader, const gt_event *const **events, size_t *count)
+{
+    gt_status status = reader && events && count ? GT_OK : GT_ERR_INVALID_ARGUMENT;
+    if (events)
+        *events = NULL;
+    if (count)
+        *count = 0;
+    if (status != GT_OK)
+        return status;
+    if (reader->next == reader->end || gt_input_is_barred(&reader->input))
+        status = reader_next_block(reader);
+    if (status != GT_OK)
+        return status;
+    reader->batch = reader->next;
+    size_t given = (size_t) (reader->end - reader->next);
+    for (size_t i = 0; i < given; i++)
+        reader->pointers[i] = &reader->batch[i].event;
+    reader->next = reader->end;
+    *events = reader->pointers;
+    *count = given;
+    return GT_OK;
+}
+
+/*
+ * Whether the event is one of those that the last call has given, if that was
+ * gt_reader_next_events. It may be anywhere in memory, so that only addresses are compared.
+ */
+GT_WRAPS static bool reader_batch_has(const struct gt_reader *reader, const gt_event *event)
+{
+    uintptr_t offset = (uintptr_t) event - (uintptr_t) reader->batch;
+    return reader->batch && offset < (uintptr_t) reader->next - (uintptr_t) reader->batch &&
+           offset % sizeof(*reader->batch) == 0;
 }
 
 int gt_reader_has_event(const gt_reader *reader, const gt_event *event)
 {
-    return reader && event && gt_event_data_of(event) + 1 == reader->next;
+    return reader && event &&
+           (gt_event_data_of(event) + 1 == reader->next || reader_batch_has(reader, event));
 }
 
 uint64_t gt_reader_event_number(const gt_reader *reader)

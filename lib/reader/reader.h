@@ -19,9 +19,12 @@ struct gt_reader {
     struct gt_interned interned;      /* what gt_stack_intern was asked for */
     const struct gt_event_data *next; /* the decoded event to deliver next */
     const struct gt_event_data *end;  /* behind the last decoded event */
-    uint64_t events_taken;            /* of the trace, up to `end` */
-    uint64_t repairs;                 /* of the trace, up to `end` */
-    struct gt_live *live;             /* for GT_READER_TRACK; NULL before the first event */
+    /* What gt_reader_next_events has given: the events from `batch` to `next`. NULL: nothing. */
+    const struct gt_event_data *batch;
+    const gt_event *pointers[GT_EVENTS_AHEAD];
+    uint64_t events_taken; /* of the trace, up to `end` */
+    uint64_t repairs;      /* of the trace, up to `end` */
+    struct gt_live *live;  /* for GT_READER_TRACK; NULL before the first event */
 };
 
 /* The same as gt_stack_view while the reader is in a call. */
