@@ -59,6 +59,21 @@ static void read_all(struct digest *digest, const struct input *input, uint64_t 
     input_check_failure(&plain, &probe, digest->status);
 }
 
+/* Asserts that batches give what single events have given. */
+static void check_batches(const struct input *input, uint64_t flags, const struct digest *plain)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    struct digest batches;
+    gt_reader *reader;
+
+    options.flags = flags;
+    if (gt_reader_open_memory(&reader, input->data, input->size, &options, NULL) != GT_OK)
+        return;
+    digest_read_batches(&batches, &reader);
+    digest_assert_equal(&batches, plain);
+    digest_free(&batches);
+}
+
 /* Returns the version, or 0 if none was read. */
 static unsigned long read_version(const struct input *input, gt_status status)
 {
@@ -224,6 +239,7 @@ void check_reader(const struct input *input)
         digest_assert_prefix(&other, &plain);
     else
         digest_assert_equal(&other, &plain);
+    check_batches(input, chosen, &plain);
     check_copies(input, chosen);
     if (flags & GT_READER_LENIENT)
         check_strict(input, flags, &plain);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "support/digest.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,34 +66,79 @@ struct walk {
     int64_t last; /* the time of the last event */
     uint64_t syncs;
     gt_status lost; /* not GT_OK: a getter failed, which ends the reading */
+    bool in_batches;
+    size_t calls;
 };
 
-static void walk_begin(struct walk *walk, struct digest *digest, gt_reader *reader)
+static void walk_begin(struct walk *walk, struct digest *digest, gt_reader *reader, bool in_batches)
 {
-    *walk = (struct walk){digest, calloc(1, sizeof(*walk->fold)), INT64_MIN, 0, GT_OK};
+    *walk =
+        (struct walk){digest, calloc(1, sizeof(*walk->fold)), INT64_MIN, 0, GT_OK, in_batches, 0};
     assert_non_null(walk->fold);
     walk->fold->reader = reader;
     memset(digest, 0, sizeof(*digest));
     digest->error = (gt_error) GT_ERROR_INIT;
 }
 
+/* Returns whether the reading goes on. */
+static bool walk_event(struct walk *walk, const gt_event *event)
+{
+    assert_non_null(event);
+    assert_true(event->time > walk->last);
+    walk->last = event->time;
+    note_sync(walk->digest, event, &walk->syncs);
+    walk->lost = fold_event(walk->fold, event);
+    if (walk->lost == GT_OK)
+        append(walk->digest, walk->fold->hash);
+    return walk->lost == GT_OK;
+}
+
+/* All events of a batch are current events, and they are counted together. */
+static gt_status walk_batch(struct walk *walk, gt_reader *reader)
+{
+    const gt_event *const *events = NULL;
+    size_t count = 1, before = walk->digest->count;
+    gt_status status = gt_reader_next_events(reader, &events, &count);
+
+    if (status != GT_OK) {
+        assert_null(events);
+        assert_int_equal(count, 0);
+        assert_int_equal(gt_reader_event_number(reader), 0);
+        return status;
+    }
+    assert_true(count > 0);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(gt_reader_has_event(reader, events[i]), 1);
+        if (!walk_event(walk, events[i]))
+            return walk->lost;
+    }
+    assert_int_equal(gt_reader_event_number(reader), before + count);
+    assert_int_equal(gt_reader_has_event(reader, (const gt_event *) &events[0]->time), 0);
+    assert_int_equal(gt_reader_has_event(reader, (const gt_event *) &walk->syncs), 0);
+    return GT_OK;
+}
+
+static gt_status walk_one(struct walk *walk, gt_reader *reader)
+{
+    const gt_event *event;
+    gt_status status = gt_reader_next_event(reader, &event);
+
+    if (status != GT_OK) {
+        assert_null(event);
+        return status;
+    }
+    return walk_event(walk, event) ? GT_OK : walk->lost;
+}
+
 /* Reads events as far as there are any, and returns why there are no others. */
 static gt_status walk_on(struct walk *walk, gt_reader *reader)
 {
     struct digest *digest = walk->digest;
-    const gt_event *event;
 
-    while ((digest->status = gt_reader_next_event(reader, &event)) == GT_OK) {
-        assert_non_null(event);
-        assert_true(event->time > walk->last);
-        walk->last = event->time;
-        note_sync(digest, event, &walk->syncs);
-        walk->lost = fold_event(walk->fold, event);
-        if (walk->lost != GT_OK)
-            return digest->status = walk->lost;
-        append(digest, walk->fold->hash);
-    }
-    assert_null(event);
+    do {
+        bool in_batch = walk->in_batches && walk->calls++ % 4 != 3;
+        digest->status = in_batch ? walk_batch(walk, reader) : walk_one(walk, reader);
+    } while (digest->status == GT_OK);
     return digest->status;
 }
 
@@ -105,16 +151,27 @@ static void walk_end(struct walk *walk, gt_reader **reader)
     assert_null(*reader);
 }
 
-void digest_read(struct digest *digest, gt_reader **reader)
+static void digest_read_by(struct digest *digest, gt_reader **reader, bool in_batches)
 {
     struct walk walk;
 
-    walk_begin(&walk, digest, *reader);
+    walk_begin(&walk, digest, *reader, in_batches);
     walk_on(&walk, *reader);
     walk_end(&walk, reader);
 }
 
-void digest_push(struct digest *digest, const struct feed *feed, const gt_reader_options *options)
+void digest_read(struct digest *digest, gt_reader **reader)
+{
+    digest_read_by(digest, reader, false);
+}
+
+void digest_read_batches(struct digest *digest, gt_reader **reader)
+{
+    digest_read_by(digest, reader, true);
+}
+
+static void digest_push_by(struct digest *digest, const struct feed *feed,
+                           const gt_reader_options *options, bool in_batches)
 {
     struct walk walk;
     struct feed rest = *feed;
@@ -125,7 +182,7 @@ void digest_push(struct digest *digest, const struct feed *feed, const gt_reader
         *digest = (struct digest){.status = status, .error = GT_ERROR_INIT};
         return;
     }
-    walk_begin(&walk, digest, reader);
+    walk_begin(&walk, digest, reader, in_batches);
     while (rest.position < rest.size && (status = walk_on(&walk, reader)) == GT_AGAIN) {
         size_t left = rest.size - rest.position;
         size_t step = rest.steps ? rest.steps[rest.step++ % rest.step_count] : left;
@@ -146,6 +203,17 @@ void digest_push(struct digest *digest, const struct feed *feed, const gt_reader
         walk.lost = status;
     }
     walk_end(&walk, &reader);
+}
+
+void digest_push(struct digest *digest, const struct feed *feed, const gt_reader_options *options)
+{
+    digest_push_by(digest, feed, options, false);
+}
+
+void digest_push_batches(struct digest *digest, const struct feed *feed,
+                         const gt_reader_options *options)
+{
+    digest_push_by(digest, feed, options, true);
 }
 
 void digest_memory(struct digest *digest, const void *data, size_t size,

@@ -31,10 +31,20 @@ struct digest {
  */
 void digest_read(struct digest *digest, gt_reader **reader);
 
+/*
+ * The same by gt_reader_next_events, with single events between its calls. Asserts what holds for
+ * these events besides.
+ */
+void digest_read_batches(struct digest *digest, gt_reader **reader);
+
 struct feed;
 
 /* Feeds a reader piece by piece, and reads what there is before each piece and after the last. */
 void digest_push(struct digest *digest, const struct feed *feed, const gt_reader_options *options);
+
+/* The same by gt_reader_next_events. */
+void digest_push_batches(struct digest *digest, const struct feed *feed,
+                         const gt_reader_options *options);
 
 /* The same as digest_read for a trace in memory, with options or NULL. */
 void digest_memory(struct digest *digest, const void *data, size_t size,
