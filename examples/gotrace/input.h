@@ -95,10 +95,13 @@ void input_stop_watching(void);
 static inline gt_status input_for_each_event(gt_reader *reader, input_event_fn *take,
                                              void *user_data, gt_status *reading)
 {
-    const gt_event *event;
+    const gt_event *const *events;
+    size_t count;
     gt_status taken = GT_OK;
-    while (taken == GT_OK && (*reading = gt_reader_next_event(reader, &event)) == GT_OK)
-        taken = take(user_data, event);
+    while (taken == GT_OK && (*reading = gt_reader_next_events(reader, &events, &count)) == GT_OK) {
+        for (size_t i = 0; i < count && taken == GT_OK; i++)
+            taken = take(user_data, events[i]);
+    }
     input_stop_watching();
     return taken;
 }
