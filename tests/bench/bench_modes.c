@@ -52,6 +52,24 @@ static void read_events(gt_reader *reader, struct bench_run *run)
     finish(reader, status, run);
 }
 
+/* The same, many events with each call. */
+static void read_batches(gt_reader *reader, struct bench_run *run)
+{
+    const gt_event *const *batch;
+    uint64_t events = 0, sum = 0;
+    size_t count;
+    gt_status status;
+
+    while ((status = gt_reader_next_events(reader, &batch, &count)) == GT_OK) {
+        events += count;
+        for (size_t i = 0; i < count; i++)
+            sum += (uint64_t) batch[i]->time + batch[i]->kind;
+    }
+    run->events = events;
+    run->sum = sum;
+    finish(reader, status, run);
+}
+
 static void visit_events(gt_reader *reader, struct bench_run *run)
 {
     const gt_event *event;
@@ -82,6 +100,14 @@ static void run_events(const char *path, struct bench_run *run)
 
     if (reader)
         read_events(reader, run);
+}
+
+static void run_batch(const char *path, struct bench_run *run)
+{
+    gt_reader *reader = open_file(path, 0, run);
+
+    if (reader)
+        read_batches(reader, run);
 }
 
 static void run_getters(const char *path, struct bench_run *run)
@@ -218,7 +244,8 @@ static void run_raw(const char *path, struct bench_run *run)
 const struct bench_mode bench_modes[BENCH_MODES] = {
     {"floor", "all numbers decoded, no order", run_floor},
     {"events", "gt_reader_next_event, mapped file", run_events},
-    {"getters", "the same, all getters and stacks", run_getters},
+    {"batch", "gt_reader_next_events, the same", run_batch},
+    {"getters", "events, all getters and stacks", run_getters},
     {"events2", "events, read ahead in a 2nd thread", run_ahead},
     {"getters2", "getters, the same way", run_ahead_getters},
     {"pipe", "gt_reader_next_event, from a pipe", run_pipe},
