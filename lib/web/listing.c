@@ -8,6 +8,7 @@
 #include "base/time.h"
 #include "web/answer.h"
 #include "web/listing_tree.h"
+#include "web/lostrows.h"
 
 enum {
     /*
@@ -38,6 +39,8 @@ struct making {
     /* The filter is an id and not a text. */
     bool has_id;
     int64_t id;
+    /* The rows that have losses in the range, if idle rows are left out. */
+    struct gt_lostrows lost;
 };
 
 void gt_listing_order_init(struct gt_listing_order *order, uint32_t view)
@@ -102,13 +105,16 @@ static bool listing_passes_filter(const struct making *making, const struct gt_s
 }
 
 /*
- * Returns whether nothing happens in a row from `start` to `end`, or the goroutine waits all that
- * time.
+ * Returns whether nothing happens in a row in the range of the order, or the goroutine waits all
+ * that time. If data was lost, it is not known that nothing happened.
  */
-static bool listing_is_idle(const struct gt_store *store, const struct gt_store_row *row,
-                            int64_t start, int64_t end)
+static bool listing_is_idle(const struct making *making, const struct gt_store_row *row)
 {
+    const struct gt_store *store = making->store;
+    int64_t start = making->order->start, end = making->order->end;
     struct gt_span span;
+    if (gt_lostrows_has(&making->lost, row->view, row->ordinal))
+        return false;
     if (row->end < start || row->start > end || row->lane_count == 0)
         return true;
     const struct gt_track *track = gt_store_track(store, row->lanes[0].track);
@@ -196,7 +202,7 @@ static bool listing_collect_slice(struct making *making, uint32_t first, uint32_
                                : gt_store_get_row_brief(making->store, order->view, i, &row);
         if (!found || !listing_passes_filter(making, &row))
             continue;
-        if (order->hide_idle && listing_is_idle(making->store, &row, order->start, order->end))
+        if (order->hide_idle && listing_is_idle(making, &row))
             continue;
         if (!listing_add_candidate(making, &row))
             return false;
@@ -398,7 +404,7 @@ static bool listing_wants_line(void *user_data, const struct gt_tasktree_line *l
     struct gt_store_row row;
     return gt_store_get_row_brief(making->store, line->view, line->ordinal, &row) &&
            listing_passes_filter(making, &row) &&
-           !(order->hide_idle && listing_is_idle(making->store, &row, order->start, order->end));
+           !(order->hide_idle && listing_is_idle(making, &row));
 }
 
 static bool listing_make_tree(struct making *making, const struct gt_tasktree_maker *maker)
@@ -409,27 +415,49 @@ static bool listing_make_tree(struct making *making, const struct gt_tasktree_ma
     bool good = maker->make(&listing->tree, making->store, maker->context, order->task);
     if (good && (order->filter_size > 0 || order->hide_idle))
         good = gt_tasktree_filter(&listing->tree, making->store, listing_wants_line, making);
-    if (!good)
-        gt_listing_free(listing);
+    return good;
+}
+
+/* Finds the rows with losses. In the tree of a task these are goroutines. */
+static bool listing_find_lost(struct making *making)
+{
+    const struct gt_listing_order *order = making->order;
+    uint32_t view = order->has_task ? GT_STORE_VIEW_GOROUTINE : order->view;
+    if (!order->hide_idle)
+        return true;
+    gt_store_lock_read(making->store);
+    bool good = gt_lostrows_find(&making->lost, making->store, view, order->start, order->end);
+    gt_store_unlock(making->store);
+    return good;
+}
+
+/* Makes a listing of all rows of a view. */
+static bool listing_make_view(struct making *making, struct gt_mem *mem)
+{
+    struct gt_listing *listing = making->listing;
+    making->has_id = listing_parse_id(making->order, &making->id);
+    gt_store_lock_read(making->store);
+    making->total = gt_store_row_count(making->store, making->order->view);
+    gt_store_unlock(making->store);
+    making->list = gt_mem_alloc(mem, making_bytes(making));
+    bool good = making->list && listing_collect(making) && listing_finish(making);
+    gt_mem_free(mem, making->list, making_bytes(making));
+    gt_names_close(&listing->names);
     return good;
 }
 
 bool gt_listing_make(struct gt_listing *listing, struct gt_mem *mem, struct gt_store *store,
                      const struct gt_tasktree_maker *maker, const struct gt_listing_order *order)
 {
-    struct making making = {.listing = listing, .store = store, .order = order};
+    struct making making = {.listing = listing, .store = store, .order = order, .lost.mem = mem};
     *listing =
         (struct gt_listing){.mem = mem, .view = order->view, .names.mem = mem, .tree.mem = mem};
-    if (order->has_task)
-        return listing_make_tree(&making, maker);
-    making.has_id = listing_parse_id(order, &making.id);
-    gt_store_lock_read(store);
-    making.total = gt_store_row_count(store, order->view);
-    gt_store_unlock(store);
-    making.list = gt_mem_alloc(mem, making_bytes(&making));
-    bool good = making.list && listing_collect(&making) && listing_finish(&making);
-    gt_mem_free(mem, making.list, making_bytes(&making));
-    gt_names_close(&listing->names);
+    bool good = listing_find_lost(&making);
+    if (good && order->has_task)
+        good = listing_make_tree(&making, maker);
+    else if (good)
+        good = listing_make_view(&making, mem);
+    gt_lostrows_free(&making.lost);
     if (!good)
         gt_listing_free(listing);
     return good;

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/time.h"
 #include "web/endpoints.h"
+#include "web/lostrows.h"
 #include "web/query.h"
 #include "web/web.h"
 
@@ -28,26 +29,11 @@ struct loss_places {
     bool is_cut;
 };
 
-static bool loss_overlaps(const struct gt_loss *loss, int64_t start, int64_t end)
-{
-    return loss->start < end && loss->end > start;
-}
-
-/* The ordinal of the row of a view that the loss is on, or GT_STORE_NONE. */
-static uint32_t loss_row(const struct gt_loss *loss, uint32_t view)
-{
-    if (view == GT_STORE_VIEW_GOROUTINE)
-        return loss->goroutine;
-    if (view == GT_STORE_VIEW_THREAD)
-        return loss->thread;
-    return view == GT_STORE_VIEW_PROC ? loss->proc : GT_STORE_NONE;
-}
-
 static bool loss_track(const struct gt_store *store, const struct gt_loss *loss, uint32_t view,
                        uint32_t *track)
 {
     struct gt_store_row row;
-    if (!gt_store_get_row_brief(store, view, loss_row(loss, view), &row))
+    if (!gt_store_get_row_brief(store, view, gt_lostrows_of(loss, view), &row))
         return false;
     *track = row.lanes[0].track;
     return true;
@@ -60,7 +46,7 @@ static bool loss_is_in(const struct gt_store *store, const struct gt_loss *loss,
     uint32_t track;
     *time = gt_scope_clip_times(scope, loss->start, loss->end);
     if (!scope->has_tracks)
-        return loss_row(loss, scope->view) != GT_STORE_NONE;
+        return gt_lostrows_of(loss, scope->view) != GT_STORE_NONE;
     for (uint32_t view = 0; view < GT_STORE_VIEWS; view++) {
         if (!loss_track(store, loss, view, &track) || !gt_scope_names(&scope->tracks, track))
             continue;
@@ -76,7 +62,7 @@ void gt_losses_add_up(const struct gt_store *store, const struct gt_scope *scope
     struct gt_loss loss;
     int64_t time;
     for (size_t i = 0; gt_store_get_loss(store, i, &loss); i++) {
-        if (!loss_overlaps(&loss, scope->start, scope->end) ||
+        if (!gt_lostrows_overlaps(&loss, scope->start, scope->end) ||
             !loss_is_in(store, &loss, scope, &time))
             continue;
         gt_time_add_to(&sum->time, time);
@@ -113,9 +99,9 @@ static bool loss_places_find(struct loss_places *places, const struct gt_store *
     struct gt_loss loss;
     uint32_t track;
     for (size_t i = 0; !places->is_cut && gt_store_get_loss(store, i, &loss); i++) {
-        if (loss_overlaps(&loss, range->start, range->end) &&
+        if (gt_lostrows_overlaps(&loss, range->start, range->end) &&
             loss_track(store, &loss, view, &track) &&
-            !loss_place_add(places, &loss, loss_row(&loss, view), track, gap))
+            !loss_place_add(places, &loss, gt_lostrows_of(&loss, view), track, gap))
             return false;
     }
     return true;

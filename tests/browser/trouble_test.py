@@ -185,6 +185,15 @@ class Damaged(TimelineTest):
                 self.assertIsNotNone(self.js("return gotrace.losses.at(arguments[0], arguments[1])",
                                              loss["track"], middle))
 
+    def test_rows_whose_time_is_lost_are_not_idle(self):
+        """It is not known that nothing happened there."""
+        for view in ("goroutine", "thread"):
+            with self.subTest(view):
+                loss = self.longest_loss(view)
+                rows = self.viewer.ask("rows", view=view, hide_idle=1, count=1000,
+                                       start=loss["start"] + 1, end=loss["end"] - 1)["rows"]
+                self.assertIn(loss["track"], [row["lanes"][0]["track"] for row in rows])
+
     def test_sums_leave_losses_out(self):
         loss = self.longest_loss("goroutine", lambda loss: self.lost_in(loss)["lost"]["count"] == 1)
         self.assertEqual(self.lost_in(loss)["classes"], [])
