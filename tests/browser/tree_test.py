@@ -153,6 +153,21 @@ class Trees(TimelineTest):
                 self.assertLess(inside, 60, theme)
                 self.assertGreater(before, 120, theme)
 
+    def test_logs_are_on_each_row_of_their_goroutine(self):
+        self.open_tree(2)
+        wait_for(lambda: self.js("return gotrace.marks.feed.data?.length > 0"), "the marks")
+        self.settle()
+        logs, rows = self.js("""
+            const {layout, marks} = gotrace;
+            const of = (row, lane) => marks.logs.filter(({mark, top}) =>
+                mark.track === lane.track && top < lane.y && top > lane.y - 9).length;
+            const rows = layout.items.filter(({row}) => row.id === 10 && row.view === "goroutine");
+            return [rows.map(({row, lanes}) => of(row, lanes[0])), rows.length];
+        """)
+        self.assertEqual(rows, 2)
+        self.assertGreater(logs[0], 0)
+        self.assertEqual(logs[0], logs[1])
+
     def test_pins_and_filters_work_on_the_rows_of_a_tree(self):
         self.open_tree(1, "&pin=goroutine:10,task:7&only=1")
         wait_for(lambda: self.js("return gotrace.layout.pins.count") == 2, "both of them")

@@ -57,14 +57,21 @@ function laneHeight(lane, measures) {
   return lane.kind === "state" || lane.kind === "task" ? measures.state : measures.other;
 }
 
+/** @typedef {{ item: LayoutItem, lane: PlacedLane }} TrackPlace */
+
 export class Layout {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
     /** @type {LayoutItem[]} */
     this.items = [];
-    /** @type {Map<number, { item: LayoutItem, lane: PlacedLane }>} */
+    /** @type {Map<number, TrackPlace>} */
     this.tracks = new Map();
+    /**
+     * By track, all its places: a goroutine may be on several rows of a task's tree.
+     * @type {Map<number, TrackPlace[]>}
+     */
+    this.places = new Map();
     /** @type {Set<string>} */
     this.hidden = new Set();
     this.height = 0;
@@ -110,6 +117,7 @@ export class Layout {
     this.hidden = new Set(app.state.hide);
     this.items = [];
     this.tracks = new Map();
+    this.places = new Map();
     this.placePinned();
     this.first = Math.floor(app.state.y);
     const into = (app.state.y - this.first) * this.heightAt(this.first);
@@ -169,9 +177,18 @@ export class Layout {
       const placed = { ...lane, y: at, height: laneHeight(lane, measures) };
       item.lanes.push(placed);
       const seen = !pinned || (at < this.pins.room && at + placed.height > 0);
-      if (seen && !this.tracks.has(lane.track)) this.tracks.set(lane.track, { item, lane: placed });
+      if (seen) this.placeTrack({ item, lane: placed });
       at += placed.height + measures.gap;
     }
+  }
+
+  /** @param {TrackPlace} place */
+  placeTrack(place) {
+    const { track } = place.lane;
+    const places = this.places.get(track);
+    if (places) places.push(place);
+    else this.places.set(track, [place]);
+    if (!places) this.tracks.set(track, place);
   }
 
   /**

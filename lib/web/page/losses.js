@@ -68,14 +68,15 @@ export class Losses {
 
   /** @param {CanvasRenderingContext2D} context */
   draw(context) {
-    const losses = this.shown();
-    if (losses.length === 0) return;
-    for (const { track, start, end } of losses) {
-      const box = this.app.overlay.boxOf(track, start, end);
-      if (!box) continue;
-      this.app.overlay.clipFor(box.pinned);
-      this.hatch(context, box);
-      context.restore();
+    const { overlay, layout } = this.app;
+    for (const { track, start, end } of this.shown()) {
+      for (const place of layout.places.get(track) ?? []) {
+        const box = overlay.boxAt(place, start, end);
+        if (!box) continue;
+        overlay.clipFor(box.pinned);
+        this.hatch(context, box);
+        context.restore();
+      }
     }
   }
 

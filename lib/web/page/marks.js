@@ -84,19 +84,32 @@ export class Marks {
    */
   drawMarks(context, marks) {
     const { view, layout } = this.app;
+    /** @type {Map<PlacedLane, number>} */
     const ends = new Map();
     context.font = `10.5px ${palette.font}`;
     context.textBaseline = "middle";
     for (let i = marks.length - 1; i >= 0; i--) {
       const mark = marks[i];
-      const placed = layout.tracks.get(mark.track);
-      if (!placed || mark.time < view.s || mark.time > view.e) continue;
-      const [top, bottom] = layout.region(placed.item.pinned);
-      if (placed.lane.y < top || placed.lane.y + FLAG > bottom) continue;
-      const x = view.x(mark.time);
-      if (mark.kind === "sample") this.drawSample(context, x, placed.lane);
-      else this.drawLog(context, x, placed.lane, mark, ends);
+      if (mark.time < view.s || mark.time > view.e) continue;
+      for (const place of layout.places.get(mark.track) ?? [])
+        this.drawMark(context, mark, place, ends);
     }
+  }
+
+  /**
+   * Draws a mark at one of the places of its track, if that is in sight.
+   * @param {CanvasRenderingContext2D} context
+   * @param {Mark} mark
+   * @param {import("./layout.js").TrackPlace} place
+   * @param {Map<PlacedLane, number>} ends
+   */
+  drawMark(context, mark, { item, lane }, ends) {
+    const { view, layout } = this.app;
+    const [top, bottom] = layout.region(item.pinned);
+    if (lane.y < top || lane.y + FLAG > bottom) return;
+    const x = view.x(mark.time);
+    if (mark.kind === "sample") this.drawSample(context, x, lane);
+    else this.drawLog(context, x, lane, mark, ends);
   }
 
   /**
@@ -119,11 +132,11 @@ export class Marks {
    * @param {number} x
    * @param {PlacedLane} lane
    * @param {Mark} mark
-   * @param {Map<number, number>} ends
+   * @param {Map<PlacedLane, number>} ends
    */
   drawLog(context, x, lane, mark, ends) {
-    const next = ends.get(mark.track) ?? Infinity;
-    ends.set(mark.track, x);
+    const next = ends.get(lane) ?? Infinity;
+    ends.set(lane, x);
     const top = lane.y - REACH;
     const placed = { mark, left: x - REACH, right: x + REACH, top, bottom: lane.y + FLAG };
     this.logs.push(placed);

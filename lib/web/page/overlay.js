@@ -76,18 +76,27 @@ export class Overlay extends Surface {
    * @param {number} end
    */
   boxOf(track, start, end) {
+    const place = this.app.layout.tracks.get(track);
+    return place ? this.boxAt(place, start, end) : null;
+  }
+
+  /**
+   * The same at one of the places of a track.
+   * @param {import("./layout.js").TrackPlace} place
+   * @param {number} start
+   * @param {number} end
+   */
+  boxAt({ item, lane }, start, end) {
     const { app } = this;
-    const placed = app.layout.tracks.get(track);
-    if (!placed) return null;
     const left = Math.max(-4, app.view.x(start));
     const right = Math.min(this.width + 4, app.view.x(end));
     if (right < -3 || left > this.width + 3) return null;
     return {
       x: left,
       width: Math.max(2, right - left),
-      y: placed.lane.y,
-      height: placed.lane.height,
-      pinned: placed.item.pinned,
+      y: lane.y,
+      height: lane.height,
+      pinned: item.pinned,
     };
   }
 
