@@ -3,7 +3,7 @@
 
 import { registerCommands } from "./palette.js";
 import { copyCurl, copyLink, curlCommand } from "./copy.js";
-import { PAGES, setTheme } from "./nav.js";
+import { pageCommands } from "./pagecommands.js";
 import { jsonParameters, savePNG, saveSVG } from "./export.js";
 import { flameKinds } from "./flamepanel.js";
 import { scopeOf, scopeParameters } from "./scope.js";
@@ -64,12 +64,6 @@ const TIMES = [
   ["rel", "relative to the origin"],
   ["start", "since the start of the trace"],
   ["utc", "UTC"],
-];
-
-const THEMES = [
-  ["auto", "Same as the system"],
-  ["light", "Light"],
-  ["dark", "Dark"],
 ];
 
 /** @param {App} app */
@@ -161,17 +155,6 @@ function exportCommands(app) {
   return [
     command("export-png", "Export", "Picture of the timeline as PNG", () => savePNG(app)),
     command("export-svg", "Export", "Picture of the timeline as SVG", () => saveSVG(app)),
-  ];
-}
-
-function pageCommands() {
-  return [
-    ...PAGES.slice(1).map(({ path, label }) =>
-      command(`page-${path}`, "Page", label, () => location.assign(path)),
-    ),
-    ...THEMES.map(([theme, title]) =>
-      command(`theme-${theme}`, "Theme", title, () => setTheme(theme)),
-    ),
   ];
 }
 

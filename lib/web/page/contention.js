@@ -143,7 +143,7 @@ function pairColumns(shared, labels, titles) {
           label: "Durations of the waits; arrow keys go from bar to bar",
         }),
     },
-    number("p50", "p50"),
+    { ...number("p50", "p50"), class: "roomy" },
     number("p99", "p99"),
     { label: "Longest", sort: "max", number: true, cell: longestCell },
   ];

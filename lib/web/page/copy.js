@@ -2,7 +2,7 @@
 // Copies links to what is shown, and commands that fetch the same data.
 
 import { messageOf, viewerURL } from "./api.js";
-import { copyText } from "./dom.js";
+import { copyButton, copyText } from "./dom.js";
 
 /**
  * A word of a POSIX shell, in which no character has a meaning.
@@ -23,6 +23,18 @@ export function curlCommand(path, parameters = {}, file = "") {
   const url = new URL(viewerURL(path, parameters), location.href).href;
   const output = file === "" ? "" : ` --output ${shellWord(file)}`;
   return `curl --silent --show-error --fail --globoff${output} ${shellWord(url)}`;
+}
+
+/**
+ * The button that copies such a command; `what` is what that prints.
+ * @param {string} what
+ * @param {() => string} command
+ */
+export function curlButton(what, command) {
+  return copyButton("Copy as curl", command, {
+    title: `Copy a command line that prints ${what} (Shift+Y)`,
+    data: { copy: "curl" },
+  });
 }
 
 /**

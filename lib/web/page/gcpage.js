@@ -6,7 +6,7 @@ import { h, fill } from "./dom.js";
 import { AddressTable } from "./address.js";
 import { ask, askWithBar } from "./analysis.js";
 import { formatBytes, formatCount, formatDuration, formatPlural, formatShare } from "./format.js";
-import { sortableGrid } from "./grid.js";
+import { scrolling, sortableGrid } from "./grid.js";
 import { windowField, worstWindows } from "./mmu.js";
 import { MmuPlot } from "./mmuplot.js";
 import {
@@ -263,7 +263,7 @@ function assistTable({ assists, assist }) {
   const grid = sortableGrid(caption, assistColumns(assist), usual, "assists", pageSorts());
   grid.show(assists);
   return assists.length > 0
-    ? grid.element
+    ? scrolling(grid.element)
     : h("p", { class: "muted" }, "No goroutine assisted the collector.");
 }
 
@@ -313,7 +313,7 @@ function causeTable({ causes }, chosen) {
   const usual = { key: "time", descending: true };
   const grid = sortableGrid("Stops by cause", causeColumns(chosen), usual, "causes", pageSorts());
   grid.show(causes);
-  return grid.element;
+  return scrolling(grid.element);
 }
 
 /** @type {StopColumn[]} */

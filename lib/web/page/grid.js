@@ -12,6 +12,23 @@ export function cellClass(column) {
 }
 
 /**
+ * The class of a column's head. On a small screen a roomy column is left out.
+ * @param {{ number?: boolean, class?: string }} column
+ */
+export function headClass(column) {
+  const isRoomy = column.class?.split(" ").includes("roomy");
+  return [column.number && "number", isRoomy && "roomy"].filter(Boolean).join(" ");
+}
+
+/**
+ * What a wide table scrolls in on a small screen.
+ * @param {HTMLElement} table
+ */
+export function scrolling(table) {
+  return h("div", { class: "grid-scroll" }, table);
+}
+
+/**
  * A column of a grid. `cell` returns what is shown and `value` what rows are sorted by; the default
  * for both is the row's property named by the key.
  * @template {object} Entry
@@ -111,7 +128,7 @@ class Grid {
   head(column) {
     return h(
       "th",
-      { scope: "col", class: column.number ? "number" : "", title: column.about },
+      { scope: "col", class: headClass(column), title: column.about },
       h(
         "button",
         { type: "button", class: "sort", click: () => this.sortBy(column) },

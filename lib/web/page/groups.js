@@ -5,10 +5,11 @@ import { h, fill } from "./dom.js";
 import { viewerURL } from "./api.js";
 import { AddressTable, choiceField, flagField, textField } from "./address.js";
 import { askListWithBar } from "./analysis.js";
-import { sortableGrid } from "./grid.js";
+import { scrolling, sortableGrid } from "./grid.js";
 import { recall, remember } from "./nav.js";
 import { TIMES, timeBar, timeSummary, durationCell, sumTimes } from "./timebar.js";
 import { formatCount } from "./format.js";
+import { curlButton, curlCommand } from "./copy.js";
 import { csvButton } from "./csv.js";
 import { functionName, timelineAddress } from "./names.js";
 import { PageAddress, pageSorts } from "./pagestate.js";
@@ -237,6 +238,7 @@ class Groups {
       this.note,
       h("span", { class: "spring" }),
       csvButton("goroutines.csv", () => csvOf(this.shown())),
+      curlButton("all functions", () => curlCommand("api/groups")),
     );
   }
 
@@ -249,7 +251,7 @@ class Groups {
       "groups",
       pageSorts(),
     );
-    fill(this.holder, this.grid.element);
+    fill(this.holder, scrolling(this.grid.element));
     this.show();
   }
 

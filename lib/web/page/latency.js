@@ -3,9 +3,10 @@
 // form, and the pages of types.
 
 import { pageName, viewerURL } from "./api.js";
+import { curlButton, curlCommand } from "./copy.js";
 import { fill, h } from "./dom.js";
 import { formatCount } from "./format.js";
-import { sortableGrid } from "./grid.js";
+import { scrolling, sortableGrid } from "./grid.js";
 import { LatencyAxis, axisLabels, latencyHistogram } from "./histogram.js";
 import { pageSorts } from "./pagestate.js";
 import { durationCell } from "./timebar.js";
@@ -172,7 +173,7 @@ export function filteredAddress(parameters, changes) {
 
 /**
  * A page of types: its title, what the types are of, the functions that create them, an
- * explanation, and the columns of the table.
+ * explanation, the columns of the table, and the path of the answer with them.
  * @template {LatencyFacts} Type
  * @typedef {object} TypesPage
  * @property {string} title
@@ -180,6 +181,7 @@ export function filteredAddress(parameters, changes) {
  * @property {string[]} makers
  * @property {string} about
  * @property {(types: Type[]) => import("./grid.js").GridColumn<Type>[]} columns
+ * @property {string} path
  */
 
 /**
@@ -189,7 +191,7 @@ export function filteredAddress(parameters, changes) {
  * @param {Type[]} types
  * @param {TypesPage<Type>} page
  */
-export function showTypes(element, types, { title, noun, makers, about, columns }) {
+export function showTypes(element, types, { title, noun, makers, about, columns, path }) {
   const head = h("h1", {}, title);
   if (types.length === 0) {
     fill(element, head, noTypes(noun, makers, about));
@@ -202,7 +204,10 @@ export function showTypes(element, types, { title, noun, makers, about, columns 
   const lead =
     `${formatCount(all)} ${noun} of ${formatCount(types.length)} ${kinds}. ` +
     `A bar of a histogram opens the ${noun} in that range of latencies.`;
-  fill(element, head, h("p", { class: "lead" }, lead), grid.element);
+  const curl = curlButton("all types", () => curlCommand(path));
+  const line = h("p", { class: "lead" }, lead);
+  fill(element, head, h("div", { class: "tools" }, line, h("span", { class: "spring" }), curl));
+  element.append(scrolling(grid.element));
   grid.show(types);
 }
 

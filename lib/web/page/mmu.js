@@ -3,6 +3,7 @@
 // program.
 
 import { messageOf } from "./api.js";
+import { curlButton, curlCommand } from "./copy.js";
 import { h, fill } from "./dom.js";
 import { AddressTable, TIME_LIMIT, listField, numberOf, timeField } from "./address.js";
 import { ask, askWithBar } from "./analysis.js";
@@ -201,6 +202,7 @@ class Mmu {
             group("View", this.views),
             group("Include", this.boxes),
             group("Display", [this.percentiles]),
+            curlButton("the curve", () => curlCommand("api/mmu", { flags: this.flags() })),
           ),
           this.details,
         ),

@@ -326,6 +326,7 @@ export class MmuPlot {
   /** @param {KeyboardEvent} event */
   key(event) {
     const last = this.curve.length - 1;
+    if (last < 0) return;
     const at = this.curve.findIndex((point) => point[0] >= (this.pointed ?? 0) - 0.5);
     /** @type {Record<string, number>} */
     const targets = {

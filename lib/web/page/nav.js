@@ -69,6 +69,7 @@ export const PAGES = [
     about: "Where goroutines waited, and who ended their waits",
   },
   ...PROFILE_PAGES,
+  { path: "search", label: "Search", about: "The results of a search as a table" },
 ];
 
 const THEMES = ["auto", "light", "dark"];
@@ -145,8 +146,11 @@ function themeButton() {
   return button;
 }
 
-/** @param {Page} page */
-function isCurrent(page) {
+/**
+ * Whether this is the page, or one about something on it.
+ * @param {Page} page
+ */
+export function isCurrent(page) {
   const here = ["", "trace"].includes(pageName()) ? "./" : pageName();
   return here === page.path || (page.also ?? []).includes(here);
 }

@@ -2,10 +2,10 @@
 // A table of up to millions of rows, which the server sorts and sends a page at a time.
 
 import { AddressTable, flagField, listField, numberField, numberOf, textField } from "./address.js";
-import { curlCommand } from "./copy.js";
-import { h, fill, button, copyButton } from "./dom.js";
+import { curlButton, curlCommand } from "./copy.js";
+import { h, fill, button } from "./dom.js";
 import { getPart, messageOf } from "./api.js";
-import { cellClass } from "./grid.js";
+import { cellClass, headClass, scrolling } from "./grid.js";
 import { formatCount } from "./format.js";
 import { PageAddress } from "./pagestate.js";
 
@@ -164,7 +164,7 @@ class PagedTable {
       "div",
       { class: "paged" },
       this.upper.element,
-      this.table,
+      scrolling(this.table),
       this.note,
       this.lower.element,
     );
@@ -181,11 +181,7 @@ class PagedTable {
           column.label,
         )
       : column.label;
-    return h(
-      "th",
-      { scope: "col", class: column.number ? "number" : "", title: column.about },
-      label,
-    );
+    return h("th", { scope: "col", class: headClass(column), title: column.about }, label);
   }
 
   /** @param {PagedSource | undefined} source */
@@ -196,10 +192,7 @@ class PagedTable {
       const page = { sort: sort || undefined, desc: desc ? 1 : 0, first, count: PAGE };
       return curlCommand(source.path, source.parameters(page));
     };
-    return copyButton("Copy as curl", command, {
-      title: "Copy a command line that prints this page of the table (Shift+Y)",
-      data: { copy: "curl" },
-    });
+    return curlButton("this page of the table", command);
   }
 
   mark() {

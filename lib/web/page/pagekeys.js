@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The keys of all pages except the timeline: to the filter, from row to row of a table, and for
-// copying links.
+// The keys of all pages except the timeline: to the filter, from row to row of a table, for copying
+// links, and for the command palette.
 
 import { byId, isTyping } from "./dom.js";
+import { pageCommands } from "./pagecommands.js";
+import { openPalette, registerCommands } from "./palette.js";
 
 /** @type {Record<string, number>} */
 const STEPS = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 };
+/** The buttons that copy what the page shows. */
+const COPIERS = { link: "[data-copy=link]", curl: "[data-copy=curl]" };
 
 /**
  * The link or button in the same column of the next row that has one there.
@@ -39,12 +43,59 @@ function nextTarget(main, step) {
   return at === main || at === document.body ? first : null;
 }
 
+/** @param {string} selector */
+function clickFirst(selector) {
+  document.querySelector(selector)?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+}
+
+function focusSearch() {
+  /** @type {HTMLElement | null} */
+  const field = document.querySelector("#page input[type=search]");
+  (field ?? byId("search")).focus();
+}
+
+/** What the palette offers besides other pages. */
+function ownCommands() {
+  return [
+    { id: "search", group: "Find", title: "Search or filter", keys: "/", run: focusSearch },
+    {
+      id: "copy-link",
+      group: "Copy",
+      title: "Link to what is shown",
+      keys: "Y",
+      run: () => clickFirst(COPIERS.link),
+    },
+    {
+      id: "copy-curl",
+      group: "Copy",
+      title: "As curl: the command that fetches this",
+      keys: "Shift+Y",
+      run: () => clickFirst(COPIERS.curl),
+      when: () => document.querySelector(COPIERS.curl) !== null,
+    },
+  ];
+}
+
+/**
+ * Whether a key opens the palette, as it does on the timeline.
+ * @param {KeyboardEvent} event
+ */
+function isForPalette({ key, ctrlKey, metaKey, shiftKey, altKey }) {
+  const letter = key.toLowerCase();
+  return (ctrlKey || metaKey) && !altKey && (shiftKey ? letter === "p" : letter === "k");
+}
+
 /**
  * Handles a key. Arrow keys keep scrolling the page if there is no row to move to.
  * @param {HTMLElement} main
  * @param {KeyboardEvent} event
  */
 function onPageKey(main, event) {
+  if (isForPalette(event)) {
+    event.preventDefault();
+    openPalette();
+    return;
+  }
   if (
     event.defaultPrevented ||
     event.ctrlKey ||
@@ -55,15 +106,11 @@ function onPageKey(main, event) {
     return;
   if (event.key === "/") {
     event.preventDefault();
-    /** @type {HTMLElement | null} */
-    const field = document.querySelector("#page input[type=search]");
-    (field ?? byId("search")).focus();
+    focusSearch();
     return;
   }
   if (event.key.toLowerCase() === "y") {
-    /** @type {HTMLElement | null} */
-    const copier = document.querySelector(`[data-copy=${event.shiftKey ? "curl" : "link"}]`);
-    copier?.click();
+    clickFirst(event.shiftKey ? COPIERS.curl : COPIERS.link);
     return;
   }
   const target = event.key in STEPS ? nextTarget(main, STEPS[event.key]) : null;
@@ -74,5 +121,6 @@ function onPageKey(main, event) {
 
 /** @param {HTMLElement} main */
 export function startPageKeys(main) {
+  registerCommands([...ownCommands(), ...pageCommands()]);
   document.addEventListener("keydown", (event) => onPageKey(main, event));
 }

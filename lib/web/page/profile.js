@@ -3,8 +3,8 @@
 // for.
 
 import { pageName, viewerURL } from "./api.js";
-import { curlCommand } from "./copy.js";
-import { copyButton, h, fill } from "./dom.js";
+import { curlButton, curlCommand } from "./copy.js";
+import { h, fill } from "./dom.js";
 import { AddressTable } from "./address.js";
 import { ask, askWithBar, passOn } from "./analysis.js";
 import { flameGraph } from "./flame.js";
@@ -80,11 +80,13 @@ function profileParameters(parameters, more) {
 
 /**
  * The same for the address of a page, which counts all waits unless the address says otherwise.
+ * `more` takes precedence over the parameters.
  * @param {URLSearchParams} parameters
  * @param {QueryValues} [more]
  */
-function pageParameters(parameters, more) {
-  return passOn(parameters, [...PARAMETERS, "waits", "flame"], more);
+function pageParameters(parameters, more = {}) {
+  const kept = [...PARAMETERS, "waits", "flame"].filter((name) => !(name in more));
+  return passOn(parameters, kept, more);
 }
 
 /**
@@ -104,7 +106,7 @@ function waitsSwitch(path, parameters) {
           class: "button",
           href: viewerURL(
             path,
-            passOn(parameters, PARAMETERS, { waits: waits === "go" ? "go" : null }),
+            pageParameters(parameters, { waits: waits === "go" ? "go" : null }),
           ),
           title,
           "aria-current": waits === current ? "true" : null,
@@ -195,8 +197,8 @@ function functionSelect(path, parameters) {
     h("option", { value: chosen }, chosen || "All goroutines"),
   );
   select.addEventListener("change", () => {
-    const waits = parameters.get("waits");
-    location.assign(viewerURL(path, { name: select.value || null, waits }));
+    const name = select.value || null;
+    location.assign(viewerURL(path, pageParameters(parameters, { name })));
   });
   fillFunctions(select, chosen).catch(() => {});
   return select;
@@ -228,6 +230,8 @@ export async function profilePage(element, parameters) {
     "pprof",
   );
   const holder = h("div", { class: "flame-holder" });
+  const kinds = h("span", { class: "links" });
+  const waits = h("span", {});
   element.classList.add("fills");
   fill(
     element,
@@ -241,31 +245,20 @@ export async function profilePage(element, parameters) {
       ". ",
       h("span", { class: "muted" }, WAITS[waitsOf(parameters)].about),
     ),
-    h(
-      "div",
-      { class: "tools" },
-      h("span", { class: "links" }, kindLinks(path, parameters, ofRegions)),
-      !ofRegions && functionSelect(path, parameters),
-      waitsSwitch(path, parameters),
-    ),
+    h("div", { class: "tools" }, kinds, !ofRegions && functionSelect(path, parameters), waits),
     holder,
   );
+  showLinks();
   const graph = flameGraph(holder, null, {
     look: () => address.state,
     onLook: (patch) => changeLook(patch),
     sorts: pageSorts(),
   });
-  const curl = copyButton(
-    "Copy as curl",
-    () =>
-      curlCommand(
-        "api/profile",
-        profileParameters(parameters, { kind: path, lines: linesOf(address.state.flame) }),
-      ),
-    {
-      title: "Copy a command line that prints this graph (Shift+Y)",
-      data: { copy: "curl" },
-    },
+  const curl = curlButton("this graph", () =>
+    curlCommand(
+      "api/profile",
+      profileParameters(parameters, { kind: path, lines: linesOf(address.state.flame) }),
+    ),
   );
   fill(graph.extra, raw, curl);
   const shown = {
@@ -274,10 +267,18 @@ export async function profilePage(element, parameters) {
   };
   graph.update(data, shown);
 
+  /** Links to other profiles, which have the same shape of the graph. */
+  function showLinks() {
+    parameters.set("flame", address.state.flame);
+    fill(kinds, kindLinks(path, parameters, ofRegions));
+    fill(waits, waitsSwitch(path, parameters));
+  }
+
   /** @param {Partial<FlameLook>} patch */
   async function changeLook(patch) {
     const before = linesOf(address.state.flame);
     address.set(patch);
+    if ("flame" in patch) showLinks();
     const lines = linesOf(address.state.flame);
     if (lines === before) return;
     const query = profileParameters(parameters, { kind: path, lines });

@@ -109,7 +109,7 @@ function regionTypeColumns(types) {
     {
       key: "place",
       label: "Place",
-      class: "nowrap",
+      class: "place-name",
       value: (type) => `${type.file}:${type.line}`,
       cell: regionPlace,
     },
@@ -117,7 +117,6 @@ function regionTypeColumns(types) {
       key: "profiles",
       label: "Flame graphs of waits",
       value: () => 0,
-      class: "nowrap",
       cell: profiles,
     },
   ];
@@ -133,5 +132,6 @@ export async function regionsPage(element) {
     makers: ["trace.WithRegion", "trace.StartRegion"],
     about: "each is a period of time in one goroutine",
     columns: regionTypeColumns,
+    path: "api/regions",
   });
 }

@@ -74,5 +74,6 @@ export async function tasksPage(element) {
     makers: ["trace.NewTask"],
     about: "each is an operation, such as a request, in which several goroutines may take part",
     columns: taskTypeColumns,
+    path: "api/tasks",
   });
 }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The commands of the palette that all pages have.
+
+import { PAGES, isCurrent, setTheme } from "./nav.js";
+
+const THEMES = [
+  ["auto", "Same as the system"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+];
+
+/** To the other pages, and the theme. */
+export function pageCommands() {
+  return [
+    ...PAGES.filter((page) => !isCurrent(page)).map(({ path, label }) => ({
+      id: `page-${path}`,
+      group: "Page",
+      title: label,
+      run: () => location.assign(path),
+    })),
+    ...THEMES.map(([theme, title]) => ({
+      id: `theme-${theme}`,
+      group: "Theme",
+      title,
+      run: () => setTheme(theme),
+    })),
+  ];
+}
