@@ -49,10 +49,13 @@ static enum MHD_Result handle(void *web, struct MHD_Connection *connection, cons
 {
     static const gt_web_header to_page = {"Location", "/debug/trace/"};
     struct answer answer = {connection, tmpfile()};
-    gt_web_request request = {sizeof(request), method, path + strlen("/debug/trace"), *query};
+    gt_web_request request = GT_WEB_REQUEST_INIT;
     gt_web_client client = {sizeof(client), &answer, begin, write_body, NULL};
     int failed = 1; /* closes the connection */
     (void) version, (void) data, (void) data_size;
+    request.method = method;
+    request.path = path + strlen("/debug/trace");
+    request.query = *query;
     if (!answer.body)
         return MHD_NO;
     if (strcmp(path, "/debug/trace") == 0)

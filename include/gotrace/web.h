@@ -75,6 +75,31 @@ typedef void (*gt_web_loaded_fn)(void *user_data, gt_error *error, uint64_t repa
  */
 typedef uint64_t (*gt_web_memory_fn)(void *user_data);
 
+/** The most bytes that the notes of a trace may have. @since 0.1.0 */
+#define GT_WEB_NOTES_MAX ((size_t) 1 << 20)
+
+/**
+ * Reads the notes that the host keeps for the trace, which a gt_web_store_notes_fn has stored:
+ * copies them to the `capacity` bytes at `buffer`, and sets `*size` to their size. `*size` is 0 at
+ * first, and stays so if nothing is kept yet. On failure, also if there is more than `capacity` bytes, the
+ * function returns an error and writes the reason, which the page shows, to `error->message`.
+ * Called in the threads that answer requests, never by two at the same time; must not use the
+ * gt_web.
+ * @since 0.1.0
+ */
+typedef gt_status (*gt_web_load_notes_fn)(void *user_data, void *buffer, size_t capacity,
+                                          size_t *size, gt_error *error);
+
+/**
+ * Replaces the notes that the host keeps for the trace by the `size` bytes at `data`, which are
+ * JSON in UTF-8 and valid only during the call. If that fails, the former notes should remain; the
+ * function returns an error and writes the reason, which the page shows, to `error->message`.
+ * Called as gt_web_load_notes_fn, and never at the same time as that.
+ * @since 0.1.0
+ */
+typedef gt_status (*gt_web_store_notes_fn)(void *user_data, const void *data, size_t size,
+                                           gt_error *error);
+
 /** Options for viewing a trace. The structure belongs to the caller and is copied. @since 0.1.0 */
 typedef struct gt_web_options {
     /** sizeof(gt_web_options), set by the caller. */
@@ -144,12 +169,18 @@ typedef struct gt_web_options {
      * anything else is refused.
      */
     const char *traces_url;
+    /** What the page calls the place where the host keeps notes, such as a file's name; copied. */
+    const char *notes_name;
+    /** Reads the user's notes on the trace. NULL means that the host keeps no notes. */
+    gt_web_load_notes_fn load_notes;
+    /** Stores them; NULL means that they cannot be changed. Not used without load_notes. */
+    gt_web_store_notes_fn store_notes;
 } gt_web_options;
 
 /** Initialiser of gt_web_options: the defaults. @since 0.1.0 */
 #define GT_WEB_OPTIONS_INIT                                                                        \
     { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,    \
-      NULL }
+      NULL, NULL, NULL, NULL }
 
 /**
  * Opens the trace from its start: sets `*reader`, or returns an error with the details in
@@ -278,11 +309,21 @@ GT_API gt_status gt_web_get_progress(gt_web *web, gt_web_progress *progress);
  */
 GT_API gt_status gt_web_error(gt_web *web, gt_error *error);
 
+/**
+ * A bit of gt_web_request.flags. This client may change the notes that the host keeps. The host has
+ * made sure that the request is the user's own: that a page of another site has not caused it.
+ * @since 0.1.0
+ */
+#define GT_WEB_MAY_CHANGE (UINT64_C(1) << 0)
+
 /** A request of a client. The structure and its strings belong to the caller. @since 0.1.0 */
 typedef struct gt_web_request {
     /** sizeof(gt_web_request), set by the caller. */
     size_t size;
-    /** The method. "GET" and "HEAD" are answered; any other method gets the status 405. */
+    /**
+     * The method. "GET" and "HEAD" are answered, and "POST" for notes; any other method gets the
+     * status 405.
+     */
     const char *method;
     /**
      * The decoded path below the one at which the viewer is mounted, like PATH_INFO of CGI: it
@@ -295,11 +336,17 @@ typedef struct gt_web_request {
      * none.
      */
     const char *query;
+    /** The body of a POST, or NULL. Of more than GT_WEB_NOTES_MAX bytes nothing is read. */
+    const void *body;
+    /** The number of its bytes. */
+    size_t body_size;
+    /** GT_WEB_MAY_ bits. Unknown bits are refused. */
+    uint64_t flags;
 } gt_web_request;
 
 /** Initialiser of gt_web_request: a request for the page. @since 0.1.0 */
 #define GT_WEB_REQUEST_INIT                                                                        \
-    { sizeof(gt_web_request), "GET", "/", NULL }
+    { sizeof(gt_web_request), "GET", "/", NULL, NULL, 0, 0 }
 
 /** A header of an answer. Its layout will never change. @since 0.1.0 */
 typedef struct gt_web_header {
@@ -354,8 +401,8 @@ typedef struct gt_web_client {
  * 202 with its progress, and the page asks again. Downloads of profiles, in contrast, wait for
  * the analysis.
  * @retval GT_OK the answer was given, whatever its status.
- * @retval GT_ERR_INVALID_ARGUMENT a required pointer is NULL, a structure has a wrong size, or
- *         the path does not begin with '/'. No callback was called.
+ * @retval GT_ERR_INVALID_ARGUMENT a required pointer is NULL, a structure has a wrong size or
+ *         unknown bits, or the path does not begin with '/'. No callback was called.
  * @retval GT_ERR_CALLBACK a function of `client` reported that the client has disconnected.
  * @retval GT_ERR_NOT_AVAILABLE the answer broke off after it had begun, because memory ran out
  *         or the trace cannot be read any more. The host should close the connection, so that

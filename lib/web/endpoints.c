@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/endpoints.h"
 
-const struct gt_web_route gt_web_routes[] = {
+const struct gt_web_route gt_web_route_table[] = {
     {"/", gt_web_serve_timeline_page},
     {"/trace", gt_web_serve_timeline_page},
     {"/static/", gt_web_serve_static},
@@ -26,6 +26,7 @@ const struct gt_web_route gt_web_routes[] = {
     {"/api/minimap", gt_web_serve_minimap},
     {"/api/mmu", gt_web_serve_mmu},
     {"/api/mmu/worst", gt_web_serve_mmu_worst},
+    {"/api/notes", gt_web_serve_notes},
     {"/api/profile", gt_web_serve_profile},
     {"/api/region", gt_web_serve_region},
     {"/api/regions", gt_web_serve_regions},
@@ -61,3 +62,10 @@ const struct gt_web_route gt_web_routes[] = {
     {"/usertasks", gt_web_serve_page},
     {NULL, NULL},
 };
+
+const struct gt_web_route gt_web_change_table[] = {
+    {"/api/notes", gt_web_change_notes},
+    {NULL, NULL},
+};
+
+const struct gt_web_routes gt_web_routes = {gt_web_route_table, gt_web_change_table};

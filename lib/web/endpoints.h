@@ -6,8 +6,10 @@
 
 #include "web/route.h"
 
-/* The routes of all endpoints, for gt_routes_answer. The table ends with a route without a path. */
-extern const struct gt_web_route gt_web_routes[];
+/* The routes of all endpoints, and all of those that change something. */
+extern const struct gt_web_route gt_web_route_table[], gt_web_change_table[];
+/* The same, for gt_routes_answer. */
+extern const struct gt_web_routes gt_web_routes;
 
 /* assets.c: the pages, the files below /static/, and the icon that browsers request */
 gt_web_handler gt_web_serve_page;
@@ -39,6 +41,10 @@ gt_web_handler gt_web_serve_flame_pprof;
 gt_web_handler gt_web_serve_search;
 gt_web_handler gt_web_serve_search_table;
 gt_web_handler gt_web_serve_search_csv;
+
+/* notes.c; the latter is for POST */
+gt_web_handler gt_web_serve_notes;
+gt_web_handler gt_web_change_notes;
 
 /* groups.c, tasks.c, regions.c */
 gt_web_handler gt_web_serve_groups;

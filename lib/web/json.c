@@ -196,6 +196,11 @@ static struct gt_json *json_at(struct gt_json *json, const char *key)
     return json;
 }
 
+void gt_json_key_raw(struct gt_json *json, const char *key, gt_string value)
+{
+    json_put_value(json_at(json, key), value.data, value.size);
+}
+
 static void json_word(struct gt_json *json, const char *word)
 {
     json_put_value(json, word, strlen(word));

@@ -80,6 +80,8 @@ void gt_json_key_uint(struct gt_json *json, const char *key, uint64_t value);
 void gt_json_key_real(struct gt_json *json, const char *key, double value);
 void gt_json_key_bool(struct gt_json *json, const char *key, bool value);
 void gt_json_key_null(struct gt_json *json, const char *key);
+/* Writes a value that is JSON already. */
+void gt_json_key_raw(struct gt_json *json, const char *key, gt_string value);
 
 /* Writes null as the value if it is not known. */
 void gt_json_key_int_if(struct gt_json *json, const char *key, bool is_known, int64_t value);

@@ -34,6 +34,10 @@ enum {
 struct gt_query {
     const struct gt_request *request;
     struct gt_response *response;
+    /* The body of a request that changes something, which is borrowed from the host. */
+    gt_string body;
+    /* The host lets this client change what it keeps. */
+    bool may_change;
     bool failed;
     /* If set, is called with `held` once the request has been answered. */
     void (*release)(void *held);

@@ -11,11 +11,17 @@ static bool route_matches(const char *route, const char *path)
     return strcmp(route, path) == 0;
 }
 
+/* Returns the route of a path, or the last one of the list, which has none. */
+static const struct gt_web_route *route_find(const struct gt_web_route *route, const char *path)
+{
+    while (route->path && !route_matches(route->path, path))
+        route++;
+    return route;
+}
+
 static void route_handle(const struct gt_web_route *route, struct gt_web *web,
                          struct gt_query *query)
 {
-    while (route->path && !route_matches(route->path, query->request->path))
-        route++;
     if (route->path)
         route->handle(web, query);
     else
@@ -24,15 +30,33 @@ static void route_handle(const struct gt_web_route *route, struct gt_web *web,
         query->release(query->held);
 }
 
-gt_status gt_routes_answer(const struct gt_web_route *routes, struct gt_web *web,
+/* Returns the list of routes for a request, or NULL if its method is not for its path. */
+static const struct gt_web_route *route_list_find(const struct gt_web_routes *routes,
+                                                  const gt_web_request *request)
+{
+    bool is_reading = strcmp(request->method, "GET") == 0 || strcmp(request->method, "HEAD") == 0;
+    if (is_reading)
+        return routes->reading;
+    bool is_changing =
+        strcmp(request->method, "POST") == 0 && route_find(routes->changing, request->path)->path;
+    return is_changing ? routes->changing : NULL;
+}
+
+gt_status gt_routes_answer(const struct gt_web_routes *routes, struct gt_web *web,
                            struct gt_mem *mem, const char *policy, const gt_web_request *request,
                            const gt_web_client *client)
 {
     struct gt_request parsed;
     struct gt_response response;
-    bool is_head = strcmp(request->method, "HEAD") == 0;
-    gt_response_init(&response, mem, policy, client, is_head);
-    if (!is_head && strcmp(request->method, "GET") != 0) {
+    struct gt_query query = {
+        .request = &parsed,
+        .response = &response,
+        .body = {request->body, request->body ? request->body_size : 0},
+        .may_change = (request->flags & GT_WEB_MAY_CHANGE) != 0,
+    };
+    const struct gt_web_route *list = route_list_find(routes, request);
+    gt_response_init(&response, mem, policy, client, strcmp(request->method, "HEAD") == 0);
+    if (!list) {
         gt_response_error(&response, 405, "only GET and HEAD");
         gt_response_set_header(&response, "Allow", "GET, HEAD");
         return gt_response_finish(&response);
@@ -40,7 +64,7 @@ gt_status gt_routes_answer(const struct gt_web_route *routes, struct gt_web *web
     gt_status status =
         gt_request_init(&parsed, mem, request->path, request->query ? request->query : "");
     if (status == GT_OK) {
-        route_handle(routes, web, &(struct gt_query){.request = &parsed, .response = &response});
+        route_handle(route_find(list, parsed.path), web, &query);
         gt_request_free(&parsed);
     } else if (status == GT_ERR_NO_MEMORY) {
         gt_response_no_memory(&response);

@@ -19,13 +19,20 @@ struct gt_web_route {
     gt_web_handler *handle;
 };
 
+/* The lists of routes, each of which ends with a route whose path is NULL. */
+struct gt_web_routes {
+    /* For GET and HEAD. */
+    const struct gt_web_route *reading;
+    /* For POST. */
+    const struct gt_web_route *changing;
+};
+
 /*
- * Answers a request by the first of `routes` that matches. The list ends with a route whose path
- * is NULL. `mem` provides the memory for the answer, and `policy` is its
- * Content-Security-Policy. Returns what gt_web_answer returns. The two structures of the host must
- * be valid.
+ * Answers a request by the first route for its method that matches. `mem` provides the memory for
+ * the answer, and `policy` is its Content-Security-Policy. Returns what gt_web_answer returns. The
+ * two structures of the host must be valid.
  */
-gt_status gt_routes_answer(const struct gt_web_route *routes, struct gt_web *web,
+gt_status gt_routes_answer(const struct gt_web_routes *routes, struct gt_web *web,
                            struct gt_mem *mem, const char *policy, const gt_web_request *request,
                            const gt_web_client *client);
 

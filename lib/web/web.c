@@ -16,7 +16,7 @@
 
 /* The smallest sizes of the host's structures that are accepted: those of the first release. */
 enum {
-    REQUEST_LEAST = GT_UP_TO(gt_web_request, query),
+    REQUEST_LEAST = GT_UP_TO(gt_web_request, flags),
     CLIENT_LEAST = GT_UP_TO(gt_web_client, is_gone),
     PROGRESS_LEAST = GT_UP_TO(gt_web_progress, status)
 };
@@ -88,7 +88,8 @@ static gt_status web_take_options(struct gt_web *web)
 {
     gt_web_options *options = &web->options;
     if (!web_text_copy(web, &options->name) || !web_text_copy(web, &options->page_directory) ||
-        !web_text_copy(web, &options->source_url) || !web_text_copy(web, &options->traces_url))
+        !web_text_copy(web, &options->source_url) || !web_text_copy(web, &options->traces_url) ||
+        !web_text_copy(web, &options->notes_name))
         return GT_ERR_NO_MEMORY;
     web->source.reader_flags = (options->reader_flags & ~(uint64_t) GT_READER_KEEP);
     web->source.reader_flags |= GT_READER_LENIENT;
@@ -105,6 +106,7 @@ static gt_status web_take_options(struct gt_web *web)
 static void web_free(struct gt_web *web)
 {
     gt_web_source_close(&web->source);
+    gt_web_notes_free(&web->notes);
     gt_arena_free(&web->texts, &web->mem);
     gt_thread_mutex_destroy(&web->mem_lock);
     web->mem.lock = NULL;
@@ -116,14 +118,18 @@ static struct gt_web *web_create(const gt_allocator *allocator, gt_status *statu
 {
     struct gt_web *web =
         gt_mem_create(sizeof(*web), offsetof(struct gt_web, mem), allocator, 0, status);
-    if (web && !gt_thread_mutex_init(&web->mem_lock)) {
-        gt_mem_delete(&web->mem, web, sizeof(*web));
-        *status = GT_ERR_NO_MEMORY;
+    if (!web)
         return NULL;
+    if (gt_thread_mutex_init(&web->mem_lock)) {
+        if (gt_web_notes_init(&web->notes)) {
+            web->mem.lock = &web->mem_lock.lock;
+            return web;
+        }
+        gt_thread_mutex_destroy(&web->mem_lock);
     }
-    if (web)
-        web->mem.lock = &web->mem_lock.lock;
-    return web;
+    gt_mem_delete(&web->mem, web, sizeof(*web));
+    *status = GT_ERR_NO_MEMORY;
+    return NULL;
 }
 
 /* Copies the options of the caller. If they are not valid, `*reason` says why. */
@@ -131,7 +137,7 @@ static gt_status web_options_take(gt_web_options *taken, gt_allocator *allocator
                                   const gt_web_options *options, gt_error *reason)
 {
     static const struct gt_options_layout layout =
-        GT_OPTIONS_LAYOUT(gt_web_options, traces_url, GT_WEB_NO_THREADS | GT_WEB_MAP_FD);
+        GT_OPTIONS_LAYOUT(gt_web_options, store_notes, GT_WEB_NO_THREADS | GT_WEB_MAP_FD);
     if (gt_options_take(taken, allocator, &layout, options) != GT_OK) {
         gt_options_explain(reason, &layout, options);
         return GT_ERR_INVALID_ARGUMENT;
@@ -323,7 +329,8 @@ gt_status gt_web_answer(gt_web *web, const gt_web_request *request, const gt_web
         gt_struct_take(&asked, sizeof(asked), REQUEST_LEAST, request) != GT_OK ||
         gt_struct_take(&to, sizeof(to), CLIENT_LEAST, client) != GT_OK)
         return GT_ERR_INVALID_ARGUMENT;
-    if (!asked.method || !asked.path || asked.path[0] != '/' || !to.begin || !to.write)
+    if (!asked.method || !asked.path || asked.path[0] != '/' || !to.begin || !to.write ||
+        (asked.flags & ~GT_WEB_MAY_CHANGE) != 0)
         return GT_ERR_INVALID_ARGUMENT;
-    return gt_routes_answer(gt_web_routes, web, &web->mem, web->policy, &asked, &to);
+    return gt_routes_answer(&gt_web_routes, web, &web->mem, web->policy, &asked, &to);
 }

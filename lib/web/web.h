@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "base/thread.h"
 #include "web/load.h"
+#include "web/notes.h"
 #include "web/source.h"
 
 struct gt_store;
@@ -39,6 +40,7 @@ struct gt_web {
     /* Likewise owned by the modules of listings and of the minimap. */
     struct gt_listings *listings;
     struct gt_minimap *minimap;
+    struct gt_web_notes notes;
     /* The viewer is being closed, so long work must end. */
     atomic_bool stopping;
 };

@@ -27,6 +27,8 @@
 #define GOOD_MAX       128
 #define WORDS_MAX      32
 #define REQUESTS       12
+#define CHANGES        3
+#define NOTES_SIZE     1024
 /* How often all values are tried for all parameters, and an answer is asked for until it is there.
  */
 #define LESSONS  3
@@ -119,6 +121,13 @@ static struct known_route routes[ROUTES_MAX];
 static size_t route_count;
 /* The route that learns the names of parameters, or NULL. */
 static struct known_route *learning;
+
+/* The notes that the host keeps, which begin as a part of the input. */
+struct kept {
+    uint8_t data[NOTES_SIZE];
+    size_t size;
+    bool fails;
+};
 
 struct answer {
     char *body;
@@ -216,7 +225,9 @@ static bool status_is_sane(uint32_t status, bool out_of_memory)
     case 304:
     case 400:
     case 404:
+    case 409:
     case 422:
+    case 507:
         return true;
     default:
         return status == 503 && out_of_memory;
@@ -319,7 +330,7 @@ static void request_route(gt_web *web, size_t index, const struct input *input,
     uint64_t random = test_random(seed);
     char path[PATH_MAX_SIZE], query[QUERY_MAX_SIZE] = "";
 
-    snprintf(path, sizeof(path), "%s%s", gt_web_routes[index].path,
+    snprintf(path, sizeof(path), "%s%s", gt_web_route_table[index].path,
              random % 64 == 0 ? "../x%" : "");
     /* Mostly most parameters are given, as those that are needed are among them. */
     uint64_t chosen = test_random(seed);
@@ -335,7 +346,103 @@ static void request_route(gt_web *web, size_t index, const struct input *input,
     ask(web, &request, probe, NULL);
 }
 
-static gt_status open_web(gt_web **web, const struct input *input, struct probe *probe)
+static gt_status load_notes(void *user_data, void *buffer, size_t capacity, size_t *size,
+                            gt_error *error)
+{
+    const struct kept *kept = user_data;
+
+    assert_int_equal(*size, 0);
+    assert_true(capacity >= sizeof(kept->data));
+    memcpy(buffer, kept->data, kept->size);
+    *size = kept->size;
+    memset(error->message, 'x', sizeof(error->message));
+    return kept->fails ? GT_ERR_IO : GT_OK;
+}
+
+static gt_status store_notes(void *user_data, const void *data, size_t size, gt_error *error)
+{
+    struct kept *kept = user_data;
+
+    assert_true(json_is_good(data, size));
+    if (kept->fails || size > sizeof(kept->data)) {
+        strcpy(error->message, "\xff<\"\x1b[2J");
+        return GT_ERR_IO;
+    }
+    memcpy(kept->data, data, size);
+    kept->size = size;
+    return GT_OK;
+}
+
+static void options_set_notes(gt_web_options *options, struct kept *kept)
+{
+    options->user_data = kept;
+    options->notes_name = "\xff<\"";
+    options->load_notes = load_notes;
+    options->store_notes = store_notes;
+}
+
+/* Writes notes in which a byte, or none, is not what it should be. Returns their size. */
+static size_t notes_write(uint8_t *to, const struct input *input, uint64_t *seed)
+{
+    static const char good[] =
+        " {\"version\":1,\"notes\":[{\"time\":-5,\"end\":9,\"row\":\"task:-1\",\"text\":\"a\\ud83d"
+        "\\ude00\\n\"},{\"text\":\"\xc3\xa4\xf0\x9f\x98\x80\",\"end\":null,\"time\":0}]}\n";
+    uint64_t random = test_random(seed);
+    size_t size = sizeof(good) - 1;
+
+    memcpy(to, good, size);
+    if (random % 4 != 0)
+        to[(random >> 8) % size] =
+            input->size > 0 ? input->data[(random >> 32) % input->size] : (uint8_t) (random >> 32);
+    if (random % 4 == 1)
+        memmove(to + (random >> 16) % size, to + (random >> 20) % size, size / 4);
+    return random % 32 == 0 ? (random >> 8) % size : size;
+}
+
+/* Asks for the revision of the notes. */
+static void notes_revision(gt_web *web, char *revision, const struct probe *probe)
+{
+    static const char key[] = "\"revision\":\"";
+    gt_web_request request = GT_WEB_REQUEST_INIT;
+    struct answer answer = {.is_limited = true};
+    gt_web_client client = GT_WEB_CLIENT_INIT;
+
+    request.path = "/api/notes";
+    client.user_data = &answer;
+    client.begin = answer_begin;
+    client.write = answer_write;
+    answer_check(&answer, gt_web_answer(web, &request, &client), false, probe);
+    answer_write(&answer, "", 1);
+    const char *found = strstr(answer.body, key);
+    size_t size = found ? strspn(found + strlen(key), "0123456789abcdef") : 0;
+    assert_true(size <= 16);
+    if (size > 0)
+        memcpy(revision, found + strlen(key), size);
+    revision[size] = '\0';
+    free(answer.body);
+}
+
+/* Replaces the notes. What was stored can be read again. */
+static void request_change(gt_web *web, const struct input *input, const struct probe *probe,
+                           uint64_t *seed)
+{
+    gt_web_request request = GT_WEB_REQUEST_INIT;
+    char query[64] = "revision=", revision[17];
+    uint8_t body[NOTES_SIZE];
+
+    notes_revision(web, revision, probe);
+    strcat(query, revision);
+    request.method = "POST";
+    request.path = "/api/notes";
+    request.query = test_random(seed) % 16 == 0 ? "revision=0" : query;
+    request.body = body;
+    request.body_size = notes_write(body, input, seed);
+    request.flags = GT_WEB_MAY_CHANGE;
+    ask(web, &request, probe, NULL);
+}
+
+static gt_status open_web(gt_web **web, const struct input *input, struct probe *probe,
+                          struct kept *kept)
 {
     gt_web_options options = GT_WEB_OPTIONS_INIT;
 
@@ -343,6 +450,7 @@ static gt_status open_web(gt_web **web, const struct input *input, struct probe 
     options.reader_flags = input->flags & 1 ? GT_READER_AS_RECORDED : 0;
     options.name = input->flags & 2 ? "\xff<\"\x1b[2J" : "name";
     options.allocator = &probe->allocator;
+    options_set_notes(&options, kept);
     return gt_web_open_memory(web, input->data, input->size, &options, NULL);
 }
 
@@ -361,7 +469,7 @@ static void lesson_try(gt_web *web, size_t index, struct parameter *parameter, c
             query_add(query, other->name, other->good[0]);
     }
     query_add(query, parameter->name, value);
-    request.path = gt_web_routes[index].path;
+    request.path = gt_web_route_table[index].path;
     request.query = query;
     if (!ask(web, &request, probe, parameter->name) && parameter->good_count < GOOD_MAX)
         parameter->good[parameter->good_count++] = value;
@@ -372,7 +480,7 @@ static void lesson_of_route(gt_web *web, size_t index, const struct probe *probe
     gt_web_request request = GT_WEB_REQUEST_INIT;
 
     learning = &routes[index];
-    request.path = gt_web_routes[index].path;
+    request.path = gt_web_route_table[index].path;
     ask(web, &request, probe, NULL);
     for (size_t i = 0; i < routes[index].count; i++) {
         struct parameter *parameter = &routes[index].parameters[i];
@@ -391,13 +499,14 @@ static void learn_parameters(void)
 {
     struct wire wire = {0};
     struct probe probe;
+    struct kept kept = {.size = 0};
     size_t count = 0;
     gt_web *web;
 
     sample_trace(&wire, 26, 2, 20);
     struct input input = {.data = wire.data, .size = wire.size};
     probe_init(&probe);
-    assert_status(open_web(&web, &input, &probe), GT_OK);
+    assert_status(open_web(&web, &input, &probe, &kept), GT_OK);
     for (size_t i = 0; i < LESSONS * route_count; i++)
         lesson_of_route(web, i % route_count, &probe);
     gt_web_close(&web);
@@ -422,10 +531,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input input;
     struct probe probe;
+    struct kept kept;
     gt_web *web;
 
     if (route_count == 0) {
-        while (gt_web_routes[route_count].path)
+        while (gt_web_route_table[route_count].path)
             route_count++;
         assert_true(route_count <= ROUTES_MAX);
         learn_parameters();
@@ -434,13 +544,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     uint64_t seed = input_seed(data, size);
     input_probe(&input, &probe);
-    gt_status status = open_web(&web, &input, &probe);
+    kept.fails = seed % 8 == 0;
+    kept.size = seed % 4 == 0 ? 0 : notes_write(kept.data, &input, &seed);
+    gt_status status = open_web(&web, &input, &probe, &kept);
     if (status == GT_OK) {
         /* Otherwise the first answers find a trace that is loaded in part. */
         while (!(input.flags & 4) && gt_web_step(web, UINT64_MAX) == GT_OK)
             continue;
         for (size_t i = 0; i < REQUESTS; i++)
             request_route(web, test_random(&seed) % route_count, &input, &probe, &seed);
+        for (size_t i = 0; i < CHANGES; i++)
+            request_change(web, &input, &probe, &seed);
     }
     gt_web_close(&web);
     probe_check(&probe);

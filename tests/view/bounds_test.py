@@ -47,6 +47,7 @@ ROUTES = {
     "/api/minimap": ["?bins=4096"],
     "/api/mmu": ["?flags=stw|background|assist|sweep|perproc"],
     "/api/mmu/worst": ["?window=1000&flags=stw"],
+    "/api/notes": [""],
     "/api/profile": ["?kind=block", "?kind=sched", "?kind=regionblock"],
     "/api/region": ["?type=NAME&count=10000"],
     "/api/regions": [""],

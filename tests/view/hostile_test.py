@@ -73,7 +73,7 @@ ODD = (
     "activity?headers=0&from=-2305843009213693951&to=2305843009213693951",
     "activity?headers=0&from=0&to=2305843009213693951&bins=1024&view=task",
     "trace?x=y&&=&%41", "area?tracks=", "area?tracks=4294967295", "area?start=9&end=9",
-    "losses?bins=1&view=goroutine",
+    "losses?bins=1&view=goroutine", "notes", "notes?revision=" + "f" * 2000,
 )
 
 NAMES = ("trace", "rows", "row", "tiles", "span", "arrows", "marks", "gc", "minimap", "counters",

@@ -56,19 +56,37 @@ gt_web_client web_client_of(struct web_reply *reply)
     return client;
 }
 
-gt_status web_ask(gt_web *web, const char *method, const char *target, struct web_reply *reply)
+/* Sends a request for a target, whose other members are set. */
+static gt_status send_request(gt_web *web, gt_web_request *request, const char *target,
+                              struct web_reply *reply)
 {
     char path[500];
     gt_web_client client = web_client_of(reply);
-    gt_web_request request = GT_WEB_REQUEST_INIT;
     size_t size = strcspn(target, "?");
     assert_true(size < sizeof(path));
     memcpy(path, target, size);
     path[size] = '\0';
+    request->path = path;
+    request->query = target[size] == '?' ? target + size + 1 : NULL;
+    return gt_web_answer(web, request, &client);
+}
+
+gt_status web_ask(gt_web *web, const char *method, const char *target, struct web_reply *reply)
+{
+    gt_web_request request = GT_WEB_REQUEST_INIT;
     request.method = method;
-    request.path = path;
-    request.query = target[size] == '?' ? target + size + 1 : NULL;
-    return gt_web_answer(web, &request, &client);
+    return send_request(web, &request, target, reply);
+}
+
+gt_status web_post(gt_web *web, const char *target, const void *body, size_t size, uint64_t flags,
+                   struct web_reply *reply)
+{
+    gt_web_request request = GT_WEB_REQUEST_INIT;
+    request.method = "POST";
+    request.body = body;
+    request.body_size = size;
+    request.flags = flags;
+    return send_request(web, &request, target, reply);
 }
 
 void web_reply_free(struct web_reply *reply)

@@ -28,6 +28,10 @@ gt_web_client web_client_of(struct web_reply *reply);
 /* Sends a request for a target such as "/api/rows?view=proc". */
 gt_status web_ask(gt_web *web, const char *method, const char *target, struct web_reply *reply);
 
+/* Sends a POST with a body. `flags` are those of gt_web_request. */
+gt_status web_post(gt_web *web, const char *target, const void *body, size_t size, uint64_t flags,
+                   struct web_reply *reply);
+
 /* Frees what the members of a reply own. */
 void web_reply_free(struct web_reply *reply);
 

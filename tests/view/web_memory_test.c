@@ -84,6 +84,7 @@ static const char *const targets[] = {
     "/api/mmu",
     "/api/mmu?flags=perproc|stw",
     "/api/mmu/worst?window=10000",
+    "/api/notes",
     "/api/profile?kind=sched",
     "/api/profile?kind=block",
     "/api/profile?kind=syscall&name=main.main",
@@ -189,12 +190,26 @@ struct fixture {
     bool is_kept[TARGETS];
 };
 
+static gt_status load_notes(void *user_data, void *buffer, size_t capacity, size_t *size,
+                            gt_error *error)
+{
+    static const char notes[] = "{\"version\":1,\"notes\":[{\"time\":5,\"text\":\"x\"}]}";
+    (void) user_data;
+    (void) error;
+    assert_true(capacity >= strlen(notes));
+    *size = strlen(notes);
+    memcpy(buffer, notes, *size);
+    return GT_OK;
+}
+
 static gt_status open_trace(const struct fixture *f, struct probe *probe, gt_web **web)
 {
     gt_web_options options = GT_WEB_OPTIONS_INIT;
     gt_error error = GT_ERROR_INIT;
     options.flags = GT_WEB_NO_THREADS;
     options.name = "trace";
+    options.notes_name = "notes";
+    options.load_notes = load_notes;
     options.allocator = &probe->allocator;
     gt_status status = gt_web_open_memory(web, f->data, f->size, &options, &error);
     assert_int_equal(error.status, status);
