@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exchange.h"
 
+#include <stdlib.h>
+
 #include "heap.h"
 #include "http/clock.h"
 
@@ -52,13 +54,60 @@ void exchange_prepare(const struct http_request *request, struct http_response *
     client->is_gone = exchange_is_gone;
 }
 
-bool exchange_answer(void *web, const struct http_request *request, struct http_response *response)
+/* Receives the body of a request. Returns NULL after a failure, of which it has told the client. */
+static char *exchange_receive(const struct http_request *request, struct http_response *response)
 {
+    if (request->body->left > GT_WEB_NOTES_MAX) {
+        http_refuse(response, 413, "the body is too large");
+        return NULL;
+    }
+    size_t size = (size_t) request->body->left, used = 0;
+    char *body = malloc(size + 1);
+    int64_t got = body ? 1 : -1;
+    while (got > 0 && used < size) {
+        got = http_read(request, body + used, size - used);
+        used += got > 0 ? (size_t) got : 0;
+    }
+    if (used == size && body)
+        return body;
+    if (body)
+        http_refuse(response, 408, "the body did not arrive in time, or not completely");
+    else
+        http_refuse(response, 503, "out of memory");
+    free(body);
+    return NULL;
+}
+
+/* Answers a request that changes something. */
+static bool exchange_change(const struct exchange *exchange, const struct http_request *request,
+                            gt_web_request *asked, const gt_web_client *client,
+                            struct http_response *response)
+{
+    size_t size = (size_t) request->body->left;
+    char *body = exchange_receive(request, response);
+    if (!body)
+        return true;
+    asked->body = body;
+    asked->body_size = size;
+    pthread_mutex_lock(exchange->changing);
+    bool is_whole = gt_web_answer(exchange->web, asked, client) == GT_OK;
+    pthread_mutex_unlock(exchange->changing);
+    free(body);
+    return is_whole;
+}
+
+bool exchange_answer(void *user_data, const struct http_request *request,
+                     struct http_response *response)
+{
+    const struct exchange *exchange = user_data;
     gt_web_request asked;
     gt_web_client client;
     int64_t start = http_clock();
     exchange_prepare(request, response, &asked, &client);
-    bool good = gt_web_answer(web, &asked, &client) == GT_OK;
+    asked.flags = exchange->may_change ? GT_WEB_MAY_CHANGE : 0;
+    if (request->method == HTTP_POST)
+        return exchange_change(exchange, request, &asked, &client, response);
+    bool good = gt_web_answer(exchange->web, &asked, &client) == GT_OK;
     if (http_clock() - start > EXCHANGE_LONG)
         heap_return_free();
     return good;

@@ -45,6 +45,19 @@ static uint64_t tab_measure(void *user_data)
     return process_memory();
 }
 
+static gt_status tab_load_notes(void *user_data, void *buffer, size_t capacity, size_t *size,
+                                gt_error *error)
+{
+    const struct tab *tab = user_data;
+    return notefile_load(&tab->notes, buffer, capacity, size, error);
+}
+
+static gt_status tab_store_notes(void *user_data, const void *data, size_t size, gt_error *error)
+{
+    const struct tab *tab = user_data;
+    return notefile_store(&tab->notes, data, size, error);
+}
+
 struct tab *tab_new(const struct tab_settings *settings, uint32_t id, const char *name)
 {
     struct tab *tab = calloc(1, sizeof(*tab));
@@ -66,6 +79,7 @@ void tab_free(struct tab *tab)
 {
     gt_web_close(&tab->web);
     symbols_free(&tab->symbols);
+    notefile_free(&tab->notes);
     pthread_mutex_destroy(&tab->opening);
     free(tab->name);
     free(tab);
@@ -102,6 +116,12 @@ static void tab_set_options(struct tab *tab, gt_web_options *options)
     options->process_memory = tab_measure;
     if (tab->symbols.program)
         options->symbolize = tab_symbolize;
+    if (!tab->notes.path)
+        return;
+    options->notes_name = tab->notes.name;
+    options->load_notes = tab_load_notes;
+    if (tab->notes.can_store)
+        options->store_notes = tab_store_notes;
 }
 
 gt_status tab_open_file(struct tab *tab, FILE *file, gt_error *error)
@@ -118,6 +138,8 @@ static gt_status tab_open_named(struct tab *tab, gt_error *error)
     struct intake intake;
     if (!intake_open(&intake, tab->name, error))
         return GT_ERR_IO;
+    if (tab->settings->keeps_notes && !tab->notes.path)
+        notefile_place(&tab->notes, tab->name);
     if (intake.is_plain_file) {
         intake_close(&intake);
         tab_set_options(tab, &options);

@@ -10,6 +10,7 @@
 
 #include <gotrace/web.h>
 
+#include "notefile.h"
 #include "symbols.h"
 
 /* What all traces of a viewer have in common. Its texts are borrowed. */
@@ -20,6 +21,8 @@ struct tab_settings {
     const char *source_url;
     /* The program that was traced, or NULL. */
     const char *program;
+    /* The user's notes are kept in files beside the traces. */
+    bool keeps_notes;
 };
 
 struct tab {
@@ -30,6 +33,8 @@ struct tab {
     char *name;
     /* Used by the engine, never by two threads at once. */
     struct symbols symbols;
+    /* Where the user's notes are kept, if they are. */
+    struct notefile notes;
     /* A repair was told of. */
     bool has_repairs;
     /* Held while the trace is opened. */

@@ -24,6 +24,7 @@ void tabs_init(struct tabs *tabs)
 {
     *tabs = (struct tabs){.may_open = false};
     pthread_mutex_init(&tabs->lock, NULL);
+    pthread_mutex_init(&tabs->changing, NULL);
 }
 
 void tabs_free(struct tabs *tabs)
@@ -31,6 +32,7 @@ void tabs_free(struct tabs *tabs)
     for (size_t i = 0; i < tabs->count; i++)
         tab_free(tabs->list[i]);
     pthread_mutex_destroy(&tabs->lock);
+    pthread_mutex_destroy(&tabs->changing);
 }
 
 /* Adds a tab, which the list then owns. The lock is held. */
@@ -275,7 +277,8 @@ static bool tabs_serve_trace(struct tabs *tabs, uint32_t id, const char *rest,
     }
     inner.path = rest;
     if (tab_open(tab, &error) == GT_OK) {
-        is_whole = exchange_answer(tab->web, &inner, response);
+        struct exchange exchange = {tab->web, tabs->may_open, &tabs->changing};
+        is_whole = exchange_answer(&exchange, &inner, response);
     } else {
         problem_report(tab->name, "", &error);
         gt_error_format(&error, text, sizeof(text));

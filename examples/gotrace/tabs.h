@@ -23,10 +23,12 @@ enum {
 
 struct tabs {
     struct tab_settings settings;
-    /* Pages may open and close traces. */
+    /* Pages may open and close traces, and change notes. */
     bool may_open;
     /* The size of the largest file that they may send. */
     uint64_t upload_max;
+    /* Held while notes are changed. */
+    pthread_mutex_t changing;
     /* Guards the members below, and those of a tab that say so. */
     pthread_mutex_t lock;
     struct tab *list[TABS_MAX];

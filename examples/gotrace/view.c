@@ -24,6 +24,7 @@ struct view {
     const char *address;
     bool no_open;
     bool allow_open;
+    bool no_notes;
     const char *upload_limit;
     const char *page_directory;
     const char *frame_ancestors;
@@ -123,6 +124,7 @@ static void view_set_up(struct view *view)
     settings->page_directory = view->page_directory;
     settings->frame_ancestors = view->frame_ancestors;
     settings->source_url = view->source_url;
+    settings->keeps_notes = !view->no_notes;
     settings->program = view->in.symbols.program;
 }
 
@@ -150,8 +152,12 @@ static const struct option view_options[] = {
      .summary = "listen at HOST:PORT"},
     {OPTION_FLAG(struct view, no_open, "no-open", "open no browser")},
     {OPTION_FLAG(struct view, allow_open, "allow-open",
-                 "let the page open and close traces even if other machines can reach it"),
+                 "let the page open and close traces, and keep notes in files, even if other\n"
+                 "machines can reach it"),
      .summary = "let the page open traces even if other machines can reach it"},
+    {OPTION_FLAG(struct view, no_notes, "no-notes",
+                 "neither read nor write FILE.notes.json, where the page keeps notes"),
+     .summary = "keep no notes in files"},
     {OPTION_VALUE(struct view, upload_limit, "upload-limit", "SIZE",
                   "the largest trace that the page may open, compressed or not, in bytes or "
                   "with K, M or G; the default is 4G"),
@@ -217,9 +223,10 @@ const struct command command_view = {
             "there is a screen. The page can be used while the trace is still being read, and\n"
             "can open further traces. Ends with Ctrl-C.\n",
     COMMAND_OPTIONS(view_options),
-    .notes = "Standard input, any other pipe, and what is compressed by gzip or zstd is copied to\n"
-             "a temporary file first. The second and further traces are read when they are first\n"
-             "looked at.\n",
+    .notes =
+        "Standard input, any other pipe, and what is compressed by gzip or zstd is copied to\n"
+        "a temporary file first. The second and further traces are read when they are first\n"
+        "looked at. Notes that the user puts on a trace are kept beside it, in FILE.notes.json.\n",
     .shared = input_view_options,
     .run = view_run,
 };
