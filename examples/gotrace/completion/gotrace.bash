@@ -13,8 +13,9 @@ _gotrace_options()
     options=
     case $1 in
     view)
-        options+="--http= --no-open --allow-open --upload-limit= --web= --frame-ancestors= "
-        options+="--source-url= --lenient --one-thread --as-recorded --binary= "
+        options+="--http= --no-open --allow-open --no-notes --upload-limit= --web= "
+        options+="--frame-ancestors= --source-url= --lenient --one-thread --as-recorded "
+        options+="--binary= "
         ;;
     dump)
         options+="--lenient --one-thread --as-recorded --binary= --raw --progress "

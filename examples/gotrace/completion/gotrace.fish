@@ -81,6 +81,9 @@ complete -c gotrace \
     -l allow-open -d 'Let the page open traces even if other machines can reach it'
 complete -c gotrace \
     -n '__gotrace_command_is view' \
+    -l no-notes -d 'Keep no notes in files'
+complete -c gotrace \
+    -n '__gotrace_command_is view' \
     -l upload-limit -x -d 'The largest trace that the page may open'
 complete -c gotrace \
     -n '__gotrace_command_is view' \
