@@ -39,6 +39,16 @@ SHADE = """
 """
 
 
+# The colours along the upper edge of a row's first lane.
+EDGE = """
+    const [view, id] = arguments;
+    const item = gotrace.layout.items.find(({row}) => row?.view === view && row.id === id);
+    const canvas = document.getElementById("canvas");
+    const y = Math.round((item.lanes[0].y + 2) * window.devicePixelRatio);
+    return [...canvas.getContext("2d").getImageData(0, y, canvas.width, 1).data];
+"""
+
+
 class Trees(TimelineTest):
     def open_tree(self, task, more=""):
         self.open_timeline(f"/?view=task&tree={task}{more}")
@@ -167,6 +177,26 @@ class Trees(TimelineTest):
         self.assertEqual(rows, 2)
         self.assertGreater(logs[0], 0)
         self.assertEqual(logs[0], logs[1])
+
+    def test_a_goroutine_looks_in_a_tree_as_among_all_goroutines(self):
+        self.open_timeline("/?view=goroutine&filter=10")
+        self.js("gotrace.prefs.overlay = false; gotrace.invalidate('rows', 'overlay')")
+        self.settle()
+        alone = self.js(EDGE, "goroutine", 10)
+        self.open_tree(2)
+        self.js("gotrace.prefs.overlay = false; gotrace.invalidate('rows', 'overlay')")
+        self.settle()
+        self.assertEqual(self.js(EDGE, "goroutine", 10), alone)
+
+    def test_keys_stay_on_the_goroutine_with_the_number_of_a_task(self):
+        numbers = {(row["view"], row["id"]) for row in self.tree(1)}
+        number = next(id for view, id in sorted(numbers)
+                      if view == "goroutine" and ("task", id) in numbers)
+        self.open_tree(1)
+        self.js("gotrace.focusRow({view: 'goroutine', id: arguments[0], title: ''})", number)
+        self.press(".")
+        row = wait_for(lambda: self.js("return gotrace.selection?.row"), "a span")
+        self.assertEqual((row["view"], row["id"]), ("goroutine", number))
 
     def test_pins_and_filters_work_on_the_rows_of_a_tree(self):
         self.open_tree(1, "&pin=goroutine:10,task:7&only=1")

@@ -64,18 +64,6 @@ export class Arrows {
     return track === null || track === undefined ? null : this.app.layout.middleOf(track);
   }
 
-  /**
-   * The same for the first lane of a row in the current view.
-   * @param {number | null} id
-   */
-  yOfRow(id) {
-    const { layout, rows } = this.app;
-    const item = layout.items.find(
-      ({ row, lanes }) => row?.id === id && row.view === rows.statesView && lanes.length > 0,
-    );
-    return item ? this.yOf(item.lanes[0].track) : null;
-  }
-
   /** @param {CanvasRenderingContext2D} context */
   drawAll(context) {
     const { app } = this;
@@ -100,8 +88,10 @@ export class Arrows {
    * @param {SpanFacts} selection
    */
   drawSelected(context, selection) {
+    const { layout, rows } = this.app;
     const y =
-      this.yOf(selection.track) ?? this.yOfRow(runnerOf(selection, this.app.rows.statesView));
+      this.yOf(selection.track) ??
+      this.yOf(layout.firstTrackOf(rows.statesView, runnerOf(selection, rows.statesView)));
     if (y === null) return;
     const style = { color: palette.accent, alpha: 1, width: 1.75 };
     this.stubs = { "-1": 0, 1: 0 };
@@ -165,7 +155,7 @@ export class Arrows {
     const known = this.runners.get(key);
     if (!known) this.locate(key, span);
     const id = known?.[view] ?? null;
-    return id === null ? null : this.yOfRow(id);
+    return id === null ? null : this.yOf(this.app.layout.firstTrackOf(view, id));
   }
 
   /**

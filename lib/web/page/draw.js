@@ -140,9 +140,9 @@ export class Drawing {
    * @param {Uint32Array} ground
    */
   drawLane(lane, y, height, ground) {
-    const { view, tiles, state, trace } = this.app;
+    const { view, tiles, rows, trace } = this.app;
     const painter = this.lane;
-    painter.begin(view, height, ground, shadesFor(lane, state.view));
+    painter.begin(view, height, ground, shadesFor(lane, rows.statesView));
     const end = Math.min(view.e, Math.max(trace.duration, 1));
     if (end > Math.max(0, view.s)) {
       const exact = tiles.cover(

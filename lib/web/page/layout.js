@@ -220,6 +220,18 @@ export class Layout {
   }
 
   /**
+   * The track of the first lane of a row that is on the screen; null if there is none.
+   * @param {ViewName} view
+   * @param {number | null} id
+   */
+  firstTrackOf(view, id) {
+    const item = this.items.find(
+      ({ row, lanes }) => row?.id === id && row.view === view && lanes.length > 0,
+    );
+    return item ? item.lanes[0].track : null;
+  }
+
+  /**
    * The vertical middle of a track's lane; null if it is out of sight.
    * @param {number} track
    */

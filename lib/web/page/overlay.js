@@ -144,15 +144,14 @@ export class Overlay extends Surface {
    * ran.
    */
   drawSelection() {
-    const { selection, layout, state } = this.app;
+    const { selection, layout, rows } = this.app;
     if (!selection) return;
     const box = this.boxOf(selection.track, selection.start, selection.end);
     if (box) this.outlineTwice(box);
-    if (state.view === selection.row?.view) return;
-    const id = runnerOf(selection, state.view);
-    const item =
-      id !== null && layout.items.find((each) => each.row?.id === id && each.lanes.length > 0);
-    const other = item && this.boxOf(item.lanes[0].track, selection.start, selection.end);
+    const view = rows.statesView;
+    if (view === selection.row?.view) return;
+    const track = layout.firstTrackOf(view, runnerOf(selection, view));
+    const other = track !== null && this.boxOf(track, selection.start, selection.end);
     if (other) this.outlineTwice(other);
   }
 

@@ -4,6 +4,7 @@
 import { ApiError, getJSON } from "./api.js";
 import { classTitle } from "./colors.js";
 import { formatDuration, formatExact } from "./format.js";
+import { rowName } from "./rows.js";
 
 /**
  * Describes a span in one sentence.
@@ -186,8 +187,7 @@ export class Selection {
   async selectSomething() {
     const { app } = this;
     const items = app.layout.items.filter((item) => item.lanes.length > 0);
-    const item =
-      items.find((each) => each.row && app.focused && each.row.id === app.focused.id) ?? items[0];
+    const item = items.find((each) => each.row && rowName(each.row) === app.focus) ?? items[0];
     if (item) await this.selectNear(item.lanes[0].track, (app.state.s + app.state.e) / 2);
   }
 
