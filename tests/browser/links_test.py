@@ -168,7 +168,7 @@ HOSTILE = ("1e999", "NaN", "-1", "null", "0x10", "[object Object]", "%00", "%", 
            "-99999999999999999999-99999999999999999999@0-4000000000",
            ",".join(f"goroutine:{i}" for i in range(900)), "*,%FF,%ZZ", "<img src=x>", "true",
            "0-4000000000", "goroutine:1e9", "task:5-1", "1.2.3-4.5.6", "area:--time,constructor:x",
-           "__proto__", "toString,valueOf")
+           "__proto__", "toString,valueOf", "1.5")
 
 
 class Links(TimelineTest):
@@ -459,7 +459,7 @@ class PageLinks(PageTest):
         for path in PAGES:
             self.open(path)
             names = self.names() - {"sort", "stop-sort"}
-            for text in ("1e999", "-5", "<img>", "1" * 200, "%FF"):
+            for text in ("1e999", "-5", "1.5", "<img>", "1" * 200, "%FF"):
                 with self.subTest(f"{path} {text[:20]}"):
                     sign = "&" if "?" in path else "?"
                     self.open(path + sign + urlencode({name: text for name in names}))

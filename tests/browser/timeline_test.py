@@ -41,7 +41,8 @@ class Loading(TimelineTest):
             const entries = performance.getEntriesByType("resource");
             const start = (part) => entries.find(({name}) => name.includes(part)).startTime;
             return [start("/api/tiles"), start("/static/panels.js")]""")
-        self.assertLess(times[0], max(times[1], 500))
+        # Panels start after the first tiles were asked for, or when that takes too long.
+        self.assertGreater(times[1], min(times[0], 500))
 
 
 class Drawing(TimelineTest):

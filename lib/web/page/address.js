@@ -75,14 +75,19 @@ export function numberOf(text, least, most) {
 }
 
 /**
+ * A number with as many decimals.
  * @param {string} name
  * @param {string} label
  * @param {number} least
  * @param {number} most
+ * @param {number} digits
  * @returns {Field<number>}
  */
 export function numberField(name, label, least, most, digits = 0) {
-  const parse = (/** @type {string} */ text) => numberOf(text, least, most);
+  const parse = (/** @type {string} */ text) => {
+    const value = numberOf(text, least, most);
+    return digits === 0 && !Number.isInteger(value) ? null : value;
+  };
   const format = (/** @type {number} */ value) => String(Number(value.toFixed(digits)));
   return { name, label, usual: least, parse, format };
 }
