@@ -46,11 +46,12 @@ struct gt_reader;
  * @since 0.1.0
  */
 GT_API gt_status gt_event_format(struct gt_reader *reader, const gt_event *event, char *text,
-                                 size_t room, size_t *size) GT_NONNULL((1));
+                                 size_t room, size_t *size) GT_NONNULL((2));
 
 /**
  * Formats the frames of a stack to the `room` bytes at `text` as they appear in the text of an
- * event, two lines for each frame, and sets `*size` to the size of the text. The text of GT_STACK_NONE is empty.
+ * event, two lines for each frame, and sets `*size` to the size of the text. The text of
+ * GT_STACK_NONE is empty.
  *
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
  * @retval other the error of gt_stack_view; the text is then empty.

@@ -198,7 +198,8 @@ static char *format_put_proc_state(char *to, uint32_t state)
 static gt_status format_stack(struct gt_format *format, gt_stack stack)
 {
     size_t size;
-    const char *text = format->stacks ? gt_stacktexts_find(format->stacks, stack, &size) : NULL;
+    struct gt_stacktexts *texts = gt_format_stack_texts(format);
+    const char *text = texts ? gt_stacktexts_find(texts, stack, &size) : NULL;
     if (!text)
         return gt_format_frames(format, stack);
     gt_sink_bytes(&format->sink, text, size);
@@ -277,6 +278,7 @@ static gt_status format_details(struct gt_format *format, const gt_event *event)
 
 gt_status gt_format_event(struct gt_format *format, const gt_event *event)
 {
+    format->event = event;
     format_context(format, event);
     gt_status status = format_details(format, event);
     gt_stack stack = gt_event_stack(event);
@@ -289,11 +291,7 @@ gt_status gt_format_event(struct gt_format *format, const gt_event *event)
 gt_status gt_event_format(gt_reader *reader, const gt_event *event, char *text, size_t room,
                           size_t *size)
 {
-    struct gt_format format = {
-        .reader = reader,
-        .event = event,
-        .options = GT_FORMATTER_OPTIONS_INIT,
-    };
+    struct gt_format format;
     const gt_frame *frames;
     size_t count;
     /* Only a copy has frames without a reader. */
@@ -301,6 +299,7 @@ gt_status gt_event_format(gt_reader *reader, const gt_event *event, char *text, 
         return GT_ERR_INVALID_ARGUMENT;
     if (!event || !size || (!text && room > 0))
         return GT_ERR_INVALID_ARGUMENT;
+    gt_format_init(&format, reader);
     gt_sink_to_buffer(&format.sink, text, room);
     gt_status status = gt_format_event(&format, event);
     *size = gt_sink_finish(&format.sink);

@@ -10,11 +10,13 @@
 #include "format/digits.h"
 #include "format/sink.h"
 #include "format/stacktexts.h"
+#include "model/event.h"
 #include "model/words.h"
 
 struct gt_format {
-    gt_reader *reader;     /* borrowed */
-    const gt_event *event; /* may be a copy, which has its own frames; NULL: ask the reader */
+    gt_reader *reader; /* borrowed */
+    const gt_event
+        *event; /* that is written, which may be a copy with frames of its own; or NULL */
     gt_formatter_options options;
     struct gt_stacktexts *stacks; /* NULL: texts of stacks are not kept */
     /* The last time of 10^8 or more, rounded down to a multiple of that, and its first digits. */
@@ -23,6 +25,27 @@ struct gt_format {
     char time_digits[16];
     struct gt_sink sink;
 };
+
+/* Sets all members but the sink, for which its own functions exist. */
+static inline void gt_format_init(struct gt_format *format, gt_reader *reader)
+{
+    static const gt_formatter_options defaults = GT_FORMATTER_OPTIONS_INIT;
+    format->reader = reader;
+    format->event = NULL;
+    format->options = defaults;
+    format->stacks = NULL;
+    format->time_base = 0;
+    format->time_size = 0;
+}
+
+/*
+ * The texts by handles of the reader's stacks. NULL if texts are not kept, or if the event is a
+ * copy, whose handles may be those of another reader.
+ */
+static inline struct gt_stacktexts *gt_format_stack_texts(const struct gt_format *format)
+{
+    return format->stacks && !gt_event_is_copy(format->event) ? format->stacks : NULL;
+}
 
 /* Writes a string of the trace that Go does not quote. */
 static inline void gt_format_string(struct gt_format *format, gt_string string)

@@ -37,7 +37,7 @@ gt_status gt_formatter_open(gt_formatter **formatter, gt_reader *reader,
     if (!f)
         return status;
     gt_stacktexts_init(&f->stacks, &f->mem);
-    f->format.reader = reader;
+    gt_format_init(&f->format, reader);
     f->format.options = f->options;
     f->format.stacks = &f->stacks;
     *formatter = f;

@@ -50,7 +50,8 @@ void gt_format_value(struct gt_format *format, const gt_value *value)
 
 size_t gt_value_format(const gt_value *value, char *text, size_t room)
 {
-    struct gt_format format = {.options = GT_FORMATTER_OPTIONS_INIT};
+    struct gt_format format;
+    gt_format_init(&format, NULL);
     gt_sink_to_buffer(&format.sink, text, room);
     if (value)
         gt_format_value(&format, value);
@@ -101,16 +102,18 @@ gt_status gt_format_frames(struct gt_format *format, gt_stack stack)
     for (size_t i = 0; i < count; i++)
         format_frame(format, &frames[i]);
     /* The text is in one piece if the window is still the same. */
-    if (format->stacks && sink->gone == gone && sink->start == window)
-        gt_stacktexts_keep(format->stacks, stack, start, (size_t) (sink->to - start));
+    struct gt_stacktexts *texts = gt_format_stack_texts(format);
+    if (texts && sink->gone == gone && sink->start == window)
+        gt_stacktexts_keep(texts, stack, start, (size_t) (sink->to - start));
     return GT_OK;
 }
 
 gt_status gt_stack_format(gt_reader *reader, gt_stack stack, char *text, size_t room, size_t *size)
 {
-    struct gt_format format = {.reader = reader, .options = GT_FORMATTER_OPTIONS_INIT};
+    struct gt_format format;
     if (!reader || !size || (!text && room > 0))
         return GT_ERR_INVALID_ARGUMENT;
+    gt_format_init(&format, reader);
     gt_sink_to_buffer(&format.sink, text, room);
     gt_status status = gt_format_frames(&format, stack);
     *size = gt_sink_finish(&format.sink);

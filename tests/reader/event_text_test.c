@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "support/files.h"
-#include "support/reading.h"
+#include "support/probe.h"
 #include "support/test.h"
 
 enum {
@@ -148,43 +148,59 @@ static void test_names_of_frames_are_escaped_on_request(void **state)
     texts_close(&texts);
 }
 
-static void *texts_allocate(void *context, size_t size)
-{
-    return (*(int *) context)-- > 0 ? malloc(size) : NULL;
-}
-
-static void *texts_reallocate(void *context, void *block, size_t old_size, size_t size)
-{
-    (void) old_size;
-    return (*(int *) context)-- > 0 ? realloc(block, size) : NULL;
-}
-
-static void texts_release(void *context, void *block, size_t size)
-{
-    (void) context;
-    (void) size;
-    free(block);
-}
-
 static void test_formatter_works_without_memory_for_texts(void **state)
 {
     (void) state;
-    for (int left = 0; left < 5; left++) {
-        int calls = left;
-        gt_allocator allocator = {sizeof(allocator), &calls, texts_allocate, texts_reallocate,
-                                  texts_release};
+    for (unsigned left = 0; left < 5; left++) {
+        struct probe probe;
         gt_formatter_options options = GT_FORMATTER_OPTIONS_INIT;
         struct texts texts = {0};
         const gt_event *event;
         texts_open(&texts, "v2/go1.27-chan.trace", NULL);
         gt_formatter_close(&texts.formatter);
-        options.allocator = &allocator;
+        probe_init(&probe);
+        probe.fail_at = left + 1;
+        probe.fail_on = 1;
+        options.allocator = &probe.allocator;
         gt_status status = gt_formatter_open(&texts.formatter, texts.reader, &options);
         assert_status(status, left == 0 ? GT_ERR_NO_MEMORY : GT_OK);
         while (status == GT_OK && gt_reader_next_event(texts.reader, &event) == GT_OK)
             texts_check_event(&texts, event);
         texts_close(&texts);
+        probe_check(&probe);
     }
+}
+
+/* The texts of frames that are kept are those of the reader, of which a copy is independent. */
+static void test_copies_have_the_texts_of_their_events(void **state)
+{
+    struct texts texts = {0}, others = {0};
+    const gt_event *event;
+    gt_event *copy = NULL;
+    size_t size, copied_size;
+    (void) state;
+    texts_open(&others, "v2/go1.27-chan.trace", NULL);
+    texts_open(&texts, "v2/go1.27-mix.trace", NULL);
+    do
+        assert_status(gt_reader_next_event(texts.reader, &event), GT_OK);
+    while (gt_event_stack(event) == GT_STACK_NONE);
+    assert_status(gt_event_format(texts.reader, event, texts.expected, ROOM, &size), GT_OK);
+    assert_status(gt_event_copy(texts.reader, event, NULL, &copy), GT_OK);
+    while (gt_reader_next_event(others.reader, &event) == GT_OK)
+        assert_status(gt_formatter_event(others.formatter, event, others.text, ROOM, &copied_size),
+                      GT_OK);
+    while (gt_reader_next_event(texts.reader, &event) == GT_OK)
+        continue;
+    gt_formatter *const formatters[] = {texts.formatter, others.formatter};
+    for (int i = 0; i < 4; i++) {
+        assert_status(gt_formatter_event(formatters[i % 2], copy, texts.text, ROOM, &copied_size),
+                      GT_OK);
+        assert_int_equal(copied_size, size);
+        assert_string_equal(texts.text, texts.expected);
+    }
+    gt_event_free(&copy);
+    texts_close(&texts);
+    texts_close(&others);
 }
 
 static int texts_refuse(void *user_data, const void *data, size_t size)
@@ -207,36 +223,6 @@ static void test_failure_of_the_function_is_reported(void **state)
     assert_int_equal(calls, 1);
     texts_check_event(&texts, event);
     texts_close(&texts);
-}
-
-static void test_bad_arguments_of_formatters_are_refused(void **state)
-{
-    gt_formatter_options options = GT_FORMATTER_OPTIONS_INIT;
-    struct texts t = {0};
-    gt_formatter *formatter = (gt_formatter *) &options;
-    const gt_event *event;
-    size_t size;
-    (void) state;
-    texts_open(&t, "v2/go1.27-mix.trace", NULL);
-    assert_status(gt_formatter_open(&formatter, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
-    assert_null(formatter);
-    options.flags = 1;
-    assert_status(gt_formatter_open(&formatter, t.reader, &options), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_formatter_open(NULL, t.reader, NULL), GT_ERR_INVALID_ARGUMENT);
-    gt_formatter_close(&formatter);
-    gt_formatter_close(NULL);
-    assert_status(gt_reader_next_event(t.reader, &event), GT_OK);
-    assert_status(gt_formatter_event(NULL, event, t.text, 9, &size), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_formatter_event(t.formatter, NULL, t.text, 9, &size), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_formatter_event(t.formatter, event, NULL, 9, &size), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_formatter_event(t.formatter, event, t.text, 9, NULL), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_formatter_write(t.formatter, event, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_event_format(NULL, event, t.text, 9, &size), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_event_format(t.reader, NULL, t.text, 9, &size), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_event_format(t.reader, event, NULL, 9, &size), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_event_format(t.reader, event, t.text, 9, NULL), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_stack_format(t.reader, UINT64_MAX, t.text, 9, &size), GT_ERR_INVALID_ARGUMENT);
-    texts_close(&t);
 }
 
 static void test_stack_has_two_lines_for_each_frame(void **state)
@@ -313,34 +299,48 @@ static void test_range_of_a_stopped_world_has_its_cause_in_its_name(void **state
     assert_int_equal(gt_range_format_name(NULL, NULL, 0), 0);
 }
 
-/* Every pointer that must not be NULL is checked. */
+/* In each call one argument is wrong. */
 static void test_invalid_arguments_are_refused(void **state)
 {
-    struct reading r = {0};
-    gt_formatter *formatter;
-    char text[8];
-    size_t size = 0;
+    gt_formatter_options options = GT_FORMATTER_OPTIONS_INIT;
+    struct texts t = {0};
+    gt_formatter *formatter = (gt_formatter *) &options;
+    const gt_event *event;
+    const gt_frame *frames;
+    size_t size;
+    int calls = 0;
     (void) state;
-    reading_begin_running(&r);
-    reading_open(&r, NULL);
-    reading_skip(&r, 2);
-    assert_status(gt_formatter_open(NULL, r.reader, NULL), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_formatter_open(&formatter, r.reader, NULL), GT_OK);
-    assert_status(gt_formatter_event(NULL, r.event, text, 8, &size), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_formatter_event(formatter, NULL, text, 8, &size), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_formatter_event(formatter, r.event, text, 8, NULL), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_formatter_event(formatter, r.event, NULL, 8, &size), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_formatter_write(NULL, r.event, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_formatter_write(formatter, NULL, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_formatter_write(formatter, r.event, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_stack_format(NULL, 0, text, 8, &size), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_stack_format(r.reader, 0, text, 8, NULL), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_stack_format(r.reader, 0, NULL, 8, &size), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_event_frames(NULL, NULL, 0, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    texts_open(&t, "v2/go1.27-mix.trace", NULL);
+    assert_status(gt_formatter_open(NULL, t.reader, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_formatter_open(&formatter, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_null(formatter);
+    options.flags = 1;
+    assert_status(gt_formatter_open(&formatter, t.reader, &options), GT_ERR_INVALID_ARGUMENT);
     gt_formatter_close(&formatter);
     gt_formatter_close(NULL);
+    assert_status(gt_reader_next_event(t.reader, &event), GT_OK);
+    assert_status(gt_formatter_event(NULL, event, t.text, 9, &size), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_formatter_event(t.formatter, NULL, t.text, 9, &size), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_formatter_event(t.formatter, event, NULL, 9, &size), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_formatter_event(t.formatter, event, t.text, 9, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_formatter_write(NULL, event, texts_refuse, &calls), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_formatter_write(t.formatter, NULL, texts_refuse, &calls),
+                  GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_formatter_write(t.formatter, event, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_int_equal(calls, 0);
+    assert_status(gt_event_format(NULL, event, t.text, 9, &size), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_event_format(t.reader, NULL, t.text, 9, &size), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_event_format(t.reader, event, NULL, 9, &size), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_event_format(t.reader, event, t.text, 9, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_stack_format(NULL, 0, t.text, 9, &size), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_stack_format(t.reader, 0, NULL, 9, &size), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_stack_format(t.reader, 0, t.text, 9, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_stack_format(t.reader, UINT64_MAX, t.text, 9, &size), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_event_frames(NULL, event, 0, &frames, &size), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_event_frames(t.reader, event, 0, NULL, &size), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_event_frames(t.reader, event, 0, &frames, NULL), GT_ERR_INVALID_ARGUMENT);
     gt_event_free(NULL);
-    reading_close(&r);
+    texts_close(&t);
 }
 
 int main(void)
@@ -350,8 +350,8 @@ int main(void)
         cmocka_unit_test(test_wall_clock_is_in_the_zone_of_the_formatter),
         cmocka_unit_test(test_names_of_frames_are_escaped_on_request),
         cmocka_unit_test(test_formatter_works_without_memory_for_texts),
+        cmocka_unit_test(test_copies_have_the_texts_of_their_events),
         cmocka_unit_test(test_failure_of_the_function_is_reported),
-        cmocka_unit_test(test_bad_arguments_of_formatters_are_refused),
         cmocka_unit_test(test_stack_has_two_lines_for_each_frame),
         cmocka_unit_test(test_resources_and_values_are_printed_as_go_does),
         cmocka_unit_test(test_numbers_of_all_lengths_are_printed),
