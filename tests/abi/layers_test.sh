@@ -24,8 +24,8 @@ rank() {
     web) echo 2 ;;
     writer) echo 2 ;;
     source | model | merge) echo 1 ;;
-    v1 | v2) echo 2 ;;
-    analysis | format | raw | reader | validate) echo 3 ;;
+    v1 | v2 | format) echo 2 ;;
+    analysis | raw | reader | validate) echo 3 ;;
     *) echo 9 ;;
     esac
 }
