@@ -33,8 +33,8 @@ static struct gt_goroutine_node *goroutine_new(struct gt_summary *summary, int64
     return goroutine;
 }
 
-struct gt_live_goroutine *gt_summary_goroutine_live(struct gt_summary *summary,
-                                                    struct gt_goroutine_node *goroutine)
+struct gt_summary_live *gt_summary_goroutine_live(struct gt_summary *summary,
+                                                  struct gt_goroutine_node *goroutine)
 {
     if (goroutine->live)
         return goroutine->live;
@@ -114,7 +114,7 @@ static void goroutine_proc_leave(struct gt_goroutine_node *goroutine)
 
 static void goroutine_syscall_leave(struct gt_goroutine_node *goroutine, int64_t time)
 {
-    struct gt_live_goroutine *live = goroutine->live;
+    struct gt_summary_live *live = goroutine->live;
     /* As in Go, even if another goroutine has entered a system call on the proc since. */
     if (live->proc)
         live->proc->syscall = NULL;
@@ -272,7 +272,7 @@ gt_status gt_summary_transition(struct gt_summary *summary, const gt_event *even
 }
 
 static gt_status goroutine_open_times_add(struct gt_summary *summary,
-                                          const struct gt_live_goroutine *live, int64_t time,
+                                          const struct gt_summary_live *live, int64_t time,
                                           gt_summary_times *times, struct gt_time_lists *lists)
 {
     gt_status status = GT_OK;
@@ -309,7 +309,7 @@ gt_status gt_summary_goroutine_snapshot(struct gt_summary *summary,
 
 static void goroutine_live_end(struct gt_summary *summary, struct gt_goroutine_node *goroutine)
 {
-    struct gt_live_goroutine *live = goroutine->live;
+    struct gt_summary_live *live = goroutine->live;
     if (!live)
         return;
     goroutine_proc_leave(goroutine);

@@ -109,7 +109,7 @@ gt_status gt_summary_region_begin(struct gt_summary *summary, const gt_event *ev
     struct gt_goroutine_node *goroutine = gt_summary_goroutine(summary, event->goroutine);
     if (!goroutine)
         return GT_OK;
-    struct gt_live_goroutine *live = gt_summary_goroutine_live(summary, goroutine);
+    struct gt_summary_live *live = gt_summary_goroutine_live(summary, goroutine);
     struct gt_region_node *region = NULL;
     gt_status status =
         live ? region_node_make(summary, &region, goroutine, event) : gt_mem_failure(&summary->mem);
@@ -167,7 +167,7 @@ gt_status gt_summary_region_end(struct gt_summary *summary, const gt_event *even
     struct gt_goroutine_node *goroutine = gt_summary_goroutine(summary, event->goroutine);
     if (!goroutine)
         return GT_OK;
-    struct gt_live_goroutine *live = gt_summary_goroutine_live(summary, goroutine);
+    struct gt_summary_live *live = gt_summary_goroutine_live(summary, goroutine);
     if (!live)
         return gt_mem_failure(&summary->mem);
     struct gt_region_node *region = live->regions;

@@ -23,7 +23,7 @@ gt_status gt_summary_open(gt_summary **out, const gt_summary_options *options)
     gt_idmap_init_objects(&summary->procs, mem, sizeof(struct gt_summary_proc));
     gt_members_init(&summary->members, mem);
     gt_pool_init(&summary->goroutine_pool, mem, sizeof(struct gt_goroutine_node));
-    gt_pool_init(&summary->live_pool, mem, sizeof(struct gt_live_goroutine));
+    gt_pool_init(&summary->live_pool, mem, sizeof(struct gt_summary_live));
     gt_pool_init(&summary->region_pool, mem, sizeof(struct gt_region_node));
     gt_pool_init(&summary->open_range_pool, mem, sizeof(struct gt_open_range));
     gt_time_pools_init(&summary->times, mem);

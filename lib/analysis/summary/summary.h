@@ -31,7 +31,7 @@ struct gt_open_range {
  * What is known of a goroutine until it ends. Each time is when the goroutine entered the state,
  * or 0 if it is not in that state.
  */
-struct gt_live_goroutine {
+struct gt_summary_live {
     int64_t running;
     int64_t runnable;
     int64_t waiting;
@@ -49,7 +49,7 @@ struct gt_goroutine_node {
     gt_summary_times times;
     struct gt_time_lists lists;
     struct gt_shared_text *name;
-    struct gt_live_goroutine *live; /* NULL: the goroutine has ended */
+    struct gt_summary_live *live; /* NULL: the goroutine has ended */
     GT_ARRAY(gt_region_summary *) regions;
     size_t position; /* in the summary's list of goroutines */
     uint64_t number; /* goroutines are numbered as they come */
@@ -189,8 +189,8 @@ gt_status gt_summary_goroutine_snapshot(struct gt_summary *summary,
  * The live part of a goroutine. One that was thought to have ended gets a new one. NULL: no
  * memory.
  */
-struct gt_live_goroutine *gt_summary_goroutine_live(struct gt_summary *summary,
-                                                    struct gt_goroutine_node *goroutine);
+struct gt_summary_live *gt_summary_goroutine_live(struct gt_summary *summary,
+                                                  struct gt_goroutine_node *goroutine);
 
 /* Ends a goroutine at `time`. `event` ends it, or is NULL if the end of the trace does. */
 gt_status gt_summary_goroutine_end(struct gt_summary *summary, struct gt_goroutine_node *goroutine,
