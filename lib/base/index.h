@@ -24,7 +24,7 @@
  *
  *     status = gt_index_add(&index, mem, hash, count);
  *
- * Keys that come from a file must be hashed with a secret (gt_hash, gt_hash_text), because a
+ * Keys that come from a file must be hashed with a secret (gt_hash, gt_text_hash), because a
  * file could otherwise choose keys that all collide. An index of zeros is empty. The memory is
  * counted by the gt_mem that is passed, which must be the same one in all calls.
  */

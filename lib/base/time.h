@@ -38,6 +38,12 @@ static inline void gt_time_add_to(int64_t *sum, int64_t more)
     *sum = gt_time_plus(*sum, more);
 }
 
+/* Returns how long [start, end) lies within [from, to), with which it must overlap. */
+static inline int64_t gt_time_overlap(int64_t start, int64_t end, int64_t from, int64_t to)
+{
+    return gt_time_minus(end < to ? end : to, start > from ? start : from);
+}
+
 /* Returns the span from a time to a later one, which may be too large for an int64_t. */
 GT_WRAPS static inline uint64_t gt_time_span(int64_t from, int64_t to)
 {

@@ -90,7 +90,7 @@ uint64_t gt_scan_spans(const struct gt_scan *scan);
 /* Returns how long a span with these times, which is in a part, lasts within the scope. */
 static inline int64_t gt_scan_clip(const struct gt_scan_part *part, int64_t start, int64_t end)
 {
-    return gt_time_minus(end < part->to ? end : part->to, start > part->from ? start : part->from);
+    return gt_time_overlap(start, end, part->from, part->to);
 }
 
 /* The kind of lane that contains spans of a class, of a goroutine or a task. */

@@ -75,8 +75,7 @@ int64_t gt_scope_time_on(const struct gt_scope *scope, uint32_t track, int64_t s
          at < scope->pieces.count && scope->pieces.items[at].track == track; at++) {
         const struct gt_scope_piece *piece = &scope->pieces.items[at];
         if (piece->start < end && piece->end > start)
-            gt_time_add_to(&sum, gt_time_minus(end < piece->end ? end : piece->end,
-                                               start > piece->start ? start : piece->start));
+            gt_time_add_to(&sum, gt_time_overlap(start, end, piece->start, piece->end));
     }
     return sum;
 }

@@ -58,9 +58,7 @@ int64_t gt_scope_time_on(const struct gt_scope *scope, uint32_t track, int64_t s
 /* Returns how long a span with these times lasts within the scope. */
 static inline int64_t gt_scope_clip_times(const struct gt_scope *scope, int64_t start, int64_t end)
 {
-    start = start > scope->start ? start : scope->start;
-    end = end < scope->end ? end : scope->end;
-    return gt_time_minus(end, start);
+    return gt_time_overlap(start, end, scope->start, scope->end);
 }
 
 #endif
