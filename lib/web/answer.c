@@ -133,12 +133,6 @@ void gt_answer_place(struct gt_json *json, const char *key, uint32_t track, uint
     gt_json_end(json);
 }
 
-int gt_answer_compare(const void *a, const void *b)
-{
-    uint32_t left = *(const uint32_t *) a, right = *(const uint32_t *) b;
-    return (left > right) - (left < right);
-}
-
 uint32_t gt_answer_states(const struct gt_store *store, uint32_t goroutine)
 {
     struct gt_store_row row;

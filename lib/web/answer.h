@@ -75,9 +75,6 @@ void gt_answer_goroutine(struct gt_json *json, const char *key, const struct gt_
 /* Writes {"track","index"}, or null if `track` is GT_STORE_NONE. */
 void gt_answer_place(struct gt_json *json, const char *key, uint32_t track, uint32_t index);
 
-/* For qsort and bsearch: compares two elements by the uint32_t that they begin with. */
-int gt_answer_compare(const void *a, const void *b);
-
 /* Returns the track of a goroutine's states, or GT_STORE_NONE if there is none. */
 uint32_t gt_answer_states(const struct gt_store *store, uint32_t goroutine);
 

@@ -3,9 +3,10 @@
  * /api/arrows: causes and effects between the tracks that are shown, such as the unblocking of a
  * goroutine by another.
  */
-#include <stdlib.h>
 
 #include "base/array.h"
+#include "base/bisect.h"
+#include "base/sort.h"
 #include "web/answer.h"
 #include "web/endpoints.h"
 #include "web/query.h"
@@ -38,8 +39,7 @@ struct arrow {
 
 /* A track that is shown. */
 struct place {
-    /* The ordinal of its row, by which gt_answer_compare sorts places. */
-    uint32_t ordinal;
+    uint32_t ordinal; /* of its row; places are in order of it */
     uint32_t id;
     const struct gt_track *track;
     /* The spans that are in the range; `last` is not included. */
@@ -61,8 +61,17 @@ struct gt_drawing {
 
 static const struct place *arrow_place_find(const struct gt_drawing *drawing, uint32_t ordinal)
 {
-    struct place key = {.ordinal = ordinal};
-    return bsearch(&key, drawing->places, drawing->place_count, sizeof(key), gt_answer_compare);
+    const struct place *places = drawing->places;
+    size_t at;
+    GT_BISECT(at, 0, drawing->place_count, places[at].ordinal < ordinal);
+    return at < drawing->place_count && places[at].ordinal == ordinal ? &places[at] : NULL;
+}
+
+static bool arrow_place_comes(const void *a, const void *b, void *context)
+{
+    const struct place *left = a, *right = b;
+    (void) context;
+    return left->ordinal < right->ordinal;
 }
 
 static void arrow_place_add(struct gt_drawing *drawing, uint32_t id)
@@ -94,7 +103,8 @@ static void arrow_places_find(struct gt_drawing *drawing, const struct gt_query_
         spans += drawing->places[i].last - drawing->places[i].first;
     uint64_t limit = drawing->view == GT_STORE_VIEW_GOROUTINE ? LOOKED_AT_MAX : RUNS_MAX;
     drawing->step = (uint32_t) (spans / limit) + 1;
-    qsort(drawing->places, drawing->place_count, sizeof(*drawing->places), gt_answer_compare);
+    gt_sort(drawing->places, drawing->place_count, sizeof(*drawing->places), arrow_place_comes,
+            NULL);
 }
 
 static void arrow_add(struct gt_drawing *drawing, const struct arrow *arrow)

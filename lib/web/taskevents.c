@@ -3,9 +3,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "web/ranking.h"
 
@@ -122,32 +122,34 @@ static bool taskevents_gather(void *user_data, const struct happening *happening
     return gt_ranking_add(&gathering->ranking, happening->time, happening->what);
 }
 
-static int taskevents_compare_goroutines(const void *a, const void *b)
+static bool first_seen_comes_by_goroutine(const void *a, const void *b, void *context)
 {
     const struct first_seen *left = a, *right = b;
+    (void) context;
     if (left->goroutine != right->goroutine)
-        return left->goroutine < right->goroutine ? -1 : 1;
-    return (left->time > right->time) - (left->time < right->time);
+        return left->goroutine < right->goroutine;
+    return left->time < right->time;
 }
 
-static int taskevents_compare_times(const void *a, const void *b)
+static bool first_seen_comes_by_time(const void *a, const void *b, void *context)
 {
     const struct first_seen *left = a, *right = b;
-    return (left->time > right->time) - (left->time < right->time);
+    (void) context;
+    if (left->time != right->time)
+        return left->time < right->time;
+    return left->goroutine < right->goroutine;
 }
 
 static void taskevents_write_goroutines(struct gt_json *json, struct gathering *gathering)
 {
     size_t kept = 0;
     struct first_seen *list = gathering->goroutines.items;
-    if (gathering->goroutines.count > 0)
-        qsort(list, gathering->goroutines.count, sizeof(*list), taskevents_compare_goroutines);
+    gt_sort(list, gathering->goroutines.count, sizeof(*list), first_seen_comes_by_goroutine, NULL);
     for (size_t i = 0; i < gathering->goroutines.count; i++) {
         if (kept == 0 || list[kept - 1].goroutine != list[i].goroutine)
             list[kept++] = list[i];
     }
-    if (kept > 0)
-        qsort(list, kept, sizeof(*list), taskevents_compare_times);
+    gt_sort(list, kept, sizeof(*list), first_seen_comes_by_time, NULL);
     gt_json_key_array(json, "goroutines");
     for (size_t i = 0; i < kept && i < GT_TASKEVENTS_MAX; i++)
         gt_json_int(json, list[i].goroutine);
