@@ -93,7 +93,7 @@ class Viewer:
         return self
 
     def __exit__(self, *_):
-        self.process.send_signal(signal.SIGINT)
+        self.process.send_signal(signal.SIGTERM)
         self.process.communicate()
 
 

@@ -74,7 +74,7 @@ class Viewer:
             time.sleep(0.02)
 
     def stop(self):
-        self.process.send_signal(signal.SIGINT)
+        self.process.send_signal(signal.SIGTERM)
         self.process.communicate(timeout=PATIENCE)
         if self.process.returncode != 0:
             raise AssertionError(f"the viewer ended with {self.process.returncode}")
