@@ -45,7 +45,36 @@ class Loading(TimelineTest):
         self.assertGreater(times[1], min(times[0], 500))
 
 
+# Zooms to a time between two labels of the axis, and counts what is drawn there.
+BETWEEN = """
+    const {axis, trace} = gotrace;
+    for (let length = 1000; length < 5000; length += 100) {
+      const s = trace.duration / 2 + 37;
+      gotrace.set({s, e: s + length});
+      gotrace.view.jump(s, s + length);
+      if (axis.ticks(axis.step()).length > 0) continue;
+      const {context} = axis;
+      const fillRect = context.fillRect.bind(context);
+      let count = 0;
+      context.fillRect = (...box) => { count++; fillRect(...box); };
+      axis.draw();
+      delete context.fillRect;
+      return count;
+    }
+    return null;
+"""
+
+
 class Drawing(TimelineTest):
+    def test_an_axis_without_labels_has_few_lines(self):
+        size = self.browser.get_window_size()
+        self.addCleanup(self.browser.set_window_size, size["width"], size["height"])
+        self.browser.set_window_size(375, 640)
+        self.open_timeline("/")
+        count = self.js(BETWEEN)
+        self.assertIsNotNone(count)
+        self.assertLess(count, 100)
+
     def test_opens_with_the_whole_trace(self):
         self.open_timeline()
         duration = self.js("return window.gotrace.trace.duration")

@@ -67,9 +67,12 @@ export class Axis extends Surface {
     return stepFor(((view.e - view.s) / view.width) * ROOM);
   }
 
-  ticks() {
+  /**
+   * The times in sight that are a multiple of a step away from zero; there may be none.
+   * @param {number} step
+   */
+  ticks(step) {
     const { view } = this.app;
-    const step = this.step();
     const zero = this.clock ? -(this.clock.ns % step) : this.zero;
     const times = [];
     for (let i = Math.ceil((view.s - zero) / step); zero + i * step <= view.e; i++)
@@ -158,10 +161,8 @@ export class Axis extends Surface {
     const minor = step / 5;
     if (minor < 1) return;
     this.context.fillStyle = palette.line;
-    const first = this.ticks()[0] ?? 0;
-    for (let time = first - step; time <= view.e; time += minor) {
+    for (const time of this.ticks(minor))
       this.context.fillRect(Math.round(view.x(time)), this.height - 4, 1, 4);
-    }
   }
 
   /**
@@ -174,7 +175,7 @@ export class Axis extends Surface {
     const { view } = this.app;
     context.font = `11px ${palette.font}`;
     context.textBaseline = "middle";
-    for (const time of this.ticks()) {
+    for (const time of this.ticks(step)) {
       const x = Math.round(view.x(time));
       context.fillStyle = palette.lineStrong;
       context.fillRect(x, height - 9, 1, 9);

@@ -49,7 +49,7 @@ export class Overlay extends Surface {
     const { context, app } = this;
     context.fillStyle = palette.fg;
     context.globalAlpha = palette.dark ? 0.07 : 0.06;
-    for (const time of app.axis.ticks())
+    for (const time of app.axis.ticks(app.axis.step()))
       context.fillRect(Math.round(app.view.x(time)), 0, 1, this.height);
     context.globalAlpha = 1;
   }
