@@ -13,14 +13,6 @@ enum {
     COPY_ALIGNMENT = sizeof(uint64_t)
 };
 
-/* What an event refers to, as its getters return it. */
-struct copy_parts {
-    gt_string texts[GT_COPY_TEXTS];
-    gt_string name; /* of a task or range that ends */
-    bool has_name;
-    struct gt_copied_stack stacks[GT_COPY_STACKS];
-};
-
 /*
  * Lays out a copy in memory. The same code runs twice: without memory it only tells how much is
  * needed.
@@ -138,7 +130,7 @@ static void layout_batches(struct copy_layout *layout, const struct gt_table *fr
 
 /* Lays out the copy's own structure, and after it everything that the event refers to. */
 static void layout_parts(struct copy_layout *layout, const gt_event *event,
-                         const struct copy_parts *parts, struct copy_places *places)
+                         const struct gt_copy_parts *parts, struct copy_places *places)
 {
     const struct gt_table *table = gt_event_data_of(event)->table;
     layout_take(layout, sizeof(struct gt_event_copied));
@@ -158,7 +150,7 @@ static void layout_parts(struct copy_layout *layout, const gt_event *event,
 }
 
 /* Adds a stack of the event, which the copy must have with its frames. */
-static gt_status parts_add_stack(struct copy_parts *parts, size_t which, gt_reader *reader,
+static gt_status parts_add_stack(struct gt_copy_parts *parts, size_t which, gt_reader *reader,
                                  const gt_event *event, gt_stack stack)
 {
     struct gt_copied_stack *added = &parts->stacks[which];
@@ -169,7 +161,7 @@ static gt_status parts_add_stack(struct copy_parts *parts, size_t which, gt_read
 }
 
 /* Collects the texts of an event that is no transition. */
-static void parts_add_texts(struct copy_parts *parts, const gt_event *event)
+static void parts_add_texts(struct gt_copy_parts *parts, const gt_event *event)
 {
     gt_label label = GT_LABEL_INIT;
     gt_range range = GT_RANGE_INIT;
@@ -194,7 +186,8 @@ static void parts_add_texts(struct copy_parts *parts, const gt_event *event)
     parts->has_name = event->kind == GT_EVENT_TASK_END;
 }
 
-static gt_status parts_collect(struct copy_parts *parts, gt_reader *reader, const gt_event *event)
+static gt_status parts_collect(struct gt_copy_parts *parts, gt_reader *reader,
+                               const gt_event *event)
 {
     const gt_string none = {"", 0};
     gt_transition transition = GT_TRANSITION_INIT;
@@ -224,7 +217,7 @@ static void copy_set_places(struct gt_event_copied *copy, const struct copy_plac
 }
 
 /* Makes the copy in `memory`, which is large enough. */
-static gt_event *copy_write(const gt_event *event, const struct copy_parts *parts, void *memory,
+static gt_event *copy_write(const gt_event *event, const struct gt_copy_parts *parts, void *memory,
                             size_t bytes, const gt_allocator *allocator)
 {
     const struct gt_event_data *data = gt_event_data_of(event);
@@ -249,56 +242,67 @@ static gt_event *copy_write(const gt_event *event, const struct copy_parts *part
     return &copy->data.event;
 }
 
-/* Finds out what the event refers to, and how many bytes a copy takes. */
-static gt_status copy_measure(gt_reader *reader, const gt_event *event, struct copy_parts *parts,
-                              size_t *bytes)
+/* How many bytes a copy takes. */
+static gt_status copy_size(const gt_event *event, const struct gt_copy_parts *parts, size_t *bytes)
 {
     struct copy_layout layout = {NULL, 0, false};
     struct copy_places unused;
-    if (!gt_event_is_copy(event) && (!gt_reader_has_event(reader, event) || reader->input.busy))
-        return GT_ERR_INVALID_ARGUMENT;
-    gt_status status = parts_collect(parts, reader, event);
-    if (status != GT_OK)
-        return status;
     layout_parts(&layout, event, parts, &unused);
     *bytes = layout.used;
     return layout.overflows ? GT_ERR_LIMIT : GT_OK;
+}
+
+/* Finds out what the event refers to. */
+static gt_status copy_prepare(gt_reader *reader, const gt_event *event, struct gt_copy_parts *parts)
+{
+    if (!gt_event_is_copy(event) && (!gt_reader_has_event(reader, event) || reader->input.busy))
+        return GT_ERR_INVALID_ARGUMENT;
+    return parts_collect(parts, reader, event);
+}
+
+gt_status gt_event_copy_new(const gt_event *event, const struct gt_copy_parts *parts,
+                            const gt_allocator *allocator, gt_event **copy)
+{
+    struct gt_mem mem;
+    size_t bytes;
+    gt_status status = copy_size(event, parts, &bytes);
+    if (status != GT_OK)
+        return status;
+    gt_mem_init(&mem, allocator, 0);
+    void *memory = gt_mem_alloc(&mem, bytes);
+    if (!memory)
+        return gt_mem_failure(&mem);
+    *copy = copy_write(event, parts, memory, bytes, &mem.allocator);
+    return GT_OK;
 }
 
 gt_status gt_event_copy(gt_reader *reader, const gt_event *event, const gt_allocator *allocator,
                         gt_event **copy)
 {
     gt_allocator taken;
-    struct copy_parts parts;
-    struct gt_mem mem;
-    size_t bytes;
+    struct gt_copy_parts parts;
     if (!copy)
         return GT_ERR_INVALID_ARGUMENT;
     *copy = NULL;
     gt_status status = gt_allocator_take(&taken, allocator);
     if (status == GT_OK)
-        status = copy_measure(reader, event, &parts, &bytes);
-    if (status != GT_OK)
-        return status;
-    gt_mem_init(&mem, &taken, 0);
-    void *memory = gt_mem_alloc(&mem, bytes);
-    if (!memory)
-        return gt_mem_failure(&mem);
-    *copy = copy_write(event, &parts, memory, bytes, &mem.allocator);
-    return GT_OK;
+        status = copy_prepare(reader, event, &parts);
+    return status == GT_OK ? gt_event_copy_new(event, &parts, &taken, copy) : status;
 }
 
 gt_status gt_event_copy_into(gt_reader *reader, const gt_event *event, void *memory,
                              size_t capacity, size_t *size, gt_event **copy)
 {
     static const gt_allocator none;
-    struct copy_parts parts;
+    struct gt_copy_parts parts;
     if (copy)
         *copy = NULL;
     if (!size || !copy || (uintptr_t) memory % COPY_ALIGNMENT != 0)
         return GT_ERR_INVALID_ARGUMENT;
     *size = 0;
-    gt_status status = copy_measure(reader, event, &parts, size);
+    gt_status status = copy_prepare(reader, event, &parts);
+    if (status == GT_OK)
+        status = copy_size(event, &parts, size);
     if (status != GT_OK)
         return status;
     if (!memory || capacity < *size)

@@ -2,6 +2,7 @@
 #ifndef GT_READER_COPY_H
 #define GT_READER_COPY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <gotrace/allocator.h>
@@ -22,6 +23,14 @@ enum {
     GT_COPY_STACKS = 2 /* its own one, and that of a transition */
 };
 
+/* What an event refers to, as its getters return it. */
+struct gt_copy_parts {
+    gt_string texts[GT_COPY_TEXTS];
+    gt_string name; /* of a task or range that ends */
+    bool has_name;
+    struct gt_copied_stack stacks[GT_COPY_STACKS];
+};
+
 /*
  * A copy of an event, in one piece of memory with all that it refers to. It has a table of its own,
  * which holds nothing but what the event needs, so that the getters need not know of copies.
@@ -34,6 +43,13 @@ struct gt_event_copied {
     struct gt_string_entry texts[GT_COPY_TEXTS];
     struct gt_copied_stack stacks[GT_COPY_STACKS];
 };
+
+/*
+ * Makes a copy of `event` with these parts, whose table needs only the members that a copy keeps.
+ * `allocator` was taken from the caller's. On failure `*copy` is not set.
+ */
+gt_status gt_event_copy_new(const gt_event *event, const struct gt_copy_parts *parts,
+                            const gt_allocator *allocator, gt_event **copy);
 
 /* The copy that the event is, which must be one. */
 static inline const struct gt_event_copied *gt_event_copied_of(const gt_event *event)
