@@ -12,6 +12,7 @@
 #include <gotrace/format.h>
 #include <gotrace/latency.h>
 #include <gotrace/live.h>
+#include <gotrace/make.h>
 #include <gotrace/mmu.h>
 #include <gotrace/profile.h>
 #include <gotrace/raw.h>

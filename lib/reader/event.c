@@ -268,13 +268,15 @@ enum {
 #define GO(from, to, stack) NAMED(GOROUTINE, GT_GO_##from, GT_GO_##to, stack)
 #define PROC(from, to)      NAMED(PROC, GT_PROC_##from, GT_PROC_##to, NO_STACK)
 /* A change whose states the event itself has. */
-#define STORED(what, stack)                                                                        \
+#define SAID(what, stack, has_reason)                                                              \
     {                                                                                              \
-        GT_RESOURCE_##what, AT(arguments), 1, stack, 0,                                            \
+        GT_RESOURCE_##what, AT(arguments), 1, stack, has_reason,                                   \
         {                                                                                          \
             0, 0                                                                                   \
         }                                                                                          \
     }
+#define STORED(what, stack) SAID(what, stack, 0)
+#define MADE(what)          SAID(what, OWN_STACK, 1)
 
 static const struct change changes[256] = {
     [GT_WIRE_PROC_START] = PROC(IDLE, RUNNING),
@@ -300,6 +302,8 @@ static const struct change changes[256] = {
     [GT_WIRE_GO_STATUS] = STORED(GOROUTINE, NO_STACK),
     [GT_WIRE_GO_STATUS_STACK] = STORED(GOROUTINE, EVENT_STACK),
     [GT_WIRE_GO_STATUS_START] = STORED(GOROUTINE, OWN_STACK),
+    [GT_WIRE_GO_MADE] = MADE(GOROUTINE),
+    [GT_WIRE_PROC_MADE] = MADE(PROC),
 };
 
 static int64_t change_id(const struct gt_event_data *data, uint8_t at)

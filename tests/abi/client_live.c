@@ -189,6 +189,32 @@ static void say_copies(gt_reader *reader, const gt_event *event)
         say_event_frames(NULL, inside);
 }
 
+/* A change of the state of the event's goroutine and its proc, made without a reader. */
+static void say_made(const gt_event *event)
+{
+    gt_event_make_options options = GT_EVENT_MAKE_OPTIONS_INIT;
+    gt_transition change = GT_TRANSITION_INIT;
+    gt_frame frame = {7, 8, {"function", 8}, {"file", 4}};
+    gt_event *made = NULL;
+    options.allocator = &allocator;
+    options.kind = GT_EVENT_STATE_TRANSITION;
+    options.time = event->time;
+    options.stack = gt_stack_make(1, 2);
+    options.frames = &frame;
+    options.frame_count = 1;
+    options.transition = &change;
+    for (int i = 0; i < 2; i++) {
+        must("transition",
+             i == 0 ? gt_goroutine_transition_make(event->goroutine, GT_GO_RUNNABLE, GT_GO_RUNNING,
+                                                   &change)
+                    : gt_proc_transition_make(event->proc, GT_PROC_IDLE, GT_PROC_RUNNING, &change));
+        must("make", gt_event_make(&made, &options, NULL));
+        say_transition_texts(made);
+        say_event_frames(NULL, made);
+        gt_event_free(&made);
+    }
+}
+
 static void say_interned(gt_reader *reader, gt_stack stack)
 {
     uint32_t id = 0;
@@ -244,6 +270,7 @@ static void say_all_of(struct live *live, const gt_event *event)
     say_other_texts(event);
     say_event_frames(live->reader, event);
     say_copies(live->reader, event);
+    say_made(event);
     say_interned(live->reader, gt_event_stack(event));
 }
 

@@ -59,6 +59,10 @@ GOTRACE = {
     "gt_event_copy": (status, p, p, p, p),
     "gt_event_copy_into": (status, p, p, p, size, p, p),
     "gt_event_free": (None, p),
+    "gt_event_make": (status, p, p, p),
+    "gt_stack_make": (u64, u32, u32),
+    "gt_goroutine_transition_make": (status, i64, u32, u32, p),
+    "gt_proc_transition_make": (status, i64, u32, u32, p),
     "gt_event_frames": (status, p, p, u64, p, p),
 
     "gt_event_stack": (u64, p),

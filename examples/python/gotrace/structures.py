@@ -129,6 +129,20 @@ class gt_experimental(Structure):
                 ("argument_count", u32), ("reserved", u32)]
 
 
+class gt_event_make_options(Structure):
+    _fields_ = [("size", size), ("flags", u64), ("allocator", POINTER(gt_allocator)),
+                ("kind", u32), ("reserved", u32), ("time", i64), ("thread", i64), ("proc", i64),
+                ("goroutine", i64), ("stack", u64), ("frames", POINTER(gt_frame)),
+                ("frame_count", size), ("metric", POINTER(gt_metric)),
+                ("label", POINTER(gt_label)), ("range", POINTER(gt_range)),
+                ("task", POINTER(gt_task)), ("region", POINTER(gt_region)),
+                ("log", POINTER(gt_log)), ("transition", POINTER(gt_transition)),
+                ("transition_frames", POINTER(gt_frame)), ("transition_frame_count", size),
+                ("sync", POINTER(gt_sync)), ("batches", POINTER(gt_experimental_batch)),
+                ("experimental", POINTER(gt_experimental)), ("values", POINTER(gt_value))]
+    _defaults_ = {"thread": -1, "proc": -1, "goroutine": -1}
+
+
 class gt_symbol(Structure):
     _fields_ = [("address", u64), ("line", u64), ("function", gt_string), ("file", gt_string)]
 
