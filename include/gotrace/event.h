@@ -130,7 +130,7 @@ typedef struct gt_event {
  * memory of `allocator`, and sets `*copy`. All getters work on the copy as on the event, and
  * gt_event_frames gives the frames of its stacks. A copy depends on nothing else: it may outlive
  * the reader and be used by other threads. Free it with gt_event_free, in any thread. The
- * analyses, which take events in order, refuse it.
+ * analyses, which take events in order, take it only with a reader of NULL.
  *
  * `event` is the current event of `reader`, see gt_reader_has_event, or itself a copy; then
  * `reader` may be NULL. `allocator` may be NULL for malloc; it is copied, and its context must
@@ -166,7 +166,7 @@ GT_API gt_status gt_event_copy_into(struct gt_reader *reader, const gt_event *ev
                                     size_t capacity, size_t *size, gt_event **copy);
 
 /**
- * Frees a copy that gt_event_copy made, and sets `*copy` to NULL. Does nothing if `copy` or `*copy`
+ * Frees a copy that gt_event_copy made, or an event of gt_event_make, and sets `*copy` to NULL. Does nothing if `copy` or `*copy`
  * is NULL or is an event of a reader.
  * Thread-safety: safe, if no other thread uses the copy.
  * @since 0.1.0

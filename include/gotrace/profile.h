@@ -177,11 +177,12 @@ GT_API GT_NODISCARD gt_status gt_profile_open(gt_profile **profile,
                                               const gt_profile_options *options) GT_NONNULL((1));
 
 /**
- * Takes `event`, the next event of the trace, which `reader` has just delivered. All events
- * must be passed.
+ * Takes `event`, the next event of the trace, which `reader` has just delivered, or with a `reader`
+ * of NULL a copy or an event that was made, see gotrace/make.h. All events must be passed.
  * @retval GT_OK the event was counted, or there was nothing to count in it.
- * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, `event` is not the event that `reader` has
- *         delivered last, or gt_profile_finish was called.
+ * @retval GT_ERR_INVALID_ARGUMENT `profile` or `event` is NULL, `event` is not the event that
+ *         `reader` has delivered last, there is no reader and `event` is one of a reader, or
+ *         gt_profile_finish was called.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT the profile or, for frames, the reader ran out of
  *         memory. Every later call fails likewise.
  * @since 0.1.0

@@ -306,7 +306,8 @@ GT_API GT_NODISCARD gt_status gt_summary_open(gt_summary **summary,
  * Takes `event`, the next event of the trace, which `reader` has just delivered. All kinds of
  * events must be passed, including those that do not affect times. The first one should be the
  * first event of the trace: a goroutine that was not seen before is assumed to have been in its
- * old state since then. If `reader` is NULL, names that come from stacks are empty.
+ * old state since then. `reader` is NULL for a copy or an event that was
+ * made, see gotrace/make.h; if it is NULL for another event, names that come from stacks are empty.
  * @retval GT_ERR_INVALID_ARGUMENT `summary` or `event` is NULL, `event` is not the event that
  *         `reader` has delivered last, or the summary is finished.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT the summary or, for frames, the reader ran out of

@@ -14,7 +14,7 @@ gt_status gt_stackset_init(struct gt_stackset *set, struct gt_mem *mem)
     set->generation = UINT32_MAX;
     gt_status status = gt_texts_init(&set->texts, mem);
     uint32_t empty;
-    return status == GT_OK ? gt_stackset_number(set, NULL, GT_STACK_NONE, &empty) : status;
+    return status == GT_OK ? gt_stackset_number(set, NULL, NULL, GT_STACK_NONE, &empty) : status;
 }
 
 void gt_stackset_destroy(struct gt_stackset *set)
@@ -154,8 +154,8 @@ static gt_status stackset_slot_prepare(struct gt_stackset *set, gt_stack stack)
     return gt_array_extend(set->mem, &set->slots, (size_t) (uint32_t) stack + 1);
 }
 
-gt_status gt_stackset_number_new(struct gt_stackset *set, struct gt_reader *reader, gt_stack stack,
-                                 uint32_t *number)
+gt_status gt_stackset_number_new(struct gt_stackset *set, struct gt_reader *reader,
+                                 const gt_event *event, gt_stack stack, uint32_t *number)
 {
     *number = 0;
     if (stack == GT_STACK_NONE || (uint32_t) stack == GT_STACK_EMPTY_SLOT)
@@ -164,7 +164,7 @@ gt_status gt_stackset_number_new(struct gt_stackset *set, struct gt_reader *read
     const gt_frame *frames = NULL;
     size_t count = 0;
     if (status == GT_OK)
-        status = gt_stack_view(reader, stack, &frames, &count);
+        status = gt_event_frames(reader, event, stack, &frames, &count);
     if (status == GT_OK)
         status = stackset_number_decoded(set, frames, count, number);
     if (status == GT_OK)

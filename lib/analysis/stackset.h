@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include <gotrace/event.h>
 #include <gotrace/stack.h>
 
 #include "base/texts.h"
@@ -56,12 +57,12 @@ gt_status gt_stackset_init(struct gt_stackset *set, struct gt_mem *mem);
 void gt_stackset_destroy(struct gt_stackset *set);
 
 /* gt_stackset_number for a stack that is new in its generation. */
-gt_status gt_stackset_number_new(struct gt_stackset *set, struct gt_reader *reader, gt_stack stack,
-                                 uint32_t *number);
+gt_status gt_stackset_number_new(struct gt_stackset *set, struct gt_reader *reader,
+                                 const gt_event *event, gt_stack stack, uint32_t *number);
 
-/* Sets `*number` to the number of a stack of the current generation. */
+/* Sets `*number` to the number of a stack of the event, which is of the current generation. */
 static inline gt_status gt_stackset_number(struct gt_stackset *set, struct gt_reader *reader,
-                                           gt_stack stack, uint32_t *number)
+                                           const gt_event *event, gt_stack stack, uint32_t *number)
 {
     uint32_t slot = (uint32_t) stack;
     if ((uint32_t) (stack >> 32) == set->generation && slot < set->slots.count &&
@@ -69,7 +70,7 @@ static inline gt_status gt_stackset_number(struct gt_stackset *set, struct gt_re
         *number = set->slots.items[slot] - 1;
         return GT_OK;
     }
-    return gt_stackset_number_new(set, reader, stack, number);
+    return gt_stackset_number_new(set, reader, event, stack, number);
 }
 
 /* The function of the root, which is empty if the stack has no frames. */

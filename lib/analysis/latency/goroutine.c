@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/latency/latency.h"
 
+#include "analysis/frames.h"
 #include "base/time.h"
 
 static struct gt_timed_goroutine *timed_goroutine_new(struct gt_latency *latency, int64_t id)
@@ -23,9 +24,9 @@ static void timed_goroutine_free(struct gt_latency *latency, struct gt_timed_gor
 static gt_status latency_stack_number(struct gt_latency *latency, gt_stack stack, uint32_t *number)
 {
     *number = 0;
-    if (stack == GT_STACK_NONE || !latency->reader)
+    if (stack == GT_STACK_NONE || !gt_frames_are_known(latency->reader, latency->event))
         return GT_OK;
-    return gt_stackset_number(&latency->stacks, latency->reader, stack, number);
+    return gt_stackset_number(&latency->stacks, latency->reader, latency->event, stack, number);
 }
 
 static gt_status timed_goroutine_name(struct gt_latency *latency,

@@ -87,6 +87,10 @@ gt_status gt_latency_event(gt_latency *latency, struct gt_reader *reader, const 
         return latency->failure;
     latency->busy = true;
     latency->reader = reader;
+    latency->event = event;
+    /* Without a reader nothing says how long the strings of the last event were at their place. */
+    if (!reader)
+        gt_recent_texts_clear(&latency->recent, &latency->texts);
     latency->events++;
     latency->failure = latency_dispatch(latency, event);
     latency->busy = false;

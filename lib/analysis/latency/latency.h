@@ -42,7 +42,8 @@ struct gt_latency {
     gt_status failure; /* the first failure, which every later call returns as well */
     bool busy;         /* a call is in progress */
     bool finished;
-    struct gt_reader *reader; /* that the current event is of */
+    const gt_event *event;    /* the current one */
+    struct gt_reader *reader; /* that it is of; NULL: of none */
     uint64_t events;
     uint64_t sorted_events; /* after so many events the results were sorted: they can be seen */
     struct gt_shared_texts texts;

@@ -97,7 +97,7 @@ gt_status gt_profile_add(struct gt_profile *profile, struct gt_profile_goroutine
 gt_status gt_profile_cpu_sample(struct gt_profile *profile)
 {
     uint32_t stack;
-    gt_status status = gt_stackset_number(&profile->stacks, profile->reader,
+    gt_status status = gt_stackset_number(&profile->stacks, profile->reader, profile->event,
                                           gt_event_stack(profile->event), &stack);
     if (status != GT_OK)
         return status;

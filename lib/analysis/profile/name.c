@@ -33,7 +33,8 @@ gt_status gt_profile_goroutine_name(struct gt_profile *profile,
                                     struct gt_profile_goroutine *goroutine, gt_stack stack)
 {
     uint32_t number;
-    gt_status status = gt_stackset_number(&profile->stacks, profile->reader, stack, &number);
+    gt_status status =
+        gt_stackset_number(&profile->stacks, profile->reader, profile->event, stack, &number);
     gt_string root = {"", 0};
     if (status == GT_OK)
         root = gt_stackset_root(&profile->stacks, number);

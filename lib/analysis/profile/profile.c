@@ -168,7 +168,9 @@ gt_status gt_profile_start(struct gt_profile *profile, const struct gt_reader *r
         profile->is_counting = true;
         return GT_OK;
     }
-    gt_status status = gt_reader_get_info(reader, &info);
+    /* Events that are of no reader are like those of the newest version. */
+    info.version = UINT32_MAX;
+    gt_status status = reader ? gt_reader_get_info(reader, &info) : GT_OK;
     if (status != GT_OK)
         return status;
     profile->is_counting = profile->has_begun = true;

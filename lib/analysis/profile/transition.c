@@ -3,6 +3,7 @@
 
 #include <gotrace/reader.h>
 
+#include "analysis/frames.h"
 #include "base/text.h"
 
 /* The slot for a wait with this reason, if the options ask for its kind. */
@@ -103,7 +104,7 @@ static gt_status profiled_wait_enter(struct gt_profile *profile,
 {
     struct gt_profile_span *wait = &goroutine->wait;
     *wait = (struct gt_profile_span){profile->event->time, 0, slot};
-    gt_status status = gt_stackset_number(&profile->stacks, profile->reader,
+    gt_status status = gt_stackset_number(&profile->stacks, profile->reader, profile->event,
                                           gt_event_stack(profile->event), &wait->stack);
     if (status != GT_OK || !profile->counts_all)
         return status;
@@ -122,8 +123,8 @@ static gt_status profiled_state_enter(struct gt_profile *profile,
     gt_status status = GT_OK;
     bool has_state = change->to < GT_PROFILE_STATES;
     if (profile->own_stacks && has_state && change->stack != GT_STACK_NONE)
-        status =
-            gt_stackset_number(&profile->stacks, profile->reader, change->stack, &goroutine->stack);
+        status = gt_stackset_number(&profile->stacks, profile->reader, profile->event,
+                                    change->stack, &goroutine->stack);
     if (status == GT_OK && slot != GT_SLOT_NONE)
         status = profiled_wait_enter(profile, goroutine, change, slot);
     if (status == GT_OK && profile->own_spans && has_state)
@@ -179,10 +180,15 @@ static bool profile_event_matters(const struct gt_profile *profile, uint32_t kin
     return kind < 32 && (profile->matters >> kind & 1);
 }
 
+static inline bool profile_takes(struct gt_reader *reader, const gt_event *event)
+{
+    return gt_reader_has_event(reader, event) || (!reader && gt_frames_are_known(NULL, event));
+}
+
 /* This is in the file of transitions because most events are: the compiler can inline them. */
 gt_status gt_profile_event(gt_profile *profile, struct gt_reader *reader, const gt_event *event)
 {
-    if (!profile || profile->busy || !gt_reader_has_event(reader, event))
+    if (!profile || profile->busy || !profile_takes(reader, event))
         return GT_ERR_INVALID_ARGUMENT;
     gt_status status = profile->is_counting ? GT_OK : gt_profile_start(profile, reader, event);
     if (status != GT_OK)

@@ -3,15 +3,17 @@
 
 #include <string.h>
 
+#include "analysis/frames.h"
+
 gt_status gt_summary_root_frame(struct gt_summary *summary, gt_stack stack, gt_frame *frame)
 {
     static const gt_frame none = {0, 0, {"", 0}, {"", 0}};
     *frame = none;
-    if (stack == GT_STACK_NONE || !summary->reader)
+    if (stack == GT_STACK_NONE || !gt_frames_are_known(summary->reader, summary->event))
         return GT_OK;
     const gt_frame *frames;
     size_t count;
-    gt_status status = gt_stack_view(summary->reader, stack, &frames, &count);
+    gt_status status = gt_event_frames(summary->reader, summary->event, stack, &frames, &count);
     if (count > 0)
         *frame = frames[count - 1];
     return status;

@@ -121,6 +121,10 @@ gt_status gt_summary_event(gt_summary *summary, struct gt_reader *reader, const 
         return summary->failure;
     summary->busy = true;
     summary->reader = reader;
+    summary->event = event;
+    /* Without a reader nothing says how long the strings of the last event were at their place. */
+    if (!reader)
+        memset(summary->recent, 0, sizeof(summary->recent));
     if (summary->info.events++ == 0) {
         summary->sync_time = event->time;
         summary->info.first_time = event->time;

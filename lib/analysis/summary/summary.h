@@ -111,7 +111,8 @@ struct gt_summary {
     gt_status failure; /* the first failure, which every later call returns as well */
     bool busy;         /* a call is in progress: calls from callbacks are refused */
     bool finished;
-    struct gt_reader *reader; /* that the current event is of */
+    const gt_event *event;    /* the current one */
+    struct gt_reader *reader; /* that it is of; NULL: of none */
     gt_summary_info info;
     int64_t sync_time; /* of the last Sync event */
 
@@ -144,7 +145,7 @@ struct gt_summary {
 const struct gt_shared_text *gt_summary_name(struct gt_summary *summary, gt_string string,
                                              bool is_cause);
 
-/* The outermost frame of a stack, with the reader's texts; all zeros if the stack is empty. */
+/* The outermost frame of a stack of the event, with its texts; all zeros if the stack is empty. */
 gt_status gt_summary_root_frame(struct gt_summary *summary, gt_stack stack, gt_frame *frame);
 
 /* Whether what has ended is reported and then forgotten. */
