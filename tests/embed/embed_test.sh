@@ -124,6 +124,9 @@ expect allocator ' 0 bytes not given back$' "$work/allocator" "$traces/go1.27-ta
     complain 'allocator was given what exceeds its limit'
 grep -q '^memory limit.* 0 bytes not given back$' "$work/out" || complain "allocator: $(cat "$work/out")"
 
+build analyzer_test -lgotrace
+expect analyzer_test '^waited for mutexes: 30 ns$' "$work/analyzer_test"
+
 build ninja_log -lgotrace-viewer
 
 # The other tests of it, with all static libraries, are those of tests/abi/archives_test.sh.
