@@ -4,9 +4,11 @@
 # imports_test.sh IMPORTS CC MAPS LIBRARY...: in a release build, the shared libraries import
 # only the symbols in the files IMPORTS and those that the version scripts MAPS (a list in one
 # argument) export, so neither abort nor assert nor printf, and they have no writable data.
-# First the test shows that it finds such things.
+# The table of docs/compatibility.md says the same of them. IMPORTS without imports_threads.txt
+# are those of a build without threads. First the test shows that it finds such things.
 set -u
 
+root=$(cd "$(dirname "$0")/../.." && pwd)
 imports=$1
 cc=$2
 maps=$3
@@ -56,8 +58,22 @@ saw() {
     done
 }
 
+# Prints the row of a library in a copy of the table: "yes" or "no", and its lists.
+row() {
+    sed -n "s/^| \`$2\` | \([a-z]*\) |.*| \(.*\) |\$/\1 \2/p" "$1" | tr -d '\`,'
+}
+
+# Prints the same of what was built. The table is that of builds with threads. needs LIBRARY
+needs() {
+    threads=no
+    nm -D --undefined-only "$1" | grep -q ' pthread_' && threads=yes
+    # shellcheck disable=SC2086
+    echo "$threads" $(for list in $imports; do basename "$list"; done)
+}
+
 cat >"$work/planted.c" <<'END'
 #include <assert.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 static int planted_counter;
@@ -70,6 +86,7 @@ int gt_planted(int x)
     if (x == 2)
         abort();
     printf("%d %d", ++*planted_pointer, x);
+    pthread_join(pthread_self(), 0);
     planted_pointer++;
     return planted_thread++;
 }
@@ -77,6 +94,10 @@ END
 # shellcheck disable=SC2086
 $cc -shared -fPIC -O0 -o "$work/planted.so" "$work/planted.c" || complain 'nothing was planted'
 saw "$(foreign "$work/planted.so")" __assert_fail abort printf
+case $(needs "$work/planted.so") in
+'yes imports.txt'*) ;;
+*) complain 'needs did not see what was planted' ;;
+esac
 saw "$(variables "$work/planted.so")" planted_counter planted_pointer planted_thread
 
 for library in "$@"; do
@@ -84,6 +105,14 @@ for library in "$@"; do
     for symbol in $(foreign "$library"); do
         complain "$library needs $symbol"
     done
+    name=$(basename "$library" | sed 's/\.so.*//')
+    told=$(row "$root/docs/compatibility.md" "$name")
+    case $imports in
+    *imports_threads.txt*) ;;
+    *imports_reader.txt*) told=$(echo "$told" | sed 's/^yes/no/; s/ imports_threads.txt//') ;;
+    esac
+    [ "$told" = "$(needs "$library")" ] ||
+        complain "docs/compatibility.md says of $name '$told', but it is '$(needs "$library")'"
     for symbol in $(variables "$library"); do
         complain "$library has a variable: $symbol"
     done
