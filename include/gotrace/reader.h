@@ -82,10 +82,10 @@ typedef struct gt_reader gt_reader;
  * reader delivers is the same with and without this flag, and so are the moments at which it calls
  * `read`, `on_repair` and `symbolize` and the thread that it calls them from. The allocator's
  * functions are called from both threads, but never from both at once. Reading ahead takes 0.3 MB
- * of memory; if that memory or a thread is not available, the reader works in one thread. It pays
- * off if the caller spends more than 10 ns on an event and a processor is free: the slower of the
- * two threads then determines the time. fork(2) does not copy the worker thread, so the child
- * process must not use the reader.
+ * of memory; if that memory or a thread is not available, as in a library that was built without
+ * threads, the reader works in one thread. It pays off if the caller spends more than 10 ns on an
+ * event and a processor is free: the slower of the two threads then determines the time. fork(2)
+ * does not copy the worker thread, so the child process must not use the reader.
  * @since 0.1.0
  */
 #define GT_READER_AHEAD (UINT64_C(1) << 4)

@@ -43,7 +43,8 @@ typedef struct gt_web gt_web;
 
 /**
  * A bit of gt_web_options.flags. Never start a thread. The trace is loaded by gt_web_step, and by
- * answers that cannot be given before; GT_READER_AHEAD is ignored.
+ * answers that cannot be given before; GT_READER_AHEAD is ignored. A library that was built without
+ * threads requires this flag.
  * @since 0.1.0
  */
 #define GT_WEB_NO_THREADS (UINT64_C(1) << 0)
@@ -202,7 +203,7 @@ typedef gt_status (*gt_web_open_fn)(void *user_data, const gt_reader_options *op
  *
  * @retval GT_ERR_INVALID_ARGUMENT a required pointer is NULL, options, allocator or error has a
  *         wrong size or unknown bits, or frame_ancestors, source_url or traces_url is not as
- *         described.
+ *         described; or GT_WEB_NO_THREADS is not set, and the library was built without threads.
  * @retval GT_ERR_NO_MEMORY there is not enough memory, or a thread cannot be created.
  * @retval GT_ERR_IO the file cannot be opened, mapped or copied.
  * @retval GT_ERR_NOT_A_TRACE the input does not start like a Go trace.

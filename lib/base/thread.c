@@ -4,6 +4,18 @@
 #include <signal.h>
 #include <stddef.h>
 
+#ifdef GT_WITHOUT_THREADS
+
+bool gt_thread_start(pthread_t *thread, void *(*run)(void *argument), void *argument)
+{
+    (void) thread;
+    (void) run;
+    (void) argument;
+    return false;
+}
+
+#else
+
 static void thread_blocked_signals(sigset_t *set)
 {
     static const int raised[] = {SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
@@ -22,6 +34,8 @@ bool gt_thread_start(pthread_t *thread, void *(*run)(void *argument), void *argu
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     return is_started;
 }
+
+#endif
 
 static pthread_mutex_t *thread_mutex_of(struct gt_mem_lock *lock)
 {

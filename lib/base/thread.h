@@ -7,6 +7,17 @@
 
 #include "base/mem.h"
 
+/* Whether threads can be started at all: not in a build with -Dthreads=disabled. */
+#ifdef GT_WITHOUT_THREADS
+enum {
+    GT_HAS_THREADS = 0
+};
+#else
+enum {
+    GT_HAS_THREADS = 1
+};
+#endif
+
 /*
  * Starts a thread of the library's own, in which signals are blocked: they are for the
  * program's threads. Those that a thread itself raises are not, as where a mapped file was cut

@@ -77,6 +77,8 @@ static const char *web_options_fault(const gt_web_options *options)
         return "options.source_url is not a pattern of URLs with a known scheme";
     if (options->traces_url && !gt_sourceurl_is_local(options->traces_url))
         return "options.traces_url is not an address on this site";
+    if (!GT_HAS_THREADS && (options->flags & GT_WEB_NO_THREADS) == 0)
+        return "options.flags lacks GT_WEB_NO_THREADS, and this library was built without threads";
     return NULL;
 }
 

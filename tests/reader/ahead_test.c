@@ -218,6 +218,11 @@ static void compare(struct tale *plain, struct tale *ahead)
     free(ahead->list);
 }
 
+/* A library that was built without threads reads all in the caller's. */
+#ifndef LIBRARY_HAS_THREADS
+#define LIBRARY_HAS_THREADS 1
+#endif
+
 /* The least additional memory of a reading that has a worker thread. */
 #define RING_BYTES 200000
 
@@ -234,7 +239,7 @@ static size_t check(const struct setup *setup, bool is_long)
     read_tale(&plain, setup, 0);
     read_tale(&ahead, setup, GT_READER_AHEAD);
     if (is_long)
-        assert_true(was_ahead(&plain, &ahead));
+        assert_int_equal(was_ahead(&plain, &ahead), LIBRARY_HAS_THREADS);
     compare(&plain, &ahead);
     return plain.repairs;
 }
