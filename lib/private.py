@@ -22,7 +22,8 @@ WEAK = '#define GT_COPIED __attribute__((weak))\n'
 COMMENT = re.compile(r'/\*.*?\*/', re.S)
 DIRECTIVE = re.compile(r'^[ \t]*#(?:.*\\\n)*.*$', re.M)
 FUNCTION = re.compile(r'\b(gt_\w+)\s*\(')
-VARIABLE = re.compile(r'\b(gt_\w+)\s*(?:\[[^\]]*\]\s*)*$')
+# Of those that one declaration may have: extern const int gt_one, gt_list[2];
+VARIABLE = re.compile(r'\b(gt_\w+)\s*(?:\[[^\]]*\]\s*)*(?=,|$)')
 # Functions whose type has a name: gt_v2_rule gt_v2_go_start, gt_v2_go_stop;
 OF_TYPE = re.compile(r'gt_\w+\s+(gt_\w+(?:,\s*gt_\w+)*)$')
 
@@ -56,7 +57,7 @@ def names_in(text):
         elif match := OF_TYPE.match(declaration):
             yield from re.findall(r'\w+', match.group(1))
         elif declaration.startswith('extern '):
-            yield VARIABLE.search(declaration).group(1)
+            yield from VARIABLE.findall(declaration)
 
 
 def write_header(path, names):
