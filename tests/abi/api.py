@@ -198,7 +198,7 @@ def read_headers(paths):
 
 
 def evaluate(expression):
-    plain = re.sub(r'U?INT(?:32|64)_C\((\d+)\)', r'\1', expression)
+    plain = re.sub(r'U?INT(?:32|64)_C\((\d+)\)', r'\1', expression.replace('(size_t) ', ''))
     for name, value in CONSTANTS.items():
         plain = plain.replace(name, str(value))
     if not re.fullmatch(r'[-0-9()<| ]+', plain):
