@@ -116,7 +116,7 @@ expect threads '^end of the trace after 508 events$' \
 expect threads '^cancelled after 1 events$' "$work/threads" "$traces/go1.27-gcgens.trace" 0 1
 [ "$(grep -c '^cancelled after [01] events$' "$work/out")" = 4 ] ||
     complain "threads were not cancelled: $(cat "$work/out")"
-expect threads '^memory limit' "$work/threads" "$traces/go1.27-gcgens.trace" 20000 0
+expect threads '^memory limit' "$work/threads" "$traces/go1.27-gcgens.trace" 25000 0
 
 build allocator -lgotrace
 expect allocator ' 0 bytes not given back$' "$work/allocator" "$traces/go1.27-tasks.trace"
