@@ -19,6 +19,7 @@ PAGES = {
     "/block": "Synchronization blocking",
     "/syscall": "System calls",
     "/sched": "Scheduler latency",
+    "/search": "Search",
 }
 
 
@@ -137,12 +138,12 @@ class Pages(PageTest):
         lengths = [result["end"] - result["start"] for result in
                    self.viewer.ask("search/table", **query, count=1000)["results"]]
         self.open("/search?" + urlencode(query))
-        shown = [row[4] for row in self.rows()]
+        shown = [row[5] for row in self.rows()]
         self.assertEqual(len(shown), len(lengths))
         self.assertIn(f"States: {len(lengths)}", self.text("#page .kinds"))
         self.js("document.querySelectorAll('#page th button')[1].click()")
         wait_for(lambda: "sort=start" in self.browser.current_url, "another order")
-        starts = wait_for(lambda: [row[3] for row in self.rows()], "rows")
+        starts = wait_for(lambda: [row[4] for row in self.rows()], "rows")
         self.assertEqual(starts, sorted(starts, reverse=True))
         bar = self.js("const bar = [...document.querySelectorAll('.histogram-bar')].at(-1);"
                       "bar.click(); return bar.title")
