@@ -5,6 +5,7 @@ import json
 import subprocess
 
 from browser import Keys, PATIENCE, PageTest, unittest, wait_for
+from walks import GRAB
 
 PAGES = ("/goroutines", "/usertasks", "/userregions", "/gc", "/mmu", "/contention?class=all",
          "/search?q=kind:state", "/sched", "/goroutine?name=main.mix.func1", "/")
@@ -18,13 +19,6 @@ WIDE = """
     const buttons = [...document.querySelectorAll("#top-actions button")]
       .filter((each) => each.checkVisibility() && !inside(each.getBoundingClientRect()));
     return [...wide, ...buttons].map((each) => each.id || each.textContent || each.tagName);
-"""
-
-# Keeps what is copied, which a browser without windows may refuse.
-GRAB = """
-    window.copied = [];
-    const writeText = async (text) => { window.copied.push(text); };
-    Object.defineProperty(navigator, "clipboard", {configurable: true, value: {writeText}});
 """
 
 
