@@ -48,10 +48,11 @@ def run(*arguments, **options):
 
 
 class Viewer:
-    """`gotrace view` as a process."""
+    """`gotrace view` as a process. Only tests of that let it write notes beside the trace."""
 
-    def __init__(self, *arguments):
-        self.process = subprocess.Popen([COMMAND, "view", "--no-open", *arguments],
+    def __init__(self, *arguments, keeps_notes=False):
+        options = ["--no-open"] if keeps_notes else ["--no-open", "--no-notes"]
+        self.process = subprocess.Popen([COMMAND, "view", *options, *arguments],
                                         stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         found = re.fullmatch(r"Trace viewer is listening on (http://127\.0\.0\.1:\d+)\n", line)

@@ -106,6 +106,24 @@ export async function askHost(address, method = "GET") {
 }
 
 /**
+ * Sends a text to an endpoint and resolves to the JSON that it answers with. If the page is being
+ * left, the browser sends it nevertheless.
+ * @param {string} path
+ * @param {QueryValues} params
+ * @param {string} text
+ * @param {boolean} isParting
+ */
+export async function postText(path, params, text, isParting) {
+  const response = await send(viewerURL(path, params), {
+    method: "POST",
+    body: text,
+    headers: { "Content-Type": "application/octet-stream" },
+    keepalive: isParting,
+  });
+  return response.json();
+}
+
+/**
  * The JSON that an endpoint answers with. If the server is still working on the answer, it has
  * `pending` set.
  * @template {keyof Answers} Path

@@ -21,6 +21,7 @@ import { Losses } from "./losses.js";
 import { Marks } from "./marks.js";
 import { Minimap } from "./minimap.js";
 import { Notes } from "./notes.js";
+import { isChange, noteChange } from "./notechange.js";
 import { Overlay } from "./overlay.js";
 import { loadPrefs, savePrefs } from "./prefs.js";
 import { hitAt } from "./hit.js";
@@ -372,6 +373,9 @@ function travel() {
   const wanted = parseState(location.search, location.hash);
   app.whole = wanted.s === null;
   if (app.whole) Object.assign(wanted, { s: 0, e: app.view.duration });
+  // The address may lack notes for want of room, or those of other windows.
+  const { notes } = wanted;
+  wanted.notes = app.notes.log.travel(Number(history.state?.edits) || 0);
   // What the browser remembers is no place to go back to, so it stays as it is.
   const changed = Object.fromEntries(
     Object.entries(wanted).filter(([name]) => !REMEMBERED.has(name)),
@@ -380,6 +384,7 @@ function travel() {
   restoreFocus();
   apply(changed, true);
   app.selecting.restore();
+  if (isChange(noteChange(notes, wanted.notes))) records?.note(["notes"], false);
 }
 
 /** Takes the row that keys go to from the state; more of it is not needed than its name. */
@@ -486,7 +491,8 @@ async function openState() {
   else Object.assign(state, app.view.clamp(state.s, state.e));
   app.view.jump(state.s, state.e);
   app.rows.update();
-  records = new History(() => stateQuery(state, app.whole).text, travel);
+  const query = () => stateQuery(state, app.whole).text;
+  records = new History(query, travel, () => app.notes.entry());
   if (state.show) Object.assign(app.prefs, state.show);
   state.show = { ...app.prefs };
   restoreFocus();

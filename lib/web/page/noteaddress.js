@@ -5,6 +5,16 @@ import { TIME_LIMIT, itemText, numberOf, parseItemText } from "./address.js";
 
 export const LONGEST_NOTE = 2000;
 
+/**
+ * The text of a note as it can be stored: without space at its ends and without control characters
+ * and halves of characters, which no file may have.
+ * @param {string} text
+ */
+export function cleanText(text) {
+  const lines = text.replaceAll(/\r\n?/g, "\n");
+  return lines.replaceAll(/[^\P{Cc}\n\t]|\p{Cs}/gu, "\u{fffd}").trim();
+}
+
 /** @param {unknown} value */
 function isTime(value) {
   return typeof value === "number" && value >= -TIME_LIMIT && value <= TIME_LIMIT;
@@ -20,8 +30,11 @@ export function noteFrom(value) {
   const { time, end = null, row = "", text } = /** @type {Record<string, unknown>} */ (value);
   if (!isTime(time) || (end !== null && !isTime(end))) return null;
   if (typeof row !== "string" || !/^([a-z]{1,20}:-?\d{1,20})?$/.test(row)) return null;
-  if (typeof text !== "string" || text.trim() === "" || text.length > LONGEST_NOTE) return null;
-  const note = { time: Number(time), end: end === null ? null : Number(end), row, text };
+  if (typeof text !== "string" || text.length > LONGEST_NOTE) return null;
+  const clean = cleanText(text);
+  if (clean === "") return null;
+  const last = end === null ? null : Math.round(Number(end));
+  const note = { time: Math.round(Number(time)), end: last, row, text: clean };
   return note.end !== null && note.end < note.time ? null : note;
 }
 

@@ -4,7 +4,9 @@
 
 import { palette } from "./colors.js";
 import { h } from "./dom.js";
-import { formatDuration, formatTime } from "./format.js";
+import { formatDuration, formatPlural, formatTime } from "./format.js";
+import { NoteLog } from "./notelog.js";
+import { notesBeyond } from "./notechange.js";
 import { rowName } from "./rows.js";
 
 /** How many notes a page keeps. */
@@ -12,11 +14,6 @@ export const MOST_NOTES = 1000;
 const POLE = 14;
 const CLOTH = { width: 9, height: 6 };
 const REACH = 5;
-
-/** @param {Note} note */
-export function noteKey(note) {
-  return JSON.stringify([note.time, note.end, note.row, note.text]);
-}
 
 /**
  * What a note is on, in words.
@@ -37,16 +34,31 @@ export class Notes {
      * @type {{ note: Note, x: number, y: number }[]}
      */
     this.flags = [];
+    const entry = history.state ?? {};
+    this.log = new NoteLog(app, Number(entry.edits) || 0);
+    /** The server had all notes of the address when the page was left, and is reloaded now. */
+    this.wereSaved = entry.saved === true;
+    /** The notes are being changed, but not by the user. */
+    this.isTaking = false;
+    /**
+     * What keeps the notes, once it is loaded.
+     * @type {import("./notekeeper.js").NoteKeeper | null}
+     */
+    this.keeper = null;
   }
 
   get list() {
     return this.app.state.notes;
   }
 
-  /** @param {Note[]} notes */
+  /**
+   * What the user has made of the notes. Throws if there are too many.
+   * @param {Note[]} notes
+   */
   set(notes) {
-    const sorted = [...notes].sort((a, b) => a.time - b.time);
-    this.app.set({ notes: sorted.slice(0, MOST_NOTES) });
+    if (notes.length > MOST_NOTES)
+      throw new Error(`there would be more than ${formatPlural(MOST_NOTES, "note")}`);
+    this.app.set({ notes: [...notes].sort((a, b) => a.time - b.time) });
   }
 
   /**
@@ -54,10 +66,30 @@ export class Notes {
    * @param {Note[]} notes
    */
   merge(notes) {
-    const known = new Set(this.list.map(noteKey));
-    const fresh = notes.filter((note) => !known.has(noteKey(note)));
+    const fresh = notesBeyond(notes, this.list);
     if (fresh.length > 0) this.set([...this.list, ...fresh]);
     return fresh.length;
+  }
+
+  /**
+   * Shows notes that others have changed, which is nothing that the user could undo.
+   * @param {Note[]} notes
+   */
+  take(notes) {
+    this.isTaking = true;
+    this.log.known = notes;
+    this.app.set({ notes }, { push: false });
+    this.isTaking = false;
+  }
+
+  /** What an entry of the browser's history stores besides its address. */
+  entry() {
+    return { edits: this.log.count, saved: this.keeper?.isSettled ?? false };
+  }
+
+  /** Remembers for a reload of the page that the server has all notes. */
+  markSaved() {
+    history.replaceState({ ...history.state, ...this.entry() }, "");
   }
 
   /**

@@ -7,10 +7,37 @@ import { button, fill, h } from "./dom.js";
 import { formatCount, formatPlural } from "./format.js";
 import { link } from "./links.js";
 import { notesOfText, notesText } from "./notefile.js";
-import { LONGEST_NOTE } from "./noteaddress.js";
-import { noteKey, notePlace } from "./notes.js";
+import { LONGEST_NOTE, cleanText } from "./noteaddress.js";
+import { noteKey } from "./notechange.js";
+import { NoteKeeper } from "./notekeeper.js";
+import { notePlace } from "./notes.js";
+
+/**
+ * Where the notes are kept, or why they are not, and what the button after that does, if there is one.
+ * @param {NoteKeeper} keeper
+ * @returns {[text: string, action?: string]}
+ */
+function keepingText({ facts, trouble, canSave, isDirty, isSaving, unsaved }) {
+  const name = facts?.name || "the server";
+  if (trouble !== "" && canSave)
+    return [`Not saved in ${name}: ${trouble}. This browser keeps the changes.`, "Save again"];
+  if (trouble !== "") return [`Only in the link: ${trouble}.`];
+  if (!facts) return [""];
+  if (!facts.is_kept)
+    return ["Only in the link, as this trace has no file for notes. Export saves them."];
+  if (!canSave)
+    return [`From ${name}, which cannot be changed. Your changes are only in the link.`];
+  if (isSaving || isDirty) return [`Saving in ${name} …`];
+  if (unsaved.length > 0)
+    return [
+      `Saved in ${name}, except for ${formatPlural(unsaved.length, "note")} of the link.`,
+      "Save",
+    ];
+  return [`Saved in ${name}.`];
+}
 
 export class NotesPanel {
+  keeping = h("p", { class: "note note-keeping", role: "status" });
   message = h("p", { class: "note", "aria-live": "polite" });
   list = h("ul", { class: "note-list" });
   picker = h("input", {
@@ -20,8 +47,9 @@ export class NotesPanel {
     "aria-label": "A file with notes",
   });
   /**
-   * The note that is being written, and the one that it replaces, if any.
-   * @type {{ note: Note, old: Note | null } | null}
+   * The note that is being written, the one that it replaces, if any, and the text so far, which
+   * stays if the list changes meanwhile.
+   * @type {{ note: Note, old: Note | null, text: string } | null}
    */
   draft = null;
 
@@ -48,7 +76,17 @@ export class NotesPanel {
         this.picker,
       ),
     );
-    this.element = h("div", { class: "area notes" }, this.tools, this.message, this.list);
+    this.element = h(
+      "div",
+      { class: "area notes" },
+      this.tools,
+      this.message,
+      this.keeping,
+      this.list,
+    );
+    this.keeper = new NoteKeeper(app);
+    app.notes.keeper = this.keeper;
+    app.on("notes", () => this.showKeeping());
     this.picker.addEventListener("change", () => this.importFile());
     app.on("state", (_, changed) => {
       if (changed.notes || "tf" in changed) this.render();
@@ -76,6 +114,15 @@ export class NotesPanel {
     }
   }
 
+  /** Says where the notes are kept, as soon as the server has said that. */
+  showKeeping() {
+    const [text, action] = keepingText(this.keeper);
+    if (this.keeping.dataset.text === text) return;
+    this.keeping.dataset.text = text;
+    this.keeping.classList.toggle("error", this.keeper.trouble !== "");
+    fill(this.keeping, text, action && " ", action && button(action, () => this.keeper.save()));
+  }
+
   /** @param {string} text */
   say(text) {
     this.message.textContent = text;
@@ -86,14 +133,14 @@ export class NotesPanel {
    * @param {Note} [place]
    */
   add(place) {
-    this.draft = { note: place ?? this.app.notes.place(), old: null };
+    this.draft = { note: place ?? this.app.notes.place(), old: null, text: "" };
     this.open();
     this.render();
   }
 
   /** @param {Note} note */
   edit(note) {
-    this.draft = { note, old: note };
+    this.draft = { note, old: note, text: note.text };
     this.render();
   }
 
@@ -114,13 +161,19 @@ export class NotesPanel {
   /** @param {string} text */
   finish(text) {
     const { draft } = this;
+    const clean = cleanText(text);
     if (!draft) return;
-    this.draft = null;
     const old = draft.old && noteKey(draft.old);
     const others = this.app.state.notes.filter((each) => noteKey(each) !== old);
-    if (text.trim() === "") this.render();
-    else this.app.notes.set([...others, { ...draft.note, text: text.trim() }]);
-    this.focusFirst();
+    this.draft = null;
+    try {
+      if (clean !== "") this.app.notes.set([...others, { ...draft.note, text: clean }]);
+    } catch (error) {
+      this.draft = draft;
+      this.say(`The note cannot be added: ${messageOf(error)}.`);
+    }
+    this.render();
+    if (!this.draft) this.focusFirst();
   }
 
   cancel() {
@@ -176,7 +229,10 @@ export class NotesPanel {
       maxLength: LONGEST_NOTE,
       "aria-label": `Note, ${notePlace(note)}`,
     });
-    field.value = note.text;
+    field.value = this.draft?.text ?? "";
+    field.addEventListener("input", () => {
+      if (this.draft) this.draft.text = field.value;
+    });
     field.addEventListener("keydown", (event) => {
       event.stopPropagation();
       if (event.key === "Escape") this.cancel();

@@ -371,15 +371,17 @@ export class History {
   /**
    * @param {() => string} query
    * @param {() => void} onTravel
+   * @param {() => object} extra what an entry stores besides its address
    */
-  constructor(query, onTravel) {
+  constructor(query, onTravel, extra) {
     this.query = query;
+    this.extra = extra;
     this.timer = 0;
     /** Whether the change that is not written yet creates a step. */
     this.step = false;
     this.depth = history.state?.depth ?? 0;
     history.scrollRestoration = "manual";
-    history.replaceState({ depth: this.depth }, "");
+    history.replaceState({ ...history.state, depth: this.depth }, "");
     window.addEventListener("popstate", (event) => {
       clearTimeout(this.timer);
       this.timer = 0;
@@ -406,9 +408,10 @@ export class History {
     const address = location.pathname + this.query();
     const same = address === location.pathname + location.search;
     this.timer = 0;
-    if (this.step && !same) history.pushState({ depth: ++this.depth }, "", address);
-    else if (!same || location.hash !== "")
-      history.replaceState({ depth: this.depth }, "", address);
+    if (this.step && !same) this.depth++;
+    const entry = { depth: this.depth, ...this.extra() };
+    if (this.step && !same) history.pushState(entry, "", address);
+    else if (!same || location.hash !== "") history.replaceState(entry, "", address);
     this.step = false;
   }
 

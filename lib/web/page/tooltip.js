@@ -7,7 +7,8 @@ import { CLASSES, classTitle } from "./colors.js";
 import { h, fill } from "./dom.js";
 import { formatCount, formatDuration, formatMean, formatShare } from "./format.js";
 import { lossTip } from "./losses.js";
-import { noteKey, noteTip } from "./notes.js";
+import { noteKey } from "./notechange.js";
+import { noteTip } from "./notes.js";
 import { titleFrame } from "./stacktitle.js";
 import { swatch } from "./swatch.js";
 

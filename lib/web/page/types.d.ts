@@ -52,6 +52,16 @@ interface TraceFacts {
   counts: Record<string, number>;
 }
 
+/** The notes that the host keeps. */
+interface NotesFacts {
+  is_kept: boolean;
+  name: string;
+  can_change: boolean;
+  revision: string;
+  error: string | null;
+  notes: unknown[];
+}
+
 interface SpanId {
   track: number;
   index: number;
@@ -552,6 +562,7 @@ interface Answers {
   "api/minimap": MinimapFacts;
   "api/mmu": MmuFacts;
   "api/mmu/worst": { windows: MmuWindow[] };
+  "api/notes": NotesFacts;
   "api/profile": FlameFacts;
   "api/region": { total: number; regions: RegionFacts[] };
   "api/regions": { total: number; types: RegionType[] };
@@ -920,6 +931,8 @@ interface AppEvents {
   selection: [span: SpanFacts | null, restored?: boolean];
   hover: [hit: Hit | null];
   menu: [request: MenuRequest];
+  /** What is known of where the notes are kept has changed. */
+  notes: [];
   prefs: [prefs: Preferences];
   rows: [];
   colors: [];
