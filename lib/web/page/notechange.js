@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Changes of a list of notes. A note has no id: it is what it says. A note that is edited is thus one
-// that is removed and one that is added, and if two windows edit it, both versions remain.
+// Changes of a list of notes. A note has no id: it is what it says. A note that is edited is thus
+// one that is removed and one that is added, and if two windows edit it, both versions remain.
 
 /** @typedef {{ added: Note[], removed: Note[] }} NoteChange */
 

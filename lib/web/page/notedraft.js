@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Changes of notes that the server has not stored yet. The browser keeps them, so that nothing is
-// lost if the window is closed meanwhile. All traces of a server, and all that it has ever served at
+// lost if the window is closed meanwhile. All traces of a server, and all that were ever served at
 // this address, share the browser's storage: the key names the trace, not the tab.
 
 import { noteFrom } from "./noteaddress.js";

@@ -13,7 +13,8 @@ import { NoteKeeper } from "./notekeeper.js";
 import { notePlace } from "./notes.js";
 
 /**
- * Where the notes are kept, or why they are not, and what the button after that does, if there is one.
+ * Where the notes are kept, or why they are not, and what the button after that does, if there is
+ * one.
  * @param {NoteKeeper} keeper
  * @returns {[text: string, action?: string]}
  */
