@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -89,6 +90,13 @@ class fault
         return error_.message;
     }
 
+    // The message with the position: "malformed batch (offset 12, generation 3)".
+    std::string string() const
+    {
+        char text[GT_ERROR_TEXT_SIZE];
+        return {text, gt_error_format(&error_, text, sizeof(text))};
+    }
+
     gt_error *get() noexcept
     {
         return &error_;
@@ -99,10 +107,11 @@ class fault
 };
 
 #if GOTRACE_HPP_THROWS
+// Its what() is the string() of the fault.
 class error : public std::runtime_error
 {
   public:
-    explicit error(const fault &why) : std::runtime_error(why.message()), why_(why)
+    explicit error(const fault &why) : std::runtime_error(why.string()), why_(why)
     {
     }
 

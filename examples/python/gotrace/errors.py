@@ -14,7 +14,7 @@ class Error(Exception):
     status       a Status, or a plain int if a newer library added it
     offset       the position in the input, in bytes, or None
     generation   the generation of the trace, or 0
-    message      a description, one line
+    message      a description, one line; str() adds the position to it
     """
 
     def __init__(self, status, message=None, offset=None, generation=0):
@@ -22,8 +22,9 @@ class Error(Exception):
         self.message = message or libgotrace().gt_status_text(status).decode()
         self.offset = offset
         self.generation = generation
-        place = "" if offset is None else " (offset %d)" % offset
-        super().__init__(self.message + place)
+        place = [] if offset is None else ["offset %d" % offset]
+        place += ["generation %d" % generation] if generation else []
+        super().__init__(self.message + (" (%s)" % ", ".join(place) if place else ""))
 
 
 class TraceError(Error):
