@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# embed_test.sh CC ROOT LIBRARY: the programs of examples/ that show how hosts embed the
+# embed_test.sh CC ROOT LIBRARY [KEEP]: the programs of examples/ that show how hosts embed the
 # library have at most 80 lines each, compile with the public headers alone and many warnings as
 # errors, and do what they are for. LIBRARY is libgotrace.so, in the folder of libgotrace-viewer.so.
+# KEEP is examples/cpp/keep.cpp, built.
 set -u
 
 cc=$1
 root=$2
 libraries=$(dirname "$3")
+keep=${4-}
 traces=$root/testdata/v2
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -117,6 +119,42 @@ expect threads '^cancelled after 1 events$' "$work/threads" "$traces/go1.27-gcge
 [ "$(grep -c '^cancelled after [01] events$' "$work/out")" = 4 ] ||
     complain "threads were not cancelled: $(cat "$work/out")"
 expect threads '^memory limit' "$work/threads" "$traces/go1.27-gcgens.trace" 25000 0
+
+# The waits that it keeps are those of Go's own text, whatever the generation, and the longest.
+build keep -lgotrace
+cat >"$work/waits.awk" <<'END'
+/StateTransition .* GoID=/ {
+    for (i = 1; i <= NF; i++) {
+        if ($i ~ /^Time=/) time = substr($i, 6)
+        if ($i ~ /^GoID=/) { id = substr($i, 6); split($(i + 1), state, "->") }
+    }
+    if (state[1] == state[2]) next
+    if (state[1] == "Waiting" && id in since) print time - since[id]
+    delete since[id]
+    if (state[2] == "Waiting" && state[1] != "Undetermined") since[id] = time
+}
+END
+[ "$(wc -l <"$root/examples/cpp/keep.cpp")" -le 80 ] || complain 'keep.cpp has more than 80 lines'
+for program in "$work/keep" $keep; do
+    for trace in go1.22-gens go1.27-chan; do
+        gzip -dc "$traces/$trace.dump.gz" | awk -f "$work/waits.awk" | sort -rn >"$work/waits"
+        expect keep '^[0-9]+ ns M=.* Waiting->Runnable ' "$program" "$traces/$trace.trace"
+        sed -n 's/^\([0-9]*\) ns M=.*/\1/p' "$work/out" | cmp -s - "$work/waits" ||
+            complain "$program $trace: not the waits of the golden text: $(cat "$work/out")"
+        grep -q '^Stack=$' "$work/out" || complain "$program $trace: no stacks"
+    done
+    expect keep ' ns M=' "$program" "$traces/go1.27-mix.trace"
+    sed -n 's/^\([0-9]*\) ns M=.*/\1/p' "$work/out" >"$work/waits"
+    [ "$(wc -l <"$work/waits")" = 1000 ] || complain "$program keeps $(wc -l <"$work/waits") waits"
+    sort -rn "$work/waits" | cmp -s - "$work/waits" || complain "$program does not sort"
+    [ ! -f "$work/longest" ] || cmp -s "$work/waits" "$work/longest" || complain 'the programs differ'
+    mv "$work/waits" "$work/longest"
+    # A damaged trace is read as far as it is good.
+    "$program" "$traces/go1.27-cut.trace" >"$work/out" 2>"$work/err" && complain "$program: no error"
+    grep -q ' ns M=' "$work/out" || complain "$program gives up with the trace"
+    grep -qx 'keep: batch is cut off: 791 of 1459 bytes (offset 11182, generation 5)' "$work/err" ||
+        complain "$program: $(cat "$work/err")"
+done
 
 build allocator -lgotrace
 expect allocator ' 0 bytes not given back$' "$work/allocator" "$traces/go1.27-tasks.trace"
