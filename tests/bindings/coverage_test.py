@@ -23,6 +23,7 @@ PARTS = "to split drawings is for the command"
 VIEW = "gt_stack_view gives all frames at once"
 COPY = "a copy has memory of its own"
 COUNTED = "the binding counts events itself, and knows an event of the past by that"
+ONE = "iterators give one event, whose number and live tables are those of that moment"
 STRING = "the quoting is for those who print events by themselves"
 
 # By a pattern, why no function that it matches is called.
@@ -38,6 +39,7 @@ NOT_IN_CPP = {
     r"gt_stack_frames": VIEW,
     r"gt_event_copy_into": COPY,
     r"gt_reader_(has_event|event_number)": COUNTED,
+    r"gt_reader_next_events": ONE,
     r"gt_string_\w+|gt_value_format|gt_range_format_name|gt_formatter_write": STRING,
     r"gt_(summary|profile|latency|timeline)_get_info": "the object's get() is for what is rare",
     r"gt_mmu_(range|series|quantiles|worst)": "the object's get() is for what is rare",
@@ -52,6 +54,7 @@ NOT_IN_PYTHON = {
     r"gt_stack_(frames|format)": "frames are objects of Python, from gt_stack_view",
     r"gt_event_copy_into": COPY,
     r"gt_reader_has_event": COUNTED,
+    r"gt_reader_next_events": ONE,
     r"gt_event_(goroutine|proc)_transition": "made of the details, which gt_event_transition gives",
     r"gt_value_format|gt_range_format_name": "made of the details, which are objects of Python",
     r"gt_string_escape_json": "Python has a module for JSON",

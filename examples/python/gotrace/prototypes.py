@@ -41,6 +41,7 @@ GOTRACE = {
     "gt_reader_cancel": (None, p),
     "gt_reader_close": (None, p),
     "gt_reader_next_event": (status, p, p),
+    "gt_reader_next_events": (status, p, p, p),
     "gt_reader_has_event": (c_int, p, p),
     "gt_reader_error": (status, p, p),
     "gt_reader_get_info": (status, p, p),
