@@ -14,6 +14,7 @@ import re
 import sys
 
 RAW = "the records of the file are for tools that are written in C"
+MADE = "made events are for unit tests of analyzers that are written in C"
 WEB = "the viewer is embedded in a server that is written in C"
 PLAIN = "C++ calls it as it is: it takes and returns numbers or static texts"
 ENUMERATION = "the names of Python's enumeration say it"
@@ -30,6 +31,7 @@ STRING = "the quoting is for those who print events by themselves"
 NOT_IN_CPP = {
     r"gt_raw_\w+|gt_wire_\w+": RAW,
     r"gt_web_\w+": WEB,
+    r"gt_(event|stack|goroutine_transition|proc_transition)_make": MADE,
     r"gt_library_version(_text)?|gt_\w+_name|gt_rule_text|gt_\w+_state_executing": PLAIN,
     r"gt_mmu_flag_find|gt_summary_time_sum|gt_duration_\w+|gt_wall_clock_format": PLAIN,
     r"gt_emitter_(task_slice|async_slice|task_arrow|count_\w+|heap\w*|focus|name_task)": SIZES,
@@ -48,6 +50,7 @@ NOT_IN_CPP = {
 NOT_IN_PYTHON = {
     r"gt_raw_\w+|gt_wire_\w+": RAW,
     r"gt_web_\w+": WEB,
+    r"gt_(event|stack|goroutine_transition|proc_transition)_make": MADE,
     r"gt_library_version": "a program asks for the text",
     r"gt_profile_kind_name|gt_mmu_flag_\w+|gt_latency_(kind|group)_name|gt_rule_text": ENUMERATION,
     r"gt_summary_time_sum|gt_sync_wall_clock": "numbers of Python have no bounds",
