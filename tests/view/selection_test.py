@@ -216,6 +216,25 @@ def test_flames(case):
             same(profile_times(body), own_times(nodes), kind, "as a profile")
 
 
+def lines_of(answer):
+    """The lines of the frames of a flame graph, by the functions on the way to them."""
+    lines = collections.defaultdict(set)
+    paths = [()]
+    for (parent, function, _, _), (_, line) in zip(answer["nodes"][1:], answer["places"][1:]):
+        paths.append(paths[parent] + (function,))
+        lines[paths[-1]].add(line)
+    return lines
+
+
+def test_lines_of_frames(case):
+    """A frame has a line if all of its calls are at that line."""
+    for kind in ("wall", "waiting"):
+        apart = lines_of(case.server.ask("flame", kind=kind, lines=1))
+        for path, lines in lines_of(case.server.ask("flame", kind=kind)).items():
+            found = apart[path]
+            same(lines, found if len(found) == 1 else {0}, kind, "lines of", path)
+
+
 def test_samples(case):
     """CPU samples by the leaves of their stacks."""
     samples = case.facts.of_kind("StackSample")
@@ -350,9 +369,9 @@ def test_refusals(case):
         check(b"error" in body, path, body)
 
 
-TESTS = (test_area, test_csv, test_collector, test_flames, test_samples, test_search_states,
-         test_search_table, test_search_csv, test_search_goroutines, test_search_stacks,
-         test_search_titles, test_refusals)
+TESTS = (test_area, test_csv, test_collector, test_flames, test_lines_of_frames, test_samples,
+         test_search_states, test_search_table, test_search_csv, test_search_goroutines,
+         test_search_stacks, test_search_titles, test_refusals)
 
 
 def run(path):
