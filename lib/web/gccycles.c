@@ -62,10 +62,10 @@ static void gc_stop_attach(struct gc_pass *pass)
     }
 }
 
-static bool gc_stop_begin(struct gc_pass *pass, const gt_range *range, int64_t start)
+static bool gc_stop_begin(struct gc_pass *pass, const gt_range *range)
 {
     struct gt_gc_cycles *cycles = pass->cycles;
-    struct gt_gc_stop stop = {start, GT_RECORD_NONE, range->scope.id, 0};
+    struct gt_gc_stop stop = {pass->now, GT_RECORD_NONE, range->scope.id, 0};
     if (!gt_dictionary_put(&cycles->causes, range->cause, &stop.cause) ||
         gt_array_extend(pass->mem, &cycles->by_cause, stop.cause + (size_t) 1) != GT_OK ||
         gt_array_add(pass->mem, &cycles->stops, stop) != GT_OK)
@@ -95,11 +95,9 @@ static void gc_stop_end(struct gc_pass *pass, struct gt_gc_stop *stop)
     struct gt_gc_cycle *cycle = gc_cycle_latest(pass);
     size_t number = (size_t) (stop - pass->cycles->stops.items) + 1;
     stop->end = pass->now;
-    if (stop->start != GT_RECORD_NONE) {
-        int64_t length = gt_time_minus(stop->end, stop->start);
-        gt_time_add_to(&cause->time, length);
-        cause->longest = length > cause->longest ? length : cause->longest;
-    }
+    int64_t length = gt_time_minus(stop->end, stop->start);
+    gt_time_add_to(&cause->time, length);
+    cause->longest = length > cause->longest ? length : cause->longest;
     if (cycle && number == pass->starting)
         cycle->start_end = pass->now;
     if (cycle && number == pass->terminating && !gc_cycle_marks(cycle)) {
@@ -108,14 +106,13 @@ static void gc_stop_end(struct gc_pass *pass, struct gt_gc_stop *stop)
     }
 }
 
-/* `start` is GT_RECORD_NONE if the range has begun before the trace. */
+/* A stop has no event that says that it is active, so it is unknown if it began before the trace.
+ */
 static bool gc_stop_take(struct gc_pass *pass, const gt_event *event, const gt_range *range)
 {
-    struct gt_gc_stop *stop = gc_stop_find(pass, range);
     if (event->kind == GT_EVENT_RANGE_BEGIN)
-        return gc_stop_begin(pass, range, pass->now);
-    if (event->kind == GT_EVENT_RANGE_ACTIVE)
-        return stop || gc_stop_begin(pass, range, GT_RECORD_NONE);
+        return gc_stop_begin(pass, range);
+    struct gt_gc_stop *stop = gc_stop_find(pass, range);
     if (stop)
         gc_stop_end(pass, stop);
     return true;
