@@ -366,6 +366,34 @@ class MadeTrees(unittest.TestCase):
             start, end = goroutine["worked"][0]
             self.assertEqual(end - start, 2 * LEVELS_OPEN - 1)
 
+    def sample(self, taken):
+        """A CPU sample between this event and the next one."""
+        taken.append(self.text.time + 1)
+        self.text.time += 2
+        self.text.lines.append("UserLog dt=2 task=0 key_string=0 value_string=0 stack=0")
+
+    def test_samples_of_a_tree_are_those_while_its_goroutines_worked(self):
+        taken = []
+        self.begin(1, 0)
+        self.end(1)
+        for i in range(5):
+            self.text.event("UserRegionBegin task=1 name_string=0 stack=0")
+            begun = self.text.time
+            for _ in range(i + 1):
+                self.sample(taken)
+            self.text.event("UserRegionEnd task=1 name_string=0 stack=0")
+            for _ in range(20):
+                self.sample(taken)
+        self.text.table("CPUSamples", [["CPUSample time=%d m=1 p=0 g=1 stack=0" % time]
+                                       for time in taken], 1000)
+        with self.serve() as server:
+            worked = list_tree(server, 1)[1]["worked"]
+            origin = begun - worked[-1][0]
+            inside = sum(start <= time - origin < end for time in taken for start, end in worked)
+            self.assertEqual(inside, 1 + 2 + 3 + 4 + 5)
+            self.assertEqual(ask(server, "flame", tree=1, kind="cpu")["total"], inside)
+            self.assertEqual(ask(server, "flame", kind="cpu")["total"], len(taken))
+
 
 if __name__ == "__main__":
     unittest.main()
