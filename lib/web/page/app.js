@@ -29,7 +29,15 @@ import { Rows, rowName } from "./rows.js";
 import { Scroller } from "./scroll.js";
 import { Selection } from "./selection.js";
 import { startSizes } from "./sizes.js";
-import { History, REMEMBERED, VIEWS, parseState, stateQuery, wantedRow } from "./state.js";
+import {
+  FLAME_FIELDS,
+  History,
+  REMEMBERED,
+  VIEWS,
+  parseState,
+  stateQuery,
+  wantedRow,
+} from "./state.js";
 import { Speech } from "./speech.js";
 import { Status } from "./status.js";
 import { TileCache } from "./tiles.js";
@@ -214,11 +222,15 @@ function rangeOf({ s = null, e = null }) {
   return app.view.clamp(s, e);
 }
 
+/** What only the panel shows. */
+const OF_PANEL = new Set([...Object.keys(FLAME_FIELDS), "titles", "shut", "open", "sorts"]);
+
 /**
  * The parts that a change affects: panning leaves the names as they are, scrolling the times.
  * @param {string[]} names
  */
 function partsFor(names) {
+  if (names.every((name) => OF_PANEL.has(name))) return [];
   const moved = names.every((name) => name === "s" || name === "e");
   if (names.every((name) => name === "row")) return ["labels"];
   if (moved) return PARTS.filter((part) => part !== "labels");
