@@ -9,10 +9,8 @@
 #define GT_VERSION ((GT_VERSION_MAJOR << 16) | (GT_VERSION_MINOR << 8) | GT_VERSION_PATCH)
 #define GT_ABI_VERSION 0
 #ifndef GT_API
-#if !defined(__GNUC__)
+#if !defined(__GNUC__) || defined(GT_STATIC)
 #define GT_API
-#elif defined(GT_STATIC)
-#define GT_API __attribute__((visibility("hidden")))
 #else
 #define GT_API __attribute__((visibility("default")))
 #endif
@@ -607,7 +605,7 @@ extern "C" {
 #endif
 struct gt_reader;
 GT_API gt_status gt_event_format(struct gt_reader *reader, const gt_event *event, char *text,
-                                 size_t room, size_t *size) GT_NONNULL((1));
+                                 size_t room, size_t *size) GT_NONNULL((2));
 GT_API gt_status gt_stack_format(struct gt_reader *reader, gt_stack stack, char *text, size_t room,
                                  size_t *size);
 GT_API size_t gt_resource_format(const gt_resource *resource, char *text, size_t room);
@@ -820,6 +818,9 @@ GT_API void gt_reader_cancel(gt_reader *reader);
 GT_API void gt_reader_close(gt_reader **reader);
 GT_API GT_NODISCARD gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
     GT_NONNULL((1, 2));
+GT_API GT_NODISCARD gt_status gt_reader_next_events(gt_reader *reader,
+                                                    const gt_event *const **events, size_t *count)
+    GT_NONNULL((1, 2, 3));
 GT_API uint64_t gt_reader_event_number(const gt_reader *reader);
 GT_API int gt_reader_has_event(const gt_reader *reader, const gt_event *event);
 GT_API gt_status gt_reader_error(const gt_reader *reader, gt_error *error);
@@ -901,6 +902,58 @@ GT_API gt_status gt_reader_thread(gt_reader *reader, int64_t id, gt_thread_info 
 GT_API gt_status gt_reader_next_goroutine(gt_reader *reader, gt_goroutine_info *info);
 GT_API gt_status gt_reader_next_proc(gt_reader *reader, gt_proc_info *info);
 GT_API gt_status gt_reader_next_thread(gt_reader *reader, gt_thread_info *info);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_MAKE_H
+#define GOTRACE_MAKE_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+#define GT_EVENT_MAKE_MAX_FRAMES 1000
+typedef struct gt_event_make_options {
+    size_t size;
+    uint64_t flags;
+    const gt_allocator *allocator;
+    uint32_t kind;
+    uint32_t reserved;
+    int64_t time;
+    int64_t thread;
+    int64_t proc;
+    int64_t goroutine;
+    gt_stack stack;
+    const gt_frame *frames;
+    size_t frame_count;
+    const gt_metric *metric;
+    const gt_label *label;
+    const gt_range *range;
+    const gt_task *task;
+    const gt_region *region;
+    const gt_log *log;
+    const gt_transition *transition;
+    const gt_frame *transition_frames;
+    size_t transition_frame_count;
+    const gt_sync *sync;
+    const gt_experimental_batch *batches;
+    const gt_experimental *experimental;
+    const gt_value *values;
+} gt_event_make_options;
+#define GT_EVENT_MAKE_OPTIONS_INIT                                                                 \
+    {                                                                                              \
+        sizeof(gt_event_make_options), 0, NULL, 0, 0, 0, GT_NO_THREAD, GT_NO_PROC,                 \
+            GT_NO_GOROUTINE, GT_STACK_NONE, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL,     \
+            NULL, 0, NULL, NULL, NULL, NULL                                                        \
+    }
+GT_API GT_NODISCARD gt_status gt_event_make(gt_event **event, const gt_event_make_options *options,
+                                            gt_error *error) GT_NONNULL((1, 2));
+GT_API gt_stack gt_stack_make(uint32_t generation, uint32_t number);
+GT_API gt_status gt_goroutine_transition_make(int64_t id, uint32_t from, uint32_t to,
+                                              gt_transition *transition);
+GT_API gt_status gt_proc_transition_make(int64_t id, uint32_t from, uint32_t to,
+                                         gt_transition *transition);
 #ifdef __cplusplus
 }
 #endif
@@ -1638,6 +1691,11 @@ typedef struct gt_web gt_web;
 #define GT_WEB_MAP_FD (UINT64_C(1) << 1)
 typedef void (*gt_web_loaded_fn)(void *user_data, gt_error *error, uint64_t repairs);
 typedef uint64_t (*gt_web_memory_fn)(void *user_data);
+#define GT_WEB_NOTES_MAX ((size_t) 1 << 20)
+typedef gt_status (*gt_web_load_notes_fn)(void *user_data, void *buffer, size_t capacity,
+                                          size_t *size, gt_error *error);
+typedef gt_status (*gt_web_store_notes_fn)(void *user_data, const void *data, size_t size,
+                                           gt_error *error);
 typedef struct gt_web_options {
     size_t size;
     uint64_t flags;
@@ -1653,10 +1711,13 @@ typedef struct gt_web_options {
     gt_web_memory_fn process_memory;
     const char *source_url;
     const char *traces_url;
+    const char *notes_name;
+    gt_web_load_notes_fn load_notes;
+    gt_web_store_notes_fn store_notes;
 } gt_web_options;
 #define GT_WEB_OPTIONS_INIT                                                                        \
     { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,    \
-      NULL }
+      NULL, NULL, NULL, NULL }
 typedef gt_status (*gt_web_open_fn)(void *user_data, const gt_reader_options *options,
                                     gt_reader **reader, gt_error *error);
 GT_API GT_NODISCARD gt_status gt_web_open_file(gt_web **web, const char *path,
@@ -1686,14 +1747,18 @@ typedef struct gt_web_progress {
     { sizeof(gt_web_progress), 0, 0, 0, 0, 0, 0 }
 GT_API gt_status gt_web_get_progress(gt_web *web, gt_web_progress *progress);
 GT_API gt_status gt_web_error(gt_web *web, gt_error *error);
+#define GT_WEB_MAY_CHANGE (UINT64_C(1) << 0)
 typedef struct gt_web_request {
     size_t size;
     const char *method;
     const char *path;
     const char *query;
+    const void *body;
+    size_t body_size;
+    uint64_t flags;
 } gt_web_request;
 #define GT_WEB_REQUEST_INIT                                                                        \
-    { sizeof(gt_web_request), "GET", "/", NULL }
+    { sizeof(gt_web_request), "GET", "/", NULL, NULL, 0, 0 }
 typedef struct gt_web_header {
     const char *name;
     const char *value;
