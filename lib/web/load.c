@@ -321,7 +321,6 @@ void gt_web_load_stop(struct gt_web *web)
     if ((web->options.flags & GT_WEB_NO_THREADS) != 0 && !loading->done)
         load_note_end(web, &error);
     gt_store_free(web->store);
-    web->store = NULL;
     gt_counter_free(&loading->gomaxprocs, &web->mem);
     gt_store_pool_destroy(&loading->samples);
     pthread_mutex_destroy(&loading->lock);
