@@ -284,23 +284,26 @@ static void cancel_raw(void)
     gt_raw_reader_close(&raw);
 }
 
-/* What the next events and what is asked about them say. */
-static void say_batch(gt_reader *reader)
+/* What the first events that one call returns say, and what is asked about them. */
+static void use_batch(void)
 {
+    gt_reader *reader = NULL;
     const gt_event *const *events;
     size_t count;
+    must("open", gt_reader_open_memory(&reader, trace.data, trace.size, NULL, NULL));
     must("batch", gt_reader_next_events(reader, &events, &count));
     say("batch %lld %d, then %lld", (long long) events[0]->time,
         gt_reader_has_event(reader, events[count - 1]),
         (long long) gt_reader_event_number(reader) - (long long) count);
+    gt_reader_cancel(reader);
+    says("batch", gt_reader_next_events(reader, &events, &count));
+    gt_reader_close(&reader);
 }
 
 void use_live(void)
 {
     struct live live = {NULL};
-    const gt_event *const *events;
     const gt_event *event;
-    size_t count;
     gt_status status = GT_OK;
     live_open(&live);
     for (int i = 0; i < EVENTS && status == GT_OK; i++) {
@@ -314,10 +317,9 @@ void use_live(void)
         say_threads(live.reader);
         say_snapshots(&live);
     }
-    say_batch(live.reader);
     gt_reader_cancel(live.reader);
     says("events", gt_reader_next_event(live.reader, &event));
-    says("batch", gt_reader_next_events(live.reader, &events, &count));
     live_close(&live);
+    use_batch();
     cancel_raw();
 }
