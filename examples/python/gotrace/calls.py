@@ -35,6 +35,7 @@ def call_released(library, name, handle, *arguments):
 # goes on within its `try`, and between the library and the generator there is only C.
 _HANDLES_SIGNALS_EARLY = sys.version_info >= (3, 11)
 
+
 def _loop(function, failed, problems):
     result = None
     while True:
