@@ -51,6 +51,13 @@ class Links(WalkTest):
                        "{length: 2000}, (_, i) => `goroutine:${i}`)})")
         self.assertEqual(link["tooLong"], ["the filter", "the pinned rows"])
         self.assertLess(len(link["text"]), 12100)
+        self.grab()
+        self.js("gotrace.set({filter: 'x'.repeat(2000)})")
+        self.js("document.querySelector('[data-copy=link]').click()")
+        self.assertLess(len(self.copied()), 2000)
+        wait_for(lambda: self.text("#live") == "Copied, without what is too long (the filter)",
+                 "it to be said")
+        self.assertEqual(self.text("[data-copy=link]"), "Copied in part")
 
     def grab(self):
         self.js(GRAB)

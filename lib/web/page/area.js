@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The panel of the selected area, which shows how its time was spent.
 
-import { h, fill, button, copyButton } from "./dom.js";
+import { h, fill, button } from "./dom.js";
 import { appSorts, sortableGrid } from "./grid.js";
 import { scopeOf, scopeParameters, scopeTitle } from "./scope.js";
 import { openExport } from "./export.js";
@@ -12,7 +12,7 @@ import { swatch } from "./swatch.js";
 import { goroutinePage, searchLink } from "./links.js";
 import { LiveQuery } from "./live.js";
 import { messageOf } from "./api.js";
-import { curlCommand } from "./copy.js";
+import { curlButton, curlCommand, linkButton } from "./copy.js";
 
 /**
  * @template {object} Entry
@@ -329,10 +329,8 @@ export class Area {
           }),
         app.state.area && button("Clear area", () => app.set({ area: null })),
         this.exporter,
-        copyButton("Copy as curl", () => curlCommand("api/area", parameters), {
-          title: "Copy a command line that prints these numbers (Shift+Y)",
-        }),
-        copyButton("Copy link", () => app.link().text),
+        curlButton("these numbers", () => curlCommand("api/area", parameters)),
+        linkButton("Copy link", () => app.link()),
       ),
     );
   }

@@ -2,7 +2,8 @@
 // The panel that compares two areas: how their times differ by state, reason and function, and the
 // difference of their flame graphs.
 
-import { button, copyButton, debounced, fill, h } from "./dom.js";
+import { linkButton } from "./copy.js";
+import { button, debounced, fill, h } from "./dom.js";
 import { ask as askUntilReady } from "./analysis.js";
 import { messageOf } from "./api.js";
 import { shareOf } from "./amounts.js";
@@ -269,7 +270,7 @@ export class Compare {
           }),
         sides && button("Swap", () => this.swap()),
         base && button("Stop comparing", () => app.set({ base: null })),
-        sides && copyButton("Copy link", () => app.link().text),
+        sides && linkButton("Copy link", () => app.link()),
       ),
     );
     if (!sides)

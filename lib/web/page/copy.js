@@ -29,12 +29,36 @@ export function curlCommand(path, parameters = {}, file = "") {
  * The button that copies such a command; `what` is what that prints.
  * @param {string} what
  * @param {() => string} command
+ * @param {Attributes} [attributes]
  */
-export function curlButton(what, command) {
+export function curlButton(what, command, attributes = {}) {
   return copyButton("Copy as curl", command, {
     title: `Copy a command line that prints ${what} (Shift+Y)`,
     data: { copy: "curl" },
+    ...attributes,
   });
+}
+
+/**
+ * What a link lacks, in words; empty if it is complete.
+ * @param {string[]} tooLong
+ */
+function lackOf(tooLong) {
+  return tooLong.length > 0 ? `what is too long (${[...new Set(tooLong)].join(", ")})` : "";
+}
+
+/**
+ * The button that copies a link, and says if something does not fit into it.
+ * @param {string} label
+ * @param {() => { text: string, tooLong: string[] }} link
+ * @param {Attributes} [attributes]
+ */
+export function linkButton(label, link, attributes) {
+  const text = () => {
+    const { text: address, tooLong } = link();
+    return { text: address, without: lackOf(tooLong) };
+  };
+  return copyButton(label, text, attributes);
 }
 
 /**
@@ -57,9 +81,8 @@ async function copySaying(text, what, say) {
  * @param {(text: string) => void} say
  */
 export function copyLink({ text, tooLong }, say) {
-  const without = [...new Set(tooLong)].join(", ");
-  const what = tooLong.length > 0 ? `Link, without what is too long (${without}),` : "Link";
-  return copySaying(text, what, say);
+  const without = lackOf(tooLong);
+  return copySaying(text, without ? `Link, without ${without},` : "Link", say);
 }
 
 /**

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The panel of the selected span: what it is, what caused it and what it caused.
 
-import { button, copyButton, fill, h, iconButton, nodesOf } from "./dom.js";
+import { linkButton } from "./copy.js";
+import { button, fill, h, iconButton, nodesOf } from "./dom.js";
 import {
   link,
   spanLink,
@@ -218,7 +219,7 @@ export class Detail {
         span.row?.view === "task" && this.treeLink(span.row.id, span),
         this.button("area", "Select as area", "R", () => this.app.run("area-of-selection")),
         this.button("note", "Add note", "N", () => this.addNote(span)),
-        copyButton("Copy link", () => this.app.link().text, { data: { focus: "copy" } }),
+        linkButton("Copy link", () => this.app.link(), { data: { focus: "copy" } }),
       ),
     );
   }

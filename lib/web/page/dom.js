@@ -159,6 +159,9 @@ export function debounced(action, delay) {
   return run;
 }
 
+/** How long a button says that it has copied something, in ms. */
+const CONFIRMED = 1200;
+
 /**
  * Copies text to the clipboard. The clipboard API exists only on secure origins such as the local
  * host; elsewhere, as behind a forwarded port, a hidden text field is copied from instead.
@@ -180,9 +183,10 @@ export async function copyText(text) {
 }
 
 /**
- * A button that copies what `text` returns, and confirms it for a moment.
+ * A button that copies what `text` returns, and confirms it for a moment. `without` says what the
+ * text lacks; it is empty if the text is complete.
  * @param {string} label
- * @param {() => string} text
+ * @param {() => string | { text: string, without: string }} text
  * @param {Attributes} [attributes]
  */
 export function copyButton(label, text, attributes = {}) {
@@ -193,12 +197,16 @@ export function copyButton(label, text, attributes = {}) {
       class: "button",
       ...attributes,
       click: async () => {
-        const done = await copyText(text());
-        copier.textContent = done ? "Copied" : "Copying failed";
-        byId("live").textContent = copier.textContent;
+        const found = text();
+        const { text: whole, without } =
+          typeof found === "string" ? { text: found, without: "" } : found;
+        const done = await copyText(whole);
+        const said = done && without ? "Copied in part" : done ? "Copied" : "Copying failed";
+        copier.textContent = said;
+        byId("live").textContent = done && without ? `Copied, without ${without}` : said;
         setTimeout(() => {
           copier.textContent = label;
-        }, 1200);
+        }, CONFIRMED);
       },
     },
     label,

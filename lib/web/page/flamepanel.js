@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The panel with the flame graph of the selected area.
 
-import { copyButton, h, fill } from "./dom.js";
-import { curlCommand } from "./copy.js";
+import { h, fill } from "./dom.js";
+import { curlButton, curlCommand } from "./copy.js";
 import { flameGraph } from "./flame.js";
 import { scopeOf, scopeParameters, scopeTitle } from "./scope.js";
 import { estimateNote } from "./amounts.js";
@@ -55,9 +55,7 @@ export class FlamePanel {
       onLook: (patch) => app.set(patch, { push: false }),
       sorts: appSorts(app),
     });
-    const curl = copyButton("Copy as curl", () => curlCommand("api/flame", this.query()), {
-      title: "Copy a command line that prints this graph (Shift+Y)",
-    });
+    const curl = curlButton("this graph", () => curlCommand("api/flame", this.query()));
     fill(this.graph.extra, this.pprof, curl);
     this.graph.tools.prepend(this.select);
     this.graph.tools.append(this.about);

@@ -2,7 +2,8 @@
 // The navigation bar and the theme, which all pages share.
 
 import { pageName } from "./api.js";
-import { byId, copyButton, findIn, h } from "./dom.js";
+import { linkButton } from "./copy.js";
+import { byId, findIn, h } from "./dom.js";
 
 /** @typedef {{ path: string, label: string, about: string, also?: string[] }} Page */
 
@@ -160,7 +161,7 @@ export function isCurrent(page) {
  * `link` returns the address of what the page shows.
  * @param {HTMLElement} element
  * @param {HTMLElement} actions
- * @param {() => string} link
+ * @param {() => { text: string, tooLong: string[] }} link
  */
 export function startNav(element, actions, link) {
   const links = PAGES.map((page) =>
@@ -177,7 +178,7 @@ export function startNav(element, actions, link) {
   );
   const bar = h("nav", { class: "nav", "aria-label": "Pages" }, links);
   element.append(bar);
-  const copier = copyButton("Link", link, {
+  const copier = linkButton("Link", link, {
     class: "button small",
     title: "Copy a link that shows the same (Y)",
     data: { copy: "link" },

@@ -71,7 +71,7 @@ function showFailure(main, error) {
 
 async function startPage() {
   const main = byId("page");
-  startNav(byId("nav"), byId("top-actions"), () => pageLink().text);
+  startNav(byId("nav"), byId("top-actions"), pageLink);
   startPageKeys(main);
   startTraceInfo();
   main.focus({ preventScroll: true });

@@ -346,7 +346,7 @@ export function startPanels(app) {
   setSourceTemplate(app.trace?.source_url ?? "");
   startTabs(app.trace?.traces_url);
   const actions = byId("top-actions");
-  startNav(byId("nav"), actions, () => app.link().text);
+  startNav(byId("nav"), actions, () => app.link());
   actions.append(iconButton("?", "Help: all keys", openHelp, { key: "?" }));
   const panels = new Panels(app, byId("panel"));
   registerAll(app, panels, { openHelp, openPalette });

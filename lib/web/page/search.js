@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Search: the field at the top, and the panel with the results.
 
-import { h, fill, button, copyButton, iconButton } from "./dom.js";
+import { h, fill, button, iconButton } from "./dom.js";
 import { addressWith, link } from "./links.js";
 import { formatDuration, formatCount } from "./format.js";
 import { classTitle } from "./colors.js";
-import { curlCommand } from "./copy.js";
+import { curlButton, curlCommand } from "./copy.js";
 import { estimateNote, momentText } from "./amounts.js";
 import { ApiError, getJSON, messageOf, viewerURL } from "./api.js";
 import { LiveQuery } from "./live.js";
@@ -115,9 +115,8 @@ export class Search {
     this.inArea,
     this.titles,
     this.table,
-    copyButton("Copy as curl", () => curlCommand("api/search", this.query()), {
+    curlButton("these results", () => curlCommand("api/search", this.query()), {
       class: "button small",
-      title: "Copy a command line that prints these results (Shift+Y)",
     }),
     iconButton("↑", "Previous result", () => this.step(-1), { key: "Shift Enter" }),
     iconButton("↓", "Next result", () => this.step(1), { key: "Enter" }),
