@@ -112,9 +112,12 @@ static bool intake_copy(struct intake *intake, FILE *to, uint64_t most, gt_error
     while ((size = intake_read(intake, buffer, sizeof(buffer))) > 0) {
         total += (uint64_t) size;
         if (intake->is_gone && intake->is_gone(intake->gone_data))
-            return intake_fail(error, "it is not needed any more", 0);
-        if (total > most)
-            return intake_fail(error, "it is larger than it may be", 0);
+            return intake_fail(error, "nobody needs the trace any more", 0);
+        if (total > most) {
+            intake_fail(error, "the decompressed trace is larger than the limit", 0);
+            error->status = GT_ERR_LIMIT;
+            return false;
+        }
         if (fwrite(buffer, 1, (size_t) size, to) != (size_t) size)
             return intake_fail(error, "cannot copy it to a temporary file", errno);
     }

@@ -51,7 +51,8 @@ void intake_explain(const struct intake *intake, gt_error *error);
 
 /*
  * Copies everything that is left to an unnamed temporary file, which the caller closes. Returns
- * NULL on failure, or if there are more than `most` bytes, and fills `*error`.
+ * NULL on failure, and fills `*error`: its status is GT_ERR_LIMIT if there are more than `most`
+ * bytes.
  */
 FILE *intake_save(struct intake *intake, uint64_t most, gt_error *error);
 

@@ -71,12 +71,21 @@ static bool upload_is_gone(const void *response)
     return http_is_gone(response);
 }
 
+/* The status of the answer if saving what an intake decompresses failed. */
+static int upload_status_of(const struct intake *intake, const gt_error *error, bool is_full)
+{
+    if (error->status == GT_ERR_LIMIT)
+        return is_full ? 507 : 413;
+    return intake->unpacker.error[0] != '\0' ? 400 : 507;
+}
+
 /* Returns the decompressed file and closes `file`, or returns `file` if it is not compressed. */
 static FILE *upload_unpack(FILE *file, uint64_t most, struct http_response *response)
 {
     gt_error error = GT_ERROR_INIT;
     struct intake intake;
     FILE *unpacked = NULL;
+    int status = 400;
     uint64_t space = upload_free_space(file);
     if (intake_open_fd(&intake, fileno(file), &error)) {
         if (!intake.unpacker.program) {
@@ -86,11 +95,12 @@ static FILE *upload_unpack(FILE *file, uint64_t most, struct http_response *resp
         intake.is_gone = upload_is_gone;
         intake.gone_data = response;
         unpacked = intake_save(&intake, most < space ? most : space, &error);
+        status = upload_status_of(&intake, &error, space < most);
         intake_close(&intake);
     }
     fclose(file);
     if (!unpacked)
-        reply_refuse(response, 400, error.message);
+        reply_refuse(response, status, error.message);
     return unpacked;
 }
 

@@ -273,7 +273,7 @@ class SendingTest(unittest.TestCase):
             self.assertEqual(viewer.send(data)[0], 201)
             self.assert_refused(viewer, 413, data + b"x")
             self.assertEqual(viewer.send(gzip.compress(data))[0], 201)
-            self.assert_refused(viewer, 400, gzip.compress(data + b"x"))
+            self.assert_refused(viewer, 413, gzip.compress(data + b"x"))
         with Viewer("--upload-limit=1K", TRACES[0]) as viewer:
             self.assertEqual(viewer.ask("/traces")["limit"], 1024)
         for size in ("", "x", "-1", "1T", "1KK", "99999999999999999999", "99999999999G", " 1"):
@@ -289,7 +289,7 @@ class SendingTest(unittest.TestCase):
             environment = dict(os.environ, PATH=folder + ":" + os.environ["PATH"])
             with Viewer("--upload-limit=1M", TRACES[0], environment=environment) as viewer:
                 kept = viewer.temporary_files()
-                self.assert_refused(viewer, 400, gzip.compress(b"x"))
+                self.assert_refused(viewer, 413, gzip.compress(b"x"))
                 self.assertEqual(viewer.temporary_files(), kept)
                 with open("/proc/%d/task/%d/children" % (viewer.process.pid, viewer.process.pid),
                           encoding="ascii") as file:
