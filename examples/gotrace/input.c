@@ -82,9 +82,12 @@ static void input_on_repair(void *user_data, const gt_error *repair)
 }
 
 /* addr2line would report the same, but it never runs if the trace has names. */
-static bool input_check_binary(const char *name)
+bool input_check_binary(const struct input *in)
 {
-    int fd = open(name, O_RDONLY);
+    const char *name = in->symbols.program;
+    int fd = name ? open(name, O_RDONLY) : -1;
+    if (!name)
+        return true;
     if (fd < 0) {
         terminal_report("%s: cannot open the file: %s", name, strerror(errno));
         return false;
@@ -193,7 +196,7 @@ int input_start(struct input *in)
     gt_error error = GT_ERROR_INIT;
     if (in->reporting == INPUT_REPORTS_ALL && !in->again)
         terminal_hold();
-    if (in->symbols.program && !input_check_binary(in->symbols.program))
+    if (!input_check_binary(in))
         return COMMAND_BAD;
     progress_begin(in->name, in->progress);
     if (input_open_reader(in, &error) == GT_OK) {

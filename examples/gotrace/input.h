@@ -78,6 +78,9 @@ int input_start(struct input *in);
 int input_parse_operands(struct input *in, const struct command *self, struct output *out,
                          char **arguments, const struct operands *operands);
 
+/* Whether the program that was traced can be read, if one is named; otherwise says so. */
+bool input_check_binary(const struct input *in);
+
 /* Whether its reader, or another one of the trace, should read ahead in a thread of its own. */
 bool input_reads_ahead(const struct input *in);
 

@@ -73,23 +73,12 @@ static int view_serve(const struct view *view, struct http_server *server, struc
     return COMMAND_GOOD;
 }
 
-/* Whether the program that was traced can be read, if one is named. */
-static bool view_check_program(const struct view *view)
-{
-    const char *program = view->in.symbols.program;
-    if (!program || access(program, R_OK) == 0)
-        return true;
-    terminal_report("%s: cannot open the program that was traced: %s", view->names[0],
-                    strerror(errno));
-    return false;
-}
-
 /* Reports why a trace cannot be opened. Returns false. */
 static bool view_refuse(const struct view *view, const char *name, const gt_error *error)
 {
-    if (error->status == GT_ERR_INVALID_ARGUMENT && view->source_url)
+    if (strstr(error->message, "options.source_url"))
         command_misused(&command_view, "not the address of an editor or a site:", view->source_url);
-    else if (error->status == GT_ERR_INVALID_ARGUMENT && view->frame_ancestors)
+    else if (strstr(error->message, "options.frame_ancestors"))
         command_misused(&command_view, "not a list of sites:", view->frame_ancestors);
     else
         problem_report(name, "", error);
@@ -132,7 +121,7 @@ static int view_show(struct view *view, struct output *out)
 {
     char text[HTTP_TEXT_MAX];
     const char *address = view->address ? view->address : view_default_address;
-    if (!view_check_program(view) || !view_open_tabs(view))
+    if (!input_check_binary(&view->in) || !view_open_tabs(view))
         return COMMAND_BAD;
     struct http_server *server = http_server_open(address, tabs_answer, &view->tabs, NULL, text);
     if (!server) {
