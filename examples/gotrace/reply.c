@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reply.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,16 @@ void reply_begin(struct reply *reply)
 {
     *reply = (struct reply){.text = NULL};
     reply->stream = open_memstream(&reply->text, &reply->size);
+}
+
+void reply_print(struct reply *reply, const char *format, ...)
+{
+    va_list arguments;
+    if (!reply->stream)
+        return;
+    va_start(arguments, format);
+    vfprintf(reply->stream, format, arguments);
+    va_end(arguments);
 }
 
 void reply_put_text(struct reply *reply, const char *text)
@@ -39,10 +50,8 @@ void reply_refuse(struct http_response *response, int status, const char *text)
 {
     struct reply reply;
     reply_begin(&reply);
-    if (reply.stream)
-        fputs("{\"error\":", reply.stream);
+    reply_print(&reply, "{\"error\":");
     reply_put_text(&reply, text);
-    if (reply.stream)
-        fputs("}\n", reply.stream);
+    reply_print(&reply, "}\n");
     reply_send(&reply, status, response);
 }

@@ -13,11 +13,15 @@
 struct reply {
     char *text;
     size_t size;
-    /* Where the JSON is printed; NULL if memory has run out. */
+    /* Where reply_print prints; NULL if memory has run out. */
     FILE *stream;
 };
 
 void reply_begin(struct reply *reply);
+
+/* Prints as printf does; nothing if memory has run out. */
+__attribute__((format(printf, 2, 3))) void reply_print(struct reply *reply, const char *format,
+                                                       ...);
 
 /* Prints a text in quotes, with escapes. */
 void reply_put_text(struct reply *reply, const char *text);

@@ -121,9 +121,9 @@ static void tab_describe(const struct tab *tab, struct reply *reply)
 {
     char address[TABS_ADDRESS_ROOM];
     tab_address(tab, address, sizeof(address));
-    fprintf(reply->stream, "{\"id\":%" PRIu32 ",\"path\":\"%s\",\"name\":", tab->id, address);
+    reply_print(reply, "{\"id\":%" PRIu32 ",\"path\":\"%s\",\"name\":", tab->id, address);
     reply_put_text(reply, tab->name);
-    fputs("}", reply->stream);
+    reply_print(reply, "}");
 }
 
 /* Answers with the list of all traces, and whether more can be opened. */
@@ -131,17 +131,15 @@ static void tabs_serve_list(struct tabs *tabs, struct http_response *response)
 {
     struct reply reply;
     reply_begin(&reply);
-    if (reply.stream) {
-        fputs("{\"traces\":[", reply.stream);
-        pthread_mutex_lock(&tabs->lock);
-        for (size_t i = 0; i < tabs->count; i++) {
-            fputs(i > 0 ? "," : "", reply.stream);
-            tab_describe(tabs->list[i], &reply);
-        }
-        pthread_mutex_unlock(&tabs->lock);
-        fprintf(reply.stream, "],\"can_open\":%s,\"limit\":%" PRIu64 "}\n",
-                tabs->may_open ? "true" : "false", tabs->upload_max);
+    reply_print(&reply, "{\"traces\":[");
+    pthread_mutex_lock(&tabs->lock);
+    for (size_t i = 0; i < tabs->count; i++) {
+        reply_print(&reply, "%s", i > 0 ? "," : "");
+        tab_describe(tabs->list[i], &reply);
     }
+    pthread_mutex_unlock(&tabs->lock);
+    reply_print(&reply, "],\"can_open\":%s,\"limit\":%" PRIu64 "}\n",
+                tabs->may_open ? "true" : "false", tabs->upload_max);
     reply_send(&reply, 200, response);
 }
 
@@ -207,8 +205,7 @@ static void tabs_serve_open(struct tabs *tabs, const struct http_request *reques
     /* It is described first, as another request may close it once it is in the list. */
     if (tab) {
         reply_begin(&reply);
-        if (reply.stream)
-            tab_describe(tab, &reply);
+        tab_describe(tab, &reply);
     }
     tabs_end_upload(tabs, tab);
     if (tab)
