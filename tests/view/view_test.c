@@ -257,6 +257,10 @@ static void test_failures_are_reported_in_one_line(void **state)
     FAILS(1, "No such file", "./nothing.trace");
     FAILS(1, "Is a directory", "view", "--no-open", "/");
     FAILS(1, "/nothing/here: cannot open the file", "view", "--binary", "/nothing/here", trace);
+    FAILS(1, "not a list of sites: 'a;b'", "view", "--source-url", "vscode://file/{file}:{line}",
+          "--frame-ancestors", "a;b", trace);
+    FAILS(1, "not the address of an editor or a site: 'nope'", "view", "--source-url", "nope",
+          "--frame-ancestors", "'self'", trace);
     FAILS(1, "bad address nowhere", "view", "--no-open", "--http", "nowhere", trace);
     FAILS(2, "too few arguments", "view");
     FAILS(2, "unknown option '--port'", "view", "--port", trace);
