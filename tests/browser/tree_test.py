@@ -178,15 +178,22 @@ class Trees(TimelineTest):
         self.assertGreater(logs[0], 0)
         self.assertEqual(logs[0], logs[1])
 
+    def edge_without_collections(self):
+        self.js("""
+            gotrace.prefs.overlay = false;
+            gotrace.invalidate("rows", "overlay");
+            return new Promise((done) => {
+              requestAnimationFrame(() => requestAnimationFrame(done));
+            });
+        """)
+        return self.js(EDGE, "goroutine", 10)
+
     def test_a_goroutine_looks_in_a_tree_as_among_all_goroutines(self):
         self.open_timeline("/?view=goroutine&filter=10")
-        self.js("gotrace.prefs.overlay = false; gotrace.invalidate('rows', 'overlay')")
         self.settle()
-        alone = self.js(EDGE, "goroutine", 10)
+        alone = self.edge_without_collections()
         self.open_tree(2)
-        self.js("gotrace.prefs.overlay = false; gotrace.invalidate('rows', 'overlay')")
-        self.settle()
-        self.assertEqual(self.js(EDGE, "goroutine", 10), alone)
+        self.assertEqual(self.edge_without_collections(), alone)
 
     def test_keys_stay_on_the_goroutine_with_the_number_of_a_task(self):
         numbers = {(row["view"], row["id"]) for row in self.tree(1)}
