@@ -227,6 +227,31 @@ static void track_all(const struct input *input, uint64_t flags)
     input_check_memory(input, &probe, input->size);
 }
 
+/* A reader that is cancelled anywhere says so, and says it again, unless it has ended before. */
+static void check_cancel(const struct input *input, uint64_t flags)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    const gt_event *event;
+    gt_reader *reader;
+    gt_status status = GT_OK, again;
+    struct probe probe;
+
+    probe_init(&probe);
+    options.flags = flags;
+    options.allocator = &probe.allocator;
+    if (gt_reader_open_memory(&reader, input->data, input->size, &options, NULL) != GT_OK)
+        return;
+    for (unsigned i = 0; i < input->pick && status == GT_OK; i++)
+        status = gt_reader_next_event(reader, &event);
+    gt_reader_cancel(reader);
+    again = gt_reader_next_event(reader, &event);
+    assert_null(event);
+    assert_status(again, status == GT_OK ? GT_CANCELLED : status);
+    assert_status(gt_reader_next_event(reader, &event), again);
+    gt_reader_close(&reader);
+    probe_check(&probe);
+}
+
 void check_reader(const struct input *input)
 {
     const uint64_t chosen = input->flags & KNOWN_FLAGS;
@@ -244,6 +269,7 @@ void check_reader(const struct input *input)
     if (flags & GT_READER_LENIENT)
         check_strict(input, flags, &plain);
     track_all(input, flags);
+    check_cancel(input, chosen);
     digest_free(&other);
     digest_free(&plain);
 }
