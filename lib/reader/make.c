@@ -51,10 +51,15 @@ static const struct making_detail making_details[] = {
     DETAIL(values, MAKING_KIND(RANGE_END) | MAKING_KIND(EXPERIMENTAL), 0),
 };
 
+static bool making_refuse(gt_error *failure, const char *member, const char *why)
+{
+    gt_error_set(failure, GT_ERR_INVALID_ARGUMENT, GT_NO_OFFSET, 0, "%s %s", member, why);
+    return false;
+}
+
 bool gt_making_refuse(struct gt_making *making, const char *member, const char *why)
 {
-    gt_error_set(making->failure, GT_ERR_INVALID_ARGUMENT, GT_NO_OFFSET, 0, "%s %s", member, why);
-    return false;
+    return making_refuse(making->failure, member, why);
 }
 
 static bool making_check_details(struct gt_making *making)
@@ -157,45 +162,54 @@ static bool making_begin(struct gt_making *making)
     return making_check_details(making) && making_add_stack(making) && gt_making_add_sync(making);
 }
 
-static gt_status making_finish(struct gt_making *making, const gt_allocator *allocator,
-                               gt_event **event)
+static gt_status making_finish(struct gt_making *making, struct gt_mem *mem,
+                               const gt_allocator *allocator, gt_event **event)
 {
-    struct gt_mem mem;
-    gt_mem_init(&mem, allocator, 0);
-    if (!gt_making_take_batches(making, &mem))
+    if (!gt_making_take_batches(making, mem))
         return (gt_status) making->failure->status;
     gt_status status = gt_event_copy_new(&making->data.event, &making->parts, allocator, event);
-    gt_mem_free(&mem, making->table.experiments.items,
+    gt_mem_free(mem, making->table.experiments.items,
                 making->table.experiments.count * sizeof(*making->table.experiments.items));
     return status == GT_OK ? GT_OK : gt_error_plain(making->failure, status);
 }
 
-static gt_status making_run(struct gt_making *making, const gt_event_make_options *options,
-                            gt_event **event)
+/* Makes an event by options that have been taken. What it is made of is too large for the stack. */
+static gt_status making_run(const gt_event_make_options *options, const gt_allocator *allocator,
+                            gt_error *failure, gt_event **event)
 {
-    static const struct gt_options_layout layout =
-        GT_OPTIONS_LAYOUT(gt_event_make_options, values, 0);
-    gt_allocator allocator;
-    if (!event || !options)
-        gt_making_refuse(making, event ? "options" : "event", "is NULL");
-    else if (gt_options_take(&making->options, &allocator, &layout, options) != GT_OK)
-        gt_options_explain(making->failure, &layout, options);
-    else if (making_begin(making) && gt_making_add_content(making))
-        return making_finish(making, &allocator, event);
-    return (gt_status) making->failure->status;
+    struct gt_mem mem;
+    gt_mem_init(&mem, allocator, 0);
+    struct gt_making *making = gt_mem_zeros(&mem, sizeof(*making));
+    if (!making)
+        return gt_error_plain(failure, GT_ERR_NO_MEMORY);
+    making->options = *options;
+    making->failure = failure;
+    gt_status status = GT_OK;
+    if (!making_begin(making) || !gt_making_add_content(making))
+        status = (gt_status) failure->status;
+    else
+        status = making_finish(making, &mem, allocator, event);
+    gt_mem_free(&mem, making, sizeof(*making));
+    return status;
 }
 
 gt_status gt_event_make(gt_event **event, const gt_event_make_options *options, gt_error *error)
 {
+    static const struct gt_options_layout layout =
+        GT_OPTIONS_LAYOUT(gt_event_make_options, values, 0);
     gt_error failure = GT_ERROR_INIT;
-    struct gt_making making;
+    gt_event_make_options taken;
+    gt_allocator allocator;
     if (event)
         *event = NULL;
     if (!gt_error_is_usable(error))
         return GT_ERR_INVALID_ARGUMENT;
-    memset(&making, 0, sizeof(making));
-    making.failure = &failure;
-    making_run(&making, options, event);
+    if (!event || !options)
+        making_refuse(&failure, event ? "options" : "event", "is NULL");
+    else if (gt_options_take(&taken, &allocator, &layout, options) != GT_OK)
+        gt_options_explain(&failure, &layout, options);
+    else
+        making_run(&taken, &allocator, &failure, event);
     return gt_error_report(error, &failure);
 }
 

@@ -46,6 +46,12 @@ class Function:
         self.calls = set()
 
 
+def common_name(title):
+    """The name of a function in libgotrace. The other libraries have copies of lib/base under names
+    of their own, and what one of them calls by name may be called by none in another."""
+    return re.sub(r"\bgotrace_(viewer|timeline)_", "gotrace_", title)
+
+
 def take_node(functions, title, label):
     parts = label.split("\\n")
     size = SIZE.search(label)
@@ -71,9 +77,9 @@ def read(build):
                 for line in lines:
                     node, edge = NODE.match(line), EDGE.match(line)
                     if node:
-                        take_node(functions, node.group(1), node.group(2))
+                        take_node(functions, common_name(node.group(1)), node.group(2))
                     elif edge:
-                        edges.append(edge.groups())
+                        edges.append(tuple(map(common_name, edge.groups())))
     for source, target in edges:
         if source in functions:
             functions[source].calls.add(target)

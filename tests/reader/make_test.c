@@ -411,13 +411,13 @@ static void test_made_event_lacks_no_memory_unnoticed(void **state)
     gt_event *event;
     gt_error error = GT_ERROR_INIT;
     (void) state;
-    for (uint64_t fail_at = 1; fail_at <= 3; fail_at++) {
+    for (uint64_t fail_at = 1; fail_at <= 4; fail_at++) {
         probe_init(&probe);
         probe.fail_at = fail_at;
         describe(&d, GT_EVENT_SYNC)->options.allocator = &probe.allocator;
         gt_status status = gt_event_make(&event, &d.options, &error);
-        assert_status(status, fail_at < 3 ? GT_ERR_NO_MEMORY : GT_OK);
-        assert_int_equal(event == NULL, fail_at < 3);
+        assert_status(status, fail_at < 4 ? GT_ERR_NO_MEMORY : GT_OK);
+        assert_int_equal(event == NULL, fail_at < 4);
         if (!event)
             assert_status(error.status, GT_ERR_NO_MEMORY);
         gt_event_free(&event);
