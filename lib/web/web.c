@@ -226,7 +226,7 @@ static gt_status web_open(gt_web **out, const struct web_origin *origin,
         status = gt_web_load_start(web);
     if (status != GT_OK && web)
         web_free(web);
-    else if (status == GT_OK)
+    else if (out && status == GT_OK)
         *out = web;
     /* If there is no error message, the text of the status is used. */
     if (status != GT_OK && reason.status == GT_OK)
