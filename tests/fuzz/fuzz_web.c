@@ -388,14 +388,14 @@ static size_t notes_write(uint8_t *to, const struct input *input, uint64_t *seed
         " {\"version\":1,\"notes\":[{\"time\":-5,\"end\":9,\"row\":\"task:-1\",\"text\":\"a\\ud83d"
         "\\ude00\\n\"},{\"text\":\"\xc3\xa4\xf0\x9f\x98\x80\",\"end\":null,\"time\":0}]}\n";
     uint64_t random = test_random(seed);
-    size_t size = sizeof(good) - 1;
+    size_t size = sizeof(good) - 1, part = size / 4;
 
     memcpy(to, good, size);
     if (random % 4 != 0)
         to[(random >> 8) % size] =
             input->size > 0 ? input->data[(random >> 32) % input->size] : (uint8_t) (random >> 32);
     if (random % 4 == 1)
-        memmove(to + (random >> 16) % size, to + (random >> 20) % size, size / 4);
+        memmove(to + (random >> 16) % (size - part), to + (random >> 20) % (size - part), part);
     return random % 32 == 0 ? (random >> 8) % size : size;
 }
 
