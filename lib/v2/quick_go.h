@@ -40,7 +40,7 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_create(struct gt_v2 *v2,
 static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_destroy(struct gt_v2 *v2,
                                                            struct gt_v2_thread *thread)
 {
-    const uint8_t *end = gt_v2_quick_read(thread, NULL, 0);
+    const uint8_t *end = gt_v2_quick_end(thread, thread->pos);
     if (!end || !gt_v2_quick_is(thread, GT_V2_GO_RUNNING))
         return NULL;
     gt_v2_goroutine_end(v2, thread->goroutine);
@@ -135,7 +135,7 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_return(struct gt_v2 *v2,
                                                           struct gt_v2_thread *thread)
 {
     struct gt_v2_proc *proc = thread->proc;
-    const uint8_t *end = gt_v2_quick_read(thread, NULL, 0);
+    const uint8_t *end = gt_v2_quick_end(thread, thread->pos);
     if (!end || !gt_v2_quick_is(thread, GT_V2_GO_SYSCALL) || proc->status != GT_V2_PROC_SYSCALL)
         return NULL;
     thread->goroutine->status = GT_V2_GO_RUNNING;

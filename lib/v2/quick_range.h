@@ -56,7 +56,7 @@ gt_v2_quick_assist_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct g
 static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_assist_end(struct gt_v2_thread *thread,
                                                               struct gt_event_data *data)
 {
-    const uint8_t *end = gt_v2_quick_read(thread, NULL, 0);
+    const uint8_t *end = gt_v2_quick_end(thread, thread->pos);
     if (!end || !gt_v2_quick_has_goroutine(thread) || !thread->goroutine->assisting)
         return NULL;
     thread->goroutine->assisting = false;

@@ -36,9 +36,16 @@ static GT_ALWAYS_INLINE struct gt_v2_number gt_v2_number_read(const uint8_t *p)
 }
 
 /*
- * Reads the arguments of the thread's next event. Returns where it ends, or NULL: also if so little
- * of the batch follows that the header of another event may not fit.
+ * Where an event ends whose last argument is before `p`; NULL if so little of the batch follows
+ * that the header of another event may not fit.
  */
+static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_end(const struct gt_v2_thread *thread,
+                                                       const uint8_t *p)
+{
+    return thread->end - p > GT_VARINT_MAX ? p : NULL;
+}
+
+/* Reads the arguments of the thread's next event. Returns gt_v2_quick_end, or NULL. */
 static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_read(const struct gt_v2_thread *thread,
                                                         uint64_t *numbers, unsigned count)
 {
@@ -50,7 +57,7 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_read(const struct gt_v2_threa
         numbers[i] = number.value;
         p = number.end;
     }
-    return thread->end - p > GT_VARINT_MAX ? p : NULL;
+    return gt_v2_quick_end(thread, p);
 }
 
 /* Whether the thread has a proc, and a goroutine that it points to. */
