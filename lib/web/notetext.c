@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "base/time.h"
 #include "base/utf8.h"
 
 enum {
@@ -91,7 +92,7 @@ static bool notetext_parse_time(struct notetext *text, int64_t *time)
                                             *text->at == 'e' || *text->at == 'E');
     if (digits == 0 || (digits > 1 && *start == '0') || goes_on || value > NOTETEXT_TIME_MAX)
         return notetext_fail(text, "a time must be a whole number of nanoseconds");
-    *time = is_negative ? -(int64_t) value : (int64_t) value;
+    *time = is_negative ? gt_time_minus(0, (int64_t) value) : (int64_t) value;
     return true;
 }
 
