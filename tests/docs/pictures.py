@@ -64,6 +64,7 @@ class Camera:
 
 def take_timeline(camera):
     camera.open("/?view=goroutine&sort=id")
+    camera.wait_for_text("Contention")
     camera.take("timeline")
 
 
