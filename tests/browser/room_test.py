@@ -40,6 +40,19 @@ class Room(PageTest):
                     wait_for(lambda: self.js("return innerWidth") == width, "the size")
                     self.assertEqual(self.js(WIDE), [])
 
+    def test_the_bar_of_the_timeline_is_one_line_at_1280(self):
+        self.addCleanup(self.browser.execute_cdp_cmd, "Emulation.clearDeviceMetricsOverride", {})
+        self.narrow(1280)
+        self.open("/")
+        wait_for(lambda: self.shown(".nav-link") and self.shown("#top-actions button"), "the bar")
+        middles = self.js("""
+            return [".brand", ".nav-link", "#search", "#top-actions"].map((each) => {
+              const {top, bottom} = document.querySelector(each).getBoundingClientRect();
+              return (top + bottom) / 2;
+            });
+        """)
+        self.assertLess(max(middles) - min(middles), 5)
+
     def test_a_wide_table_scrolls_by_itself(self):
         self.addCleanup(self.browser.execute_cdp_cmd, "Emulation.clearDeviceMetricsOverride", {})
         self.narrow(420)
