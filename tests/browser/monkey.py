@@ -9,9 +9,9 @@ GT_COMMAND is the command. With --stay the timeline is never left or loaded agai
 forgets to free adds up. A seed always leads to the same actions, as far as the times at which
 answers arrive let them. After the first fifth of the actions, at most 1,000, memory must not grow
 by more than a tenth and 4 MB: the objects of the page after a collection of garbage, and what the
-server has allocated and holds. The page's caches of tiles, rows and names are emptied before that,
-because each has a bound that thousands of actions may not reach. The 4 MB are for short runs, in
-which caches of the server still fill.
+server has allocated and holds. The page's caches of tiles, rows, names and tooltips are emptied
+before that, because each has a bound that thousands of actions may not reach. The 4 MB are for
+short runs, in which caches of the server still fill.
 """
 
 import argparse
@@ -48,11 +48,14 @@ PAGES = ("", "goroutines", "usertasks", "userregions", "gc", "mmu", "contention"
 
 # Empties what the timeline keeps up to a bound.
 FORGET = """
-    const {tiles, rows, drawing} = gotrace;
+    const {tiles, rows, drawing, tooltip, labels, arrows} = gotrace;
     tiles.tracks.clear();
     tiles.bytes = 0;
     rows.pages.clear();
     drawing.masks.masks.clear();
+    tooltip.cache.clear();
+    labels.widths.clear();
+    arrows.runners.clear();
 """
 
 # Errors that the browser's log does not have, and the answers that failed.
