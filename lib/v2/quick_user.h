@@ -6,55 +6,71 @@
 
 /* The quick cases of regions and logs of package runtime/trace. See v2/quick.h. */
 
+/* What the beginning and the end of a region have in common. */
+struct gt_v2_quick_region {
+    const uint8_t *end; /* of the event; NULL: it is left to its rule */
+    uint64_t task;
+    uint32_t string, stack;
+};
+
+static GT_ALWAYS_INLINE struct gt_v2_quick_region
+gt_v2_quick_region_read(struct gt_v2 *v2, const struct gt_v2_thread *thread)
+{
+    uint64_t numbers[3];
+    struct gt_v2_quick_region read = {.end = gt_v2_quick_read(thread, numbers, 3)};
+    if (!read.end || !gt_v2_quick_has_goroutine(thread) ||
+        !gt_strings_find(&v2->table->strings, numbers[1], &read.string) ||
+        !gt_stacks_find(&v2->table->stacks, numbers[2], &read.stack))
+        return (struct gt_v2_quick_region){.end = NULL};
+    read.task = numbers[0];
+    return read;
+}
+
+/* Stores the event. Returns where it ends. */
+static GT_ALWAYS_INLINE const uint8_t *
+gt_v2_quick_region_store(const struct gt_v2_quick_region *read, uint32_t kind,
+                         struct gt_event_data *data)
+{
+    data->event.kind = kind;
+    data->arguments[0] = read->task;
+    data->strings[0] = read->string;
+    data->stack = read->stack;
+    return read->end;
+}
+
 /* The goroutine begins a region, whose name another region of this generation had before. */
 static GT_ALWAYS_INLINE const uint8_t *
 gt_v2_quick_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
-    uint64_t numbers[3];
-    uint32_t stack, string;
-    const uint8_t *end = gt_v2_quick_read(thread, numbers, 3);
-    if (!end || !gt_v2_quick_has_goroutine(thread) ||
-        !gt_strings_find(&v2->table->strings, numbers[1], &string) ||
-        !gt_stacks_find(&v2->table->stacks, numbers[2], &stack))
+    const struct gt_v2_quick_region read = gt_v2_quick_region_read(v2, thread);
+    if (!read.end)
         return NULL;
-    struct gt_name *name = gt_strings_name_known(&v2->table->strings, string);
+    struct gt_name *name = gt_strings_name_known(&v2->table->strings, read.string);
     struct gt_v2_open *region = name ? gt_pool_take_again(&v2->state.open_pool) : NULL;
     if (!region)
         return NULL;
-    region->task = numbers[0];
+    region->task = read.task;
     region->name = gt_name_hold(name);
     region->next = thread->goroutine->regions;
     thread->goroutine->regions = region;
-    data->event.kind = GT_EVENT_REGION_BEGIN;
-    data->arguments[0] = numbers[0];
-    data->strings[0] = string;
-    data->stack = stack;
-    return end;
+    return gt_v2_quick_region_store(&read, GT_EVENT_REGION_BEGIN, data);
 }
 
 /* The goroutine ends its innermost region, which began in this generation. */
 static GT_ALWAYS_INLINE const uint8_t *
 gt_v2_quick_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
-    uint64_t numbers[3];
-    uint32_t stack, string;
-    const uint8_t *end = gt_v2_quick_read(thread, numbers, 3);
-    if (!end || !gt_v2_quick_has_goroutine(thread) ||
-        !gt_strings_find(&v2->table->strings, numbers[1], &string) ||
-        !gt_stacks_find(&v2->table->stacks, numbers[2], &stack))
+    const struct gt_v2_quick_region read = gt_v2_quick_region_read(v2, thread);
+    if (!read.end)
         return NULL;
     struct gt_v2_open *region = thread->goroutine->regions;
-    if (!region || region->task != numbers[0] ||
-        region->name != gt_strings_name_known(&v2->table->strings, string))
+    if (!region || region->task != read.task ||
+        region->name != gt_strings_name_known(&v2->table->strings, read.string))
         return NULL;
     thread->goroutine->regions = region->next;
     gt_names_drop(&v2->names, region->name);
     gt_pool_give(&v2->state.open_pool, region);
-    data->event.kind = GT_EVENT_REGION_END;
-    data->arguments[0] = numbers[0];
-    data->strings[0] = string;
-    data->stack = stack;
-    return end;
+    return gt_v2_quick_region_store(&read, GT_EVENT_REGION_END, data);
 }
 
 static GT_ALWAYS_INLINE const uint8_t *
