@@ -51,11 +51,11 @@ static void notetext_skip_space(struct notetext *text)
 /* Takes the space before a word and the word. Returns false, and takes no word, if it is none. */
 static bool notetext_take(struct notetext *text, const char *word)
 {
-    size_t size = strlen(word);
     notetext_skip_space(text);
-    if ((size_t) (text->end - text->at) < size || memcmp(text->at, word, size) != 0)
+    gt_string rest = {text->at, (size_t) (text->end - text->at)};
+    if (!gt_text_starts_with(rest, word))
         return false;
-    text->at += size;
+    text->at += strlen(word);
     return true;
 }
 

@@ -2,8 +2,8 @@
 #include "web/stacktitle.h"
 
 #include <stdbool.h>
-#include <string.h>
 
+#include "base/text.h"
 #include "web/answer.h"
 
 /* With what the names of functions begin that belong to the runtime, as in page/stack.js. */
@@ -15,8 +15,7 @@ static const char *const waiting_names[] = {"sync.", "internal/sync.", "internal
 static bool stacktitle_begins_with(gt_string name, const char *const *starts, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        size_t size = strlen(starts[i]);
-        if (name.size >= size && memcmp(name.data, starts[i], size) == 0)
+        if (gt_text_starts_with(name, starts[i]))
             return true;
     }
     return false;
