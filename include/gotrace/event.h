@@ -530,6 +530,39 @@ GT_API gt_status gt_event_experimental_argument(const gt_event *event, uint32_t 
                                                 gt_string *name, gt_value *value)
     GT_NONNULL((1, 3, 4));
 
+/** What the trace has recorded for an event. @since 0.1.0 */
+typedef struct gt_wire_event {
+    /** sizeof(gt_wire_event), set by the caller. */
+    size_t size;
+    /**
+     * The gt_wire_type of the record; 0 for a Sync, which is no record. In a trace of Go 1.21 or
+     * earlier it is the type that Go 1.22 has for the same. All three transitions that Go makes of
+     * a GoSwitch follow each other: the first is the GoSwitch, the others are a GoBlock and a
+     * GoStart; likewise a GoSwitchDestroy is followed by a GoDestroy and a GoStart. If a
+     * GoDestroySyscall takes the proc from its thread, a ProcSteal precedes it.
+     */
+    uint32_t type;
+    /**
+     * The status in a ProcStatus, a GoStatus or a GoStatusStack, as in the trace: see
+     * GT_WIRE_PROC_STATUS_CODE and GT_WIRE_GO_STATUS_CODE. A transition tells less: a proc that a
+     * thread holds runs, also if it is in a system call. 0 for other types.
+     */
+    uint32_t status;
+} gt_wire_event;
+
+/** Initialiser of gt_wire_event. @since 0.1.0 */
+#define GT_WIRE_EVENT_INIT                                                                         \
+    { sizeof(gt_wire_event), 0, 0 }
+
+/**
+ * Fills `*wire`. Applies to every kind.
+ * @retval GT_ERR_NOT_AVAILABLE the event is a transition that gt_event_make made, which is no
+ *         record of any trace.
+ * @retval GT_ERR_INVALID_ARGUMENT see the top of this file.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_event_wire(const gt_event *event, gt_wire_event *wire) GT_NONNULL((1, 2));
+
 /**
  * Converts the event's time to wall-clock time by means of the clock snapshot of the event's
  * generation. Sets `*seconds` to seconds since 1970-01-01 UTC, and `*nanoseconds` to a number

@@ -412,6 +412,53 @@ gt_status gt_event_experimental_argument(const gt_event *event, uint32_t index, 
     return GT_OK;
 }
 
+/* The status of a goroutine on the wire by the state to which a status event brings it. */
+static uint32_t wire_go_status(unsigned state)
+{
+    static const uint8_t statuses[] = {
+        [GT_GO_RUNNABLE] = GT_V2_GO_RUNNABLE,
+        [GT_GO_RUNNING] = GT_V2_GO_RUNNING,
+        [GT_GO_WAITING] = GT_V2_GO_WAITING,
+        [GT_GO_SYSCALL] = GT_V2_GO_SYSCALL,
+    };
+    return statuses[state];
+}
+
+static gt_wire_event wire_event_of(const struct gt_event_data *data)
+{
+    gt_wire_event wire = GT_WIRE_EVENT_INIT;
+    wire.type = data->type;
+    switch (data->type) {
+    case GT_WIRE_GO_STATUS_START:
+        wire.type = GT_WIRE_GO_STATUS_STACK;
+        wire.status = wire_go_status(data->to);
+        break;
+    case GT_WIRE_GO_STATUS:
+    case GT_WIRE_GO_STATUS_STACK:
+        wire.status = wire_go_status(data->to);
+        break;
+    case GT_WIRE_PROC_STATUS:
+        wire.status = (uint8_t) data->arguments[1];
+        break;
+    default:
+        break;
+    }
+    return wire;
+}
+
+gt_status gt_event_wire(const gt_event *event, gt_wire_event *wire)
+{
+    gt_status status = event_check(event, wire, GT_UP_TO(gt_wire_event, status), true);
+    if (status != GT_OK)
+        return status;
+    const struct gt_event_data *data = gt_event_data_of(event);
+    if (data->type == GT_WIRE_GO_MADE || data->type == GT_WIRE_PROC_MADE)
+        return GT_ERR_NOT_AVAILABLE;
+    const gt_wire_event said = wire_event_of(data);
+    gt_struct_give(wire, &said, sizeof(said));
+    return GT_OK;
+}
+
 gt_status gt_event_wall_clock(const gt_event *event, int64_t *seconds, uint32_t *nanoseconds)
 {
     if (!gt_event_is_whole(event) || !seconds || !nanoseconds)

@@ -3,6 +3,12 @@
 
 /* Events of procs. */
 
+/* The status that a proc of Go 1.22 has in this state. */
+static uint64_t v1_proc_status(gt_proc_state state)
+{
+    return state == GT_PROC_RUNNING ? 1 : 2;
+}
+
 /* Completes a proc's transition. The first one that is reported is its status. */
 static gt_result v1_proc_change(struct gt_v1_proc *proc, gt_proc_state to,
                                 struct gt_event_data *data)
@@ -10,6 +16,7 @@ static gt_result v1_proc_change(struct gt_v1_proc *proc, gt_proc_state to,
     if (!proc->seen)
         data->type = GT_WIRE_PROC_STATUS;
     data->arguments[0] = (uint64_t) (int64_t) proc->id;
+    data->arguments[1] = v1_proc_status(to);
     data->from = GT_PROC_UNDETERMINED;
     data->to = (uint8_t) to;
     proc->seen = true;
@@ -23,7 +30,10 @@ static struct gt_event_data *v1_proc_force(struct gt_v1 *v1, struct gt_event_dat
 {
     if (!proc->seen)
         return data;
-    return gt_v1_force_change(v1, data, GT_WIRE_PROC_STATUS, proc->id, from, to);
+    struct gt_event_data *next =
+        gt_v1_force_change(v1, data, GT_WIRE_PROC_STATUS, proc->id, from, to);
+    data->arguments[1] = v1_proc_status(to);
+    return next;
 }
 
 gt_result gt_v1_proc_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)

@@ -144,6 +144,7 @@ gt_status gt_v2_force_proc(struct gt_v2 *v2, uint64_t id, uint8_t status, uint64
     if (from != v2_proc_states[status]) {
         change->type = GT_WIRE_PROC_STATUS;
         change->arguments[0] = id;
+        change->arguments[1] = status;
         change->from = from;
         change->to = v2_proc_states[status];
     }

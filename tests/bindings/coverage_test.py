@@ -29,7 +29,7 @@ STRING = "the quoting is for those who print events by themselves"
 
 # By a pattern, why no function that it matches is called.
 NOT_IN_CPP = {
-    r"gt_raw_\w+|gt_wire_\w+": RAW,
+    r"gt_raw_\w+|gt_wire_\w+|gt_event_wire": RAW,
     r"gt_web_\w+": WEB,
     r"gt_(event|stack|goroutine_transition|proc_transition)_make": MADE,
     r"gt_library_version(_text)?|gt_\w+_name|gt_rule_text|gt_\w+_state_executing": PLAIN,
@@ -48,7 +48,7 @@ NOT_IN_CPP = {
 }
 
 NOT_IN_PYTHON = {
-    r"gt_raw_\w+|gt_wire_\w+": RAW,
+    r"gt_raw_\w+|gt_wire_\w+|gt_event_wire": RAW,
     r"gt_web_\w+": WEB,
     r"gt_(event|stack|goroutine_transition|proc_transition)_make": MADE,
     r"gt_library_version": "a program asks for the text",

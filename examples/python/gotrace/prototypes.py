@@ -80,6 +80,7 @@ GOTRACE = {
     "gt_event_experimental": (status, p, p),
     "gt_event_experimental_argument": (status, p, u32, p, p),
     "gt_event_wall_clock": (status, p, p, p),
+    "gt_event_wire": (status, p, p),
 
     "gt_event_goroutine_transition": (status, p, p),
     "gt_event_proc_transition": (status, p, p),

@@ -129,6 +129,10 @@ class gt_experimental(Structure):
                 ("argument_count", u32), ("reserved", u32)]
 
 
+class gt_wire_event(Structure):
+    _fields_ = [("size", size), ("type", u32), ("status", u32)]
+
+
 class gt_event_make_options(Structure):
     _fields_ = [("size", size), ("flags", u64), ("allocator", POINTER(gt_allocator)),
                 ("kind", u32), ("reserved", u32), ("time", i64), ("thread", i64), ("proc", i64),
