@@ -5,11 +5,16 @@
 
 #include "base/hash.h"
 
+enum {
+    /* So many that earlier times than the base do not fit keys: see frontier_set_base. */
+    LEAST_RANK_BITS = 2
+};
+
 void gt_frontier_init(struct gt_frontier *frontier, struct gt_mem *mem)
 {
     memset(frontier, 0, sizeof(*frontier));
     frontier->mem = mem;
-    frontier->next_time = frontier->easy_until = INT64_MAX;
+    frontier->next_time = INT64_MAX;
 }
 
 static void frontier_free_parking(struct gt_frontier *frontier)
@@ -24,188 +29,175 @@ static void frontier_free_parking(struct gt_frontier *frontier)
     frontier->parked_capacity = 0;
 }
 
+/* The size of the keys of a tree, and of the lanes behind them. */
+static size_t frontier_tree_size(size_t leaves)
+{
+    return 2 * leaves * sizeof(uint64_t) + leaves * sizeof(struct gt_lane *);
+}
+
+static void frontier_free_tree(struct gt_frontier *frontier)
+{
+    if (frontier->keys)
+        gt_mem_free(frontier->mem, frontier->keys, frontier_tree_size(frontier->capacity));
+}
+
 void gt_frontier_destroy(struct gt_frontier *frontier)
 {
-    if (frontier->near)
-        gt_mem_free(frontier->mem, frontier->near,
-                    (frontier->capacity + 1) * sizeof(*frontier->near));
+    frontier_free_tree(frontier);
     frontier_free_parking(frontier);
     gt_frontier_init(frontier, frontier->mem);
 }
 
-static void frontier_set_until(struct gt_frontier *frontier, int64_t time, uint32_t rank)
+/* The lesser of two keys if they are ranks alone. */
+static uint64_t frontier_lesser(const struct gt_frontier *frontier, uint64_t a, uint64_t b)
 {
-    frontier->until.time = time;
-    frontier->until.rank = rank;
-    frontier->near[0] = (struct gt_heap_item){time, &frontier->until};
+    if (a == GT_FRONTIER_NONE || b == GT_FRONTIER_NONE)
+        return a == GT_FRONTIER_NONE ? b : a;
+    int64_t time_a = frontier->lanes[a]->time, time_b = frontier->lanes[b]->time;
+    if (time_a == time_b)
+        return a < b ? a : b;
+    return time_a < time_b ? a : b;
 }
 
-/* Whether the item belongs into `later`. */
-static inline bool frontier_is_later(const struct gt_frontier *frontier,
-                                     const struct gt_heap_item *item)
+static void frontier_set_far_key(struct gt_frontier *frontier, uint32_t rank, uint64_t key)
 {
-    return gt_heap_item_before(&frontier->near[0], item);
+    uint64_t *keys = frontier->keys;
+    size_t i = frontier->leaves + rank;
+    keys[i] = key;
+    for (; i > 1; i /= 2)
+        keys[i / 2] = frontier_lesser(frontier, keys[i], keys[i ^ 1]);
+}
+
+/* From now on keys are ranks alone. */
+static void frontier_go_far(struct gt_frontier *frontier)
+{
+    uint64_t *keys = frontier->keys;
+    frontier->is_far = frontier->is_hard = true;
+    for (size_t i = 0; i < frontier->leaves; i++) {
+        if (keys[frontier->leaves + i] != GT_FRONTIER_NONE)
+            keys[frontier->leaves + i] = i;
+    }
+    for (size_t i = frontier->leaves - 1; i > 0; i--)
+        keys[i] = frontier_lesser(frontier, keys[2 * i], keys[2 * i + 1]);
 }
 
 /*
- * Moves the later half of the near lanes to `later`, as far as they can be added there. Returns
- * whether that made room.
+ * Times before and after that of the first lane that is added fit keys: with 16 lanes 18 years,
+ * with a million 2 hours. The span of an earlier time than the base wraps around. It exceeds the
+ * span of keys, which is below 2^62, if the base does not exceed 2^62.
  */
-static bool frontier_make_room(struct gt_frontier *frontier)
+static void frontier_set_base(struct gt_frontier *frontier, int64_t time)
 {
-    size_t count = 0;
-    if (frontier->later.count == 0)
-        gt_radix_start(&frontier->later, frontier->near[GT_FRONTIER_NEAR / 2].lane);
-    while (count < GT_FRONTIER_NEAR / 2 &&
-           gt_radix_fits(&frontier->later, frontier->near[count + 1].lane))
-        gt_radix_add(&frontier->later, frontier->near[++count].lane);
-    if (count == 0)
-        return false;
-    const struct gt_lane *first = frontier->near[count].lane;
-    frontier->near_count -= count;
-    memmove(frontier->near + 1, frontier->near + 1 + count,
-            frontier->near_count * sizeof(*frontier->near));
-    if (first->rank > 0)
-        frontier_set_until(frontier, first->time, first->rank - 1);
-    else
-        frontier_set_until(frontier, first->time - 1, UINT32_MAX);
-    return true;
+    const int64_t most = INT64_C(1) << (64 - LEAST_RANK_BITS);
+    frontier->span = (GT_FRONTIER_NONE >> frontier->rank_bits) - 1;
+    int64_t half = (int64_t) (frontier->span / 2);
+    frontier->base = time < INT64_MIN + half ? INT64_MIN : time - half;
+    if (frontier->base > most)
+        frontier->base = most;
 }
 
-/* Turns the sorted array into a heap: in ascending order it is one. */
-static void frontier_make_heap(struct gt_frontier *frontier)
+/* Sets the key of a ready lane by its time. */
+static void frontier_place(struct gt_frontier *frontier, const struct gt_lane *lane)
 {
-    for (size_t i = 1, j = frontier->near_count; i < j; i++, j--) {
-        struct gt_heap_item item = frontier->near[i];
-        frontier->near[i] = frontier->near[j];
-        frontier->near[j] = item;
-    }
-    frontier->is_heap = true;
-}
-
-/* The sorted array is full. Makes room for the item, unless it belongs into `later`. */
-static GT_NOINLINE void frontier_make_place(struct gt_frontier *frontier, struct gt_heap_item item)
-{
-    if (!frontier_is_later(frontier, &item) && !frontier_make_room(frontier))
-        frontier_make_heap(frontier);
-}
-
-static inline void frontier_push(struct gt_frontier *frontier, struct gt_lane *lane)
-{
-    struct gt_heap_item item = {lane->time, lane};
-    if (GT_UNLIKELY(frontier->near_count == GT_FRONTIER_NEAR && !frontier->is_heap))
-        frontier_make_place(frontier, item);
-    if (frontier_is_later(frontier, &item))
-        gt_radix_add(&frontier->later, lane);
-    else if (frontier->is_heap)
-        gt_heap_up(frontier->near + 1, frontier->near_count++, item, false);
-    else
-        gt_sorted_insert(frontier->near, ++frontier->near_count, item);
-}
-
-/* There are no more near lanes: takes the earliest of the others. */
-static void frontier_refill(struct gt_frontier *frontier)
-{
-    struct gt_lane *lanes[GT_FRONTIER_NEAR / 2];
-    struct gt_lane until = {.time = INT64_MAX, .rank = UINT32_MAX};
-    unsigned count = gt_radix_take(&frontier->later, GT_FRONTIER_NEAR / 2, lanes, &until);
-    frontier->is_heap = false;
-    frontier_set_until(frontier, until.time, until.rank);
-    /* In reverse, because lanes of later slots come first in the sorted array. */
-    for (unsigned i = count; i > 0; i--)
-        frontier_push(frontier, lanes[i - 1]);
-}
-
-static void frontier_find_first(struct gt_frontier *frontier)
-{
-    size_t count = frontier->near_count;
-    frontier->easy_until = frontier->is_heap ? INT64_MIN : frontier->until.time;
-    frontier->first = NULL;
-    frontier->next_time = frontier->until.time;
-    if (!frontier->is_heap && count > 0) {
-        frontier->first = frontier->near[count].lane;
-        frontier->next_time = frontier->near[count - 1].time;
-    } else if (count > 0) {
-        frontier->first = frontier->near[1].lane;
-        for (size_t i = 2; i <= 3 && i <= count; i++) {
-            if (frontier->near[i].time < frontier->next_time)
-                frontier->next_time = frontier->near[i].time;
+    if (!frontier->is_far) {
+        uint64_t span = gt_frontier_span(frontier, lane);
+        if (span <= frontier->span) {
+            gt_frontier_set_key(frontier, lane->rank, gt_frontier_key(frontier, lane, span));
+            return;
         }
+        frontier_go_far(frontier);
     }
+    frontier_set_far_key(frontier, lane->rank, lane->rank);
+}
+
+static void frontier_take_out(struct gt_frontier *frontier, const struct gt_lane *lane)
+{
+    if (frontier->is_far)
+        frontier_set_far_key(frontier, lane->rank, GT_FRONTIER_NONE);
+    else
+        gt_frontier_set_key(frontier, lane->rank, GT_FRONTIER_NONE);
 }
 
 /* Adds lanes that were woken, and finds the first lane. */
 static void frontier_settle(struct gt_frontier *frontier)
 {
-    for (struct gt_lane *next, *lane = frontier->woken; lane; lane = next) {
-        next = lane->next;
-        frontier_push(frontier, lane);
-    }
+    for (const struct gt_lane *lane = frontier->woken; lane; lane = lane->next)
+        frontier_place(frontier, lane);
     frontier->woken = NULL;
-    if (frontier->near_count == 0)
-        frontier_refill(frontier);
-    frontier_find_first(frontier);
+    frontier->is_hard = frontier->is_far;
+    if (frontier->keys[1] == GT_FRONTIER_NONE) {
+        frontier->first = NULL;
+        frontier->next_time = INT64_MAX;
+    } else if (frontier->is_far) {
+        frontier->first = frontier->lanes[frontier->keys[1]];
+        frontier->next_time = frontier->first->time;
+    } else {
+        gt_frontier_find_first(frontier);
+    }
 }
 
-/* Removes the first lane. */
-static void frontier_pop(struct gt_frontier *frontier)
+static gt_status frontier_make_tree(struct gt_frontier *frontier, size_t leaves)
 {
-    size_t count = --frontier->near_count;
-    if (frontier->is_heap && count > 0)
-        gt_heap_down(frontier->near + 1, count, 0, frontier->near[count + 1], false);
+    if (leaves > frontier->capacity) {
+        gt_frontier_destroy(frontier);
+        frontier->keys = gt_mem_alloc(frontier->mem, frontier_tree_size(leaves));
+        if (!frontier->keys)
+            return gt_mem_failure(frontier->mem);
+        frontier->capacity = leaves;
+    }
+    frontier->leaves = leaves;
+    frontier->lanes = (struct gt_lane **) (frontier->keys + 2 * leaves);
+    for (size_t i = 0; i < 2 * leaves; i++)
+        frontier->keys[i] = GT_FRONTIER_NONE;
+    return GT_OK;
 }
 
 gt_status gt_frontier_start(struct gt_frontier *frontier, size_t count)
 {
-    if (count > frontier->capacity || !frontier->near) {
-        gt_frontier_destroy(frontier);
-        frontier->near = gt_mem_alloc(frontier->mem, (count + 1) * sizeof(*frontier->near));
-        if (!frontier->near)
-            return gt_mem_failure(frontier->mem);
-        frontier->capacity = count;
-    }
+    unsigned bits = LEAST_RANK_BITS;
+    while ((size_t) 1 << bits < count)
+        bits++;
+    gt_status status = frontier_make_tree(frontier, (size_t) 1 << bits);
+    if (status != GT_OK)
+        return status;
     /* A merge that ended early may have left parked lanes. */
     if (frontier->parked_count != 0)
         memset(frontier->buckets, 0, (frontier->bucket_mask + 1) * sizeof(struct gt_lane *));
-    gt_radix_clear(&frontier->later);
-    frontier->near_count = frontier->parked_count = 0;
-    frontier->is_heap = false;
+    frontier->rank_bits = bits;
     frontier->lane_count = count;
+    frontier->parked_count = 0;
+    frontier->span = 0;
+    frontier->is_far = false;
     frontier->woken = NULL;
-    frontier_set_until(frontier, INT64_MAX, UINT32_MAX);
-    frontier_find_first(frontier);
+    frontier_settle(frontier);
     return GT_OK;
 }
 
 void gt_frontier_add(struct gt_frontier *frontier, struct gt_lane *lane)
 {
-    frontier_push(frontier, lane);
+    if (frontier->span == 0)
+        frontier_set_base(frontier, lane->time);
+    frontier->lanes[lane->rank] = lane;
+    frontier_place(frontier, lane);
     frontier_settle(frontier);
 }
 
 void gt_frontier_resift_slow(struct gt_frontier *frontier)
 {
-    struct gt_heap_item item = {frontier->first->time, frontier->first};
-    if (frontier->is_heap && !frontier_is_later(frontier, &item)) {
-        gt_heap_down(frontier->near + 1, frontier->near_count, 0, item, false);
-    } else {
-        frontier_pop(frontier);
-        frontier_push(frontier, item.lane);
-    }
+    frontier_place(frontier, frontier->first);
     frontier_settle(frontier);
 }
 
 void gt_frontier_admit(struct gt_frontier *frontier)
 {
     if (frontier->first)
-        gt_frontier_resift(frontier);
-    else
-        frontier_settle(frontier);
+        frontier_place(frontier, frontier->first);
+    frontier_settle(frontier);
 }
 
 void gt_frontier_remove(struct gt_frontier *frontier)
 {
-    frontier_pop(frontier);
+    frontier_take_out(frontier, frontier->first);
     frontier_settle(frontier);
 }
 
@@ -342,7 +334,8 @@ void gt_frontier_wake_slow(struct gt_frontier *frontier, const struct gt_wish *w
         frontier_unpark(frontier, lane);
         lane->next = frontier->woken;
         frontier->woken = lane;
-        frontier->next_time = frontier->easy_until = INT64_MIN;
+        frontier->next_time = INT64_MIN;
+        frontier->is_hard = true;
         if (!all || !rest)
             return;
     }

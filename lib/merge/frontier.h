@@ -8,14 +8,9 @@
 
 #include "base/likely.h"
 #include "base/mem.h"
+#include "base/wraps.h"
 #include "merge/heap.h"
 #include "merge/lane.h"
-#include "merge/radix.h"
-
-enum {
-    /* How many lanes are kept in a sorted array; with many more, insertion would take too long. */
-    GT_FRONTIER_NEAR = 32
-};
 
 /*
  * The lanes that still have events, for instance those of the threads of a generation: ready ones,
@@ -25,36 +20,47 @@ enum {
  * Go sorts and tries all lanes again whenever the first cannot continue, which takes quadratic
  * time (internal/trace/reader.go). Here such a lane states a wish, and is tried again when the
  * wish is fulfilled.
+ *
+ * The ready lanes are the leaves of a tournament: a complete binary tree, in which each inner node
+ * holds the lesser of the two keys below it. A key is a lane's time and rank in one number, so that
+ * a lane finds its new place with a comparison for each level, none of which is a branch: with
+ * many threads nobody can predict which of them is next.
  */
 struct gt_frontier {
     struct gt_mem *mem;
 
     /*
-     * The ready lanes that precede `until`, in descending order; all others are in `later`. Item 0
-     * is `until`, as a sentinel. More than GT_FRONTIER_NEAR lanes that are woken late may precede
-     * all that `later` can hold. Then they are a heap, which starts in item 1.
+     * The tree: the root is keys[1], the children of keys[i] are keys[2 * i] and the one behind it,
+     * and the leaf of the lane with rank i is keys[leaves + i]. GT_FRONTIER_NONE: no lane is ready
+     * there.
      */
-    struct gt_heap_item *near;
-    size_t near_count;
-    bool is_heap;
-    struct gt_radix later;
-    struct gt_lane until;
+    uint64_t *keys;
+    struct gt_lane **lanes; /* by rank, those that were added; behind the keys */
+    size_t leaves;          /* a power of two */
+    unsigned rank_bits; /* the low bits of a key, which hold the rank; the others hold the time */
+    int64_t base;       /* the time that is 0 in a key */
+    uint64_t span;      /* the latest time in a key; 0: no lane was added yet */
+    /*
+     * A lane's time did not fit a key. Since then keys are ranks alone, and the times of lanes are
+     * compared.
+     */
+    bool is_far;
 
     struct gt_heap_item *parked;
     size_t parked_count;
-    size_t lane_count;      /* the most lanes that there can be */
-    size_t capacity;        /* of `near` */
+    size_t lane_count;      /* the most lanes that there can be; their ranks are below it */
+    size_t capacity;        /* how many leaves there is memory for */
     size_t parked_capacity; /* of `parked`, which is allocated when it is first needed */
 
     /*
-     * The first of the ready lanes, or NULL. While it moves through its events, its time in the
-     * array is out of date; the array must be updated when the lane's time reaches next_time, as
-     * another lane may come first from there on. From easy_until on, that takes more than a move
-     * within the sorted array. Both are INT64_MIN after a lane was woken.
+     * The first of the ready lanes, or NULL. While it moves through its events, its key is out of
+     * date; the key must be updated when the lane's time reaches next_time, as another lane may
+     * come first from there on. If is_hard, that takes more than an update of a key that fits: a
+     * lane was woken, and next_time is INT64_MIN, or is_far.
      */
     struct gt_lane *first;
     int64_t next_time;
-    int64_t easy_until;
+    bool is_hard;
 
     /* A hash table of parked lanes by their wish: lists of heads of pairing heaps. */
     struct gt_lane **buckets;
@@ -65,10 +71,13 @@ struct gt_frontier {
     struct gt_lane *woken;
 };
 
+/* The key of a leaf without a ready lane, which follows all others. */
+#define GT_FRONTIER_NONE UINT64_MAX
+
 void gt_frontier_init(struct gt_frontier *frontier, struct gt_mem *mem);
 void gt_frontier_destroy(struct gt_frontier *frontier);
 
-/* Starts again with room for `count` lanes, which are then added in order of their rank. */
+/* Starts again with room for `count` lanes, whose ranks are below `count`. */
 gt_status gt_frontier_start(struct gt_frontier *frontier, size_t count);
 
 /* Adds a lane, whose next event is known. */
@@ -76,18 +85,57 @@ void gt_frontier_add(struct gt_frontier *frontier, struct gt_lane *lane);
 
 void gt_frontier_resift_slow(struct gt_frontier *frontier);
 
+/* The key of a ready lane whose time is `span` after the base. */
+static inline uint64_t gt_frontier_key(const struct gt_frontier *frontier,
+                                       const struct gt_lane *lane, uint64_t span)
+{
+    return span << frontier->rank_bits | lane->rank;
+}
+
+/* The time of the lane after the base. It exceeds frontier->span if it does not fit a key. */
+GT_WRAPS static inline uint64_t gt_frontier_span(const struct gt_frontier *frontier,
+                                                 const struct gt_lane *lane)
+{
+    return (uint64_t) lane->time - (uint64_t) frontier->base;
+}
+
+/* Sets the key of the lane with this rank. */
+static inline void gt_frontier_set_key(struct gt_frontier *frontier, uint32_t rank, uint64_t key)
+{
+    uint64_t *keys = frontier->keys;
+    size_t i = frontier->leaves + rank;
+    for (; i > 1; i /= 2) {
+        uint64_t other = keys[i ^ 1];
+        keys[i] = key;
+        key = key < other ? key : other;
+    }
+    keys[1] = key;
+}
+
+/* Finds the first lane, which there must be, and the time of the second. */
+GT_WRAPS static inline void gt_frontier_find_first(struct gt_frontier *frontier)
+{
+    const uint64_t *keys = frontier->keys;
+    size_t rank = (size_t) keys[1] & (frontier->leaves - 1);
+    uint64_t second = GT_FRONTIER_NONE;
+    for (size_t i = frontier->leaves + rank; i > 1; i /= 2)
+        second = keys[i ^ 1] < second ? keys[i ^ 1] : second;
+    frontier->first = frontier->lanes[rank];
+    int64_t time = (int64_t) ((uint64_t) frontier->base + (second >> frontier->rank_bits));
+    frontier->next_time = second == GT_FRONTIER_NONE ? INT64_MAX : time;
+}
+
 /* The first lane's time has reached next_time: puts it in its place. Adds lanes that were woken. */
 static inline void gt_frontier_resift(struct gt_frontier *frontier)
 {
-    if (GT_UNLIKELY(frontier->first->time >= frontier->easy_until)) {
+    struct gt_lane *lane = frontier->first;
+    uint64_t span = gt_frontier_span(frontier, lane);
+    if (GT_UNLIKELY(frontier->is_hard || span > frontier->span)) {
         gt_frontier_resift_slow(frontier);
         return;
     }
-    struct gt_heap_item item = {frontier->first->time, frontier->first};
-    gt_sorted_insert(frontier->near, frontier->near_count, item);
-    const struct gt_heap_item *last = &frontier->near[frontier->near_count];
-    frontier->first = last[0].lane;
-    frontier->next_time = last[-1].time;
+    gt_frontier_set_key(frontier, lane->rank, gt_frontier_key(frontier, lane, span));
+    gt_frontier_find_first(frontier);
 }
 
 /* The first lane has no more events. Adds lanes that were woken. */

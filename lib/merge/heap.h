@@ -62,24 +62,6 @@ static inline void gt_heap_down(struct gt_heap_item *items, size_t count, size_t
     gt_heap_set(items, i, item, track);
 }
 
-/*
- * For few items an array in descending order is faster than a heap: finding the place of an item
- * takes one mispredicted branch instead of one for each level. Inserts `item` into the sorted
- * items[0] to items[i - 1], of which items[0] is a sentinel that follows all others in time.
- * Members are copied one by one because they were stored so: a load of both that follows a
- * store of one stalls.
- */
-static inline void gt_sorted_insert(struct gt_heap_item *items, size_t i, struct gt_heap_item item)
-{
-    struct gt_heap_item *place = items + i;
-    for (; gt_heap_item_before(&place[-1], &item); place--) {
-        place[0].time = place[-1].time;
-        place[0].lane = place[-1].lane;
-    }
-    place[0].time = item.time;
-    place[0].lane = item.lane;
-}
-
 /* Replaces the item at `i` by `item`, which is new or comes from another place in the heap. */
 static inline void gt_heap_replace(struct gt_heap_item *items, size_t count, size_t i,
                                    struct gt_heap_item item, bool track)

@@ -33,7 +33,7 @@ struct gt_lane {
     struct gt_lane *sibling; /* in the pairing heap of lanes with the same wish */
     struct gt_lane *child;
 
-    /* In a list: heads of such heaps, lanes that were woken, or lanes in a slot of a radix heap. */
+    /* In a list: heads of such heaps, or lanes that were woken. */
     struct gt_lane *next;
 };
 

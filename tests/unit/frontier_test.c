@@ -244,7 +244,8 @@ static void merge_random_lanes(struct fixture *f, int64_t step)
 
 static void test_random_lanes_come_in_order(void **state)
 {
-    static const int64_t steps[] = {1, 17, 1000, INT64_C(1) << 40};
+    /* The largest step makes times that are too far from each other for the tree of lanes. */
+    static const int64_t steps[] = {1, 17, 1000, INT64_C(1) << 40, INT64_C(1) << 52};
     static struct fixture f;
     (void) state;
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
@@ -280,19 +281,87 @@ static void test_equal_times_go_by_rank(void **state)
     end(&f);
 }
 
+static void check_order(struct fixture *f, const int64_t *times, const uint32_t *order,
+                        size_t count)
+{
+    begin(f);
+    start(f, times, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(f->frontier.first->rank, order[i]);
+        remove_first(f);
+    }
+    end(f);
+}
+
 static void test_extreme_times_are_ordered(void **state)
 {
-    static const int64_t times[] = {INT64_MAX, INT64_MIN, 0, INT64_MAX, INT64_MIN, -1};
-    static const uint32_t order[] = {1, 4, 5, 2, 0, 3};
+    static const int64_t late[] = {INT64_MAX, INT64_MIN, 0, INT64_MAX, INT64_MIN, -1};
+    static const uint32_t of_late[] = {1, 4, 5, 2, 0, 3};
+    static const int64_t early[] = {INT64_MIN, INT64_MAX, -1, INT64_MIN, 1, INT64_MAX - 1};
+    static const uint32_t of_early[] = {0, 3, 2, 4, 5, 1};
+    static struct fixture f;
+    (void) state;
+    static const uint32_t of_two[] = {1, 0};
+    check_order(&f, late, of_late, 6);
+    check_order(&f, late, of_two, 2);
+    check_order(&f, early, of_early, 6);
+}
+
+/* All lanes reach the last time that fits a key; the one with this rank is `beyond` it. */
+static void cross_the_edge(struct fixture *f, size_t rank, int64_t beyond)
+{
+    enum {
+        COUNT = 8 /* as many as leaves */
+    };
+
+    start_equal(f, COUNT);
+    int64_t last = f->frontier.base + (int64_t) f->frontier.span;
+    for (size_t i = 0; i < COUNT; i++)
+        advance(f, last + (i == rank ? beyond : 0));
+    while (f->frontier.first)
+        remove_first(f);
+    /* And before the first time that fits. */
+    start_equal(f, COUNT);
+    advance(f, f->frontier.base + beyond);
+    while (f->frontier.first)
+        remove_first(f);
+}
+
+static void test_times_at_the_edge_of_keys_are_ordered(void **state)
+{
     static struct fixture f;
     (void) state;
     begin(&f);
-    start(&f, times, 6);
-    for (size_t i = 0; i < 6; i++) {
-        assert_int_equal(f.frontier.first->rank, order[i]);
-        remove_first(&f);
+    for (size_t rank = 0; rank < 8; rank++) {
+        for (int64_t beyond = -2; beyond <= 2; beyond++)
+            cross_the_edge(&f, rank, beyond);
     }
     end(&f);
+}
+
+/* A lane that waits while the others' times exceed keys, or whose own time does, is not lost. */
+static void test_far_lanes_wait_and_are_woken(void **state)
+{
+    static const struct gt_wish wish = {7, 3, NEED_THIS};
+    static struct fixture f;
+    (void) state;
+    for (int64_t far = 0; far < 2; far++) {
+        begin(&f);
+        start_equal(&f, 10);
+        if (far != 0)
+            advance(&f, INT64_C(1) << 61);
+        park(&f, wish.need, wish.id, wish.seq);
+        advance(&f, INT64_C(1) << 61);
+        wake(&f, &wish);
+        advance(&f, 5);
+        for (size_t i = 0; i < 10; i++)
+            remove_first(&f);
+        assert_null(f.frontier.first);
+        /* The next generation starts anew. */
+        start_equal(&f, 3);
+        assert_false(f.frontier.is_far);
+        end(&f);
+    }
 }
 
 /* Many lanes have the same wish; each wake makes the earliest of them ready. */
@@ -550,6 +619,8 @@ int main(void)
         cmocka_unit_test(test_no_lanes_have_no_first),
         cmocka_unit_test(test_equal_times_go_by_rank),
         cmocka_unit_test(test_extreme_times_are_ordered),
+        cmocka_unit_test(test_times_at_the_edge_of_keys_are_ordered),
+        cmocka_unit_test(test_far_lanes_wait_and_are_woken),
         cmocka_unit_test(test_wake_takes_the_earliest),
         cmocka_unit_test(test_wake_all_takes_all_of_one_wish),
         cmocka_unit_test(test_lanes_woken_late_come_in_order),
