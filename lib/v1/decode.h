@@ -10,8 +10,16 @@
  * outside of the input.
  */
 
-/* By type: whether a record is an event of the proc whose batch it is in. */
-extern const uint8_t gt_v1_is_event[64];
+/* What a record is for the proc whose batch it is in. */
+enum gt_v1_role {
+    GT_V1_ROLE_NONE,   /* no event of the proc */
+    GT_V1_ROLE_OWN,    /* an event of what runs on the proc */
+    GT_V1_ROLE_NAMED,  /* an event of the goroutine that it names, whatever runs on the proc */
+    GT_V1_ROLE_BLOCKED /* GoSysBlock, an event of what runs on the proc */
+};
+
+/* By type. */
+extern const uint8_t gt_v1_event_roles[64];
 
 /* Reads the header of the batch in proc->last_batch, and returns where its first record starts. */
 const uint8_t *gt_v1_batch_open(struct gt_v1 *v1, struct gt_v1_proc *proc);
@@ -53,7 +61,7 @@ static inline void gt_v1_proc_peek(struct gt_v1_proc *proc, const uint8_t *p, bo
 static inline bool gt_v1_proc_next(struct gt_v1 *v1, struct gt_v1_proc *proc, const uint8_t *p,
                                    bool numbered)
 {
-    while (p == v1->input.end || !gt_v1_is_event[*p & 0x3f]) {
+    while (p == v1->input.end || gt_v1_event_roles[*p & 0x3f] == GT_V1_ROLE_NONE) {
         if (p != v1->input.end && (*p & 0x3f) != GT_V1_BATCH) {
             p = gt_v1_skip(v1, p);
             continue;

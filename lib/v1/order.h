@@ -42,7 +42,7 @@ struct gt_v1_action {
 extern const struct gt_v1_action gt_v1_actions[64];
 
 gt_v1_rule gt_v1_go_create, gt_v1_go_start, gt_v1_go_start_local, gt_v1_go_start_label;
-gt_v1_rule gt_v1_go_end, gt_v1_go_stop, gt_v1_go_sched, gt_v1_go_preempt, gt_v1_go_block;
+gt_v1_rule gt_v1_go_end, gt_v1_go_stop, gt_v1_go_yield, gt_v1_go_block;
 gt_v1_rule gt_v1_go_unblock, gt_v1_go_unblock_local, gt_v1_go_waiting, gt_v1_go_in_syscall;
 gt_v1_rule gt_v1_go_sys_call, gt_v1_go_sys_block, gt_v1_go_sys_exit, gt_v1_go_sys_exit_local;
 gt_v1_rule gt_v1_futile_wakeup;
@@ -51,6 +51,9 @@ gt_v1_rule gt_v1_gc_start, gt_v1_gc_done, gt_v1_stw_start, gt_v1_stw_done;
 gt_v1_rule gt_v1_sweep_start, gt_v1_sweep_done, gt_v1_assist_start, gt_v1_assist_done;
 gt_v1_rule gt_v1_gomaxprocs, gt_v1_heap_metric;
 gt_v1_rule gt_v1_task_create, gt_v1_task_end, gt_v1_region, gt_v1_log;
+
+/* By type: the gt_v1_reason why a goroutine stops. */
+extern const uint8_t gt_v1_stop_reasons[64];
 
 /* The same for the end of a system call that was recorded late, when its time has come. */
 gt_result gt_v1_exit_take(struct gt_v1 *v1, struct gt_v1_late_event *late,
@@ -180,21 +183,27 @@ static inline struct gt_v1_goroutine *gt_v1_context_goroutine(const struct gt_v1
 }
 
 /* Time 0 is that of the first event, before which there are no others. Does not overflow. */
-static inline int64_t gt_v1_to_ns(const struct gt_v1 *v1)
+static inline int64_t gt_v1_to_ns(const struct gt_v1 *v1, int64_t ticks)
 {
-    int64_t span = gt_ticks_minus(v1->output.ticks, v1->output.first_ticks);
+    int64_t span = gt_ticks_minus(ticks, v1->output.first_ticks);
     if (GT_UNLIKELY((uint64_t) span >= v1->output.overflow_ticks))
         return gt_v1_to_ns_slow(v1, span);
     return (int64_t) ((double) span * v1->output.unit);
 }
 
-/* Sets the event's time from output.ticks. Each event is later than the one before. */
-static inline void gt_v1_set_time(struct gt_v1 *v1, struct gt_event_data *data)
+/* The time of the next event, which happens at `ticks`. Each event is later than the one before. */
+static inline int64_t gt_v1_next_time(struct gt_v1 *v1, int64_t ticks)
 {
-    int64_t time = gt_v1_to_ns(v1);
+    int64_t time = gt_v1_to_ns(v1, ticks);
     if (time <= v1->output.last_time)
         time = v1->output.last_time + 1;
-    v1->output.last_time = data->event.time = time;
+    return v1->output.last_time = time;
+}
+
+/* Sets the event's time from output.ticks. */
+static inline void gt_v1_set_time(struct gt_v1 *v1, struct gt_event_data *data)
+{
+    data->event.time = gt_v1_next_time(v1, v1->output.ticks);
 }
 
 /* In some events Go takes thread 0 for a proc that has none. */

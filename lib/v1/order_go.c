@@ -213,10 +213,24 @@ gt_result gt_v1_go_start_label(struct gt_v1 *v1, struct gt_v1_proc *proc,
     return GT_RESULT_TWO;
 }
 
+const uint8_t gt_v1_stop_reasons[64] = {
+    [GT_V1_GO_STOP] = GT_V1_FOREVER,
+    [GT_V1_GO_SCHED] = GT_V1_GOSCHED,
+    [GT_V1_GO_PREEMPT] = GT_V1_PREEMPTED,
+    [GT_V1_GO_SLEEP] = GT_V1_SLEEP,
+    [GT_V1_GO_BLOCK] = GT_V1_NO_REASON,
+    [GT_V1_GO_BLOCK_SEND] = GT_V1_CHAN_SEND,
+    [GT_V1_GO_BLOCK_RECV] = GT_V1_CHAN_RECEIVE,
+    [GT_V1_GO_BLOCK_SELECT] = GT_V1_SELECT,
+    [GT_V1_GO_BLOCK_SYNC] = GT_V1_SYNC,
+    [GT_V1_GO_BLOCK_COND] = GT_V1_COND,
+    [GT_V1_GO_BLOCK_NET] = GT_V1_NETWORK,
+    [GT_V1_GO_BLOCK_GC] = GT_V1_MARK_ASSIST_WAIT,
+};
+
 /* The goroutine stops for a reason. The caller sets its new state. */
 static inline struct gt_v1_subject v1_goroutine_stop(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                                     bool is_ordered, enum gt_v1_reason reason,
-                                                     struct gt_event_data *data)
+                                                     bool is_ordered, struct gt_event_data *data)
 {
     gt_v1_take_stack(v1, proc, data);
     uint32_t stack = data->stack;
@@ -224,7 +238,7 @@ static inline struct gt_v1_subject v1_goroutine_stop(struct gt_v1 *v1, struct gt
     if (subject.result != GT_RESULT_DONE)
         return subject;
     subject.data->stack = stack;
-    subject.data->strings[0] = v1->output.reasons[reason];
+    subject.data->strings[0] = v1->output.reasons[gt_v1_stop_reasons[proc->lane.type]];
     gt_v1_goroutine_leave(subject.goroutine);
     proc->context = GT_NO_GOROUTINE;
     return subject;
@@ -243,47 +257,24 @@ gt_result gt_v1_go_end(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_even
 /* The goroutine stops for ever, as in select{}. */
 gt_result gt_v1_go_stop(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
-    struct gt_v1_subject subject = v1_goroutine_stop(v1, proc, false, GT_V1_FOREVER, data);
+    struct gt_v1_subject subject = v1_goroutine_stop(v1, proc, false, data);
     if (subject.result == GT_RESULT_DONE)
         gt_v1_goroutine_end(v1, subject.goroutine, GT_GO_WAITING);
     return subject.result;
 }
 
-static gt_result v1_goroutine_yield(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                    enum gt_v1_reason reason, struct gt_event_data *data)
+/* The goroutine lets others run, or has to. */
+gt_result gt_v1_go_yield(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
-    struct gt_v1_subject subject = v1_goroutine_stop(v1, proc, true, reason, data);
+    struct gt_v1_subject subject = v1_goroutine_stop(v1, proc, true, data);
     if (subject.result == GT_RESULT_DONE)
         gt_v1_goroutine_set_state(v1, subject.goroutine, GT_V1_RUNNABLE, GT_GO_RUNNABLE);
     return subject.result;
 }
 
-gt_result gt_v1_go_sched(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
-{
-    return v1_goroutine_yield(v1, proc, GT_V1_GOSCHED, data);
-}
-
-gt_result gt_v1_go_preempt(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
-{
-    return v1_goroutine_yield(v1, proc, GT_V1_PREEMPTED, data);
-}
-
-static const uint8_t v1_block_reasons[64] = {
-    [GT_V1_GO_SLEEP] = GT_V1_SLEEP,
-    [GT_V1_GO_BLOCK] = GT_V1_NO_REASON,
-    [GT_V1_GO_BLOCK_SEND] = GT_V1_CHAN_SEND,
-    [GT_V1_GO_BLOCK_RECV] = GT_V1_CHAN_RECEIVE,
-    [GT_V1_GO_BLOCK_SELECT] = GT_V1_SELECT,
-    [GT_V1_GO_BLOCK_SYNC] = GT_V1_SYNC,
-    [GT_V1_GO_BLOCK_COND] = GT_V1_COND,
-    [GT_V1_GO_BLOCK_NET] = GT_V1_NETWORK,
-    [GT_V1_GO_BLOCK_GC] = GT_V1_MARK_ASSIST_WAIT,
-};
-
 gt_result gt_v1_go_block(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
-    enum gt_v1_reason reason = (enum gt_v1_reason) v1_block_reasons[proc->lane.type];
-    struct gt_v1_subject subject = v1_goroutine_stop(v1, proc, true, reason, data);
+    struct gt_v1_subject subject = v1_goroutine_stop(v1, proc, true, data);
     if (subject.result != GT_RESULT_DONE)
         return subject.result;
     subject.goroutine->on_network = proc->lane.type == GT_V1_GO_BLOCK_NET;

@@ -6,13 +6,6 @@
  * then a GoSysExit, which is recorded only when the goroutine has a proc again.
  */
 
-/* Whether events of the type name the goroutine that they are about, whatever runs on the proc. */
-static bool v1_names_goroutine(unsigned type)
-{
-    return type == GT_V1_GO_SYS_EXIT || type == GT_V1_GO_SYS_EXIT_LOCAL ||
-           type == GT_V1_GO_WAITING || type == GT_V1_GO_IN_SYSCALL;
-}
-
 /*
  * Whether the next event of the goroutine that runs on the proc is a GoSysBlock. It runs there
  * until one of its events on the proc says otherwise, so that event is the proc's next one, not
@@ -23,14 +16,14 @@ static bool v1_syscall_blocks(struct gt_v1 *v1, const struct gt_v1_proc *proc, b
 {
     const uint8_t *p = proc->pos;
     unsigned next = p != v1->input.end ? *p & 0x3fU : GT_V1_BATCH;
-    if (gt_v1_is_event[next] && next != GT_V1_GO_SYS_BLOCK && !v1_names_goroutine(next))
+    if (gt_v1_event_roles[next] == GT_V1_ROLE_OWN)
         return false;
     struct gt_v1_proc ahead = *proc;
     for (;;) {
         if (!gt_v1_proc_next(v1, &ahead, ahead.pos, v1->version < 7))
             return false;
         unsigned type = ahead.lane.type;
-        if (!v1_names_goroutine(type))
+        if (gt_v1_event_roles[type] != GT_V1_ROLE_NAMED)
             break;
         if ((int64_t) gt_v1_number(&ahead) == proc->context)
             return false;

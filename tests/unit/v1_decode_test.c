@@ -88,7 +88,7 @@ static void test_records_of_procs_are_events(void **state)
 {
     (void) state;
     for (unsigned type = 0; type < 64; type++)
-        assert_int_equal(gt_v1_is_event[type], !is_other(type));
+        assert_int_equal(gt_v1_event_roles[type] != GT_V1_ROLE_NONE, !is_other(type));
 }
 
 /* Writes a record of `count` random numbers, whose length is counted in bytes or by its code. */
