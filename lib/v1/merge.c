@@ -8,6 +8,7 @@
 #include "base/time.h"
 #include "v1/futile.h"
 #include "v1/order.h"
+#include "v1/quick.h"
 #include "v1/samples.h"
 
 /* What the merge does next. */
@@ -265,67 +266,110 @@ static gt_result v1_merge_check(struct gt_v1 *v1, const struct gt_v1_proc *proc,
     return result;
 }
 
-static inline void v1_set_context(struct gt_event_data *data, const struct gt_v1_proc *proc,
-                                  const struct gt_v1_action *action)
+static inline void v1_set_context(struct gt_event_data *data, const struct gt_v1_proc *proc)
 {
-    data->event.kind = action->kind;
     data->event.thread = proc->thread;
     data->event.proc = proc->id;
     data->event.goroutine = proc->context;
-    data->type = action->type;
     data->stack = 0;
+}
+
+/*
+ * Takes the first proc's event by its rule, and moves the proc to its next one. Returns false if
+ * the proc is no longer the first, as it waits or has no more events, or if `*status` is an error.
+ */
+static bool v1_merge_take(struct gt_v1 *v1, struct gt_v1_proc *proc, gt_status *status)
+{
+    const struct gt_v1_action *action = &gt_v1_actions[proc->lane.type];
+    struct gt_event_data *data = v1->output.next;
+    v1_set_context(data, proc);
+    data->event.kind = action->kind;
+    data->type = action->type;
+    v1->output.ticks = proc->ticks;
+    gt_result result = v1_merge_check(v1, proc, action->rule(v1, proc, data));
+    if (result == GT_RESULT_WAIT || result == GT_RESULT_ERROR) {
+        *status =
+            result == GT_RESULT_WAIT ? v1_merge_park(v1, proc) : (gt_status) v1->error->status;
+        return false;
+    }
+    if (result != GT_RESULT_ELSEWHERE)
+        proc->forced = false;
+    if (result < GT_RESULT_NONE)
+        v1_output_finish(v1, result);
+    if (gt_v1_proc_next(v1, proc, proc->pos, v1->version < 7))
+        return true;
+    gt_frontier_remove(&v1->merge.frontier);
+    return false;
 }
 
 /*
  * Takes the first proc's event, then that of whichever proc is the first, as long as there is
  * room and nothing but procs' events come next. There must be room for one.
  */
-static GT_ALWAYS_INLINE gt_status v1_merge_run(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                               bool is_old)
+static gt_status v1_merge_run(struct gt_v1 *v1, struct gt_v1_proc *proc)
 {
     struct gt_frontier *frontier = &v1->merge.frontier;
     const struct gt_event_data *last = v1_output_last(v1);
-    bool numbered = is_old && v1->version < 7;
+    gt_status status = GT_OK;
     do {
-        const struct gt_v1_action *action = &gt_v1_actions[proc->lane.type];
-        struct gt_event_data *data = v1->output.next;
-        v1_set_context(data, proc, action);
-        v1->output.ticks = proc->ticks;
-        gt_result result = action->rule(v1, proc, data);
-        if (GT_UNLIKELY(is_old || result > GT_RESULT_NONE || proc->ticks < v1->merge.last_ticks)) {
-            result = v1_merge_check(v1, proc, result);
-            if (result == GT_RESULT_WAIT)
-                return v1_merge_park(v1, proc);
-            if (result == GT_RESULT_ERROR)
-                return (gt_status) v1->error->status;
-        } else {
-            v1->merge.last_ticks = proc->ticks;
-        }
-        if (result != GT_RESULT_ELSEWHERE)
-            proc->forced = false;
-        if (result < GT_RESULT_NONE)
-            v1_output_finish(v1, result);
-        if (GT_UNLIKELY(!gt_v1_proc_next(v1, proc, proc->pos, numbered))) {
-            gt_frontier_remove(frontier);
-            return GT_OK;
-        }
+        if (!v1_merge_take(v1, proc, &status))
+            break;
         if (proc->lane.time >= frontier->next_time) {
             gt_frontier_resift(frontier);
             proc = v1_proc_of(frontier->first);
         }
     } while (v1->output.next <= last && proc->lane.time < v1->merge.until);
-    return GT_OK;
+    return status;
 }
 
-/* Only old versions have futile wakeups and numbers: the loop of new ones does without them. */
-static gt_status v1_merge_run_old(struct gt_v1 *v1, struct gt_v1_proc *proc)
+/* Moves to the proc's next event, at `p` or later. Returns false if there is none. */
+static inline bool v1_quick_next(struct gt_v1 *v1, struct gt_v1_proc *proc, const uint8_t *p)
 {
-    return v1_merge_run(v1, proc, true);
+    if (GT_UNLIKELY(gt_v1_event_roles[*p & 0x3f] == GT_V1_ROLE_NONE))
+        return gt_v1_proc_next(v1, proc, p, false);
+    const struct gt_v1_varint span = gt_v1_varint_read(*p >> 6 == GT_V1_COUNTED ? p + 2 : p + 1);
+    proc->event = p;
+    proc->lane.type = *p & 0x3f;
+    proc->lane.time = proc->ticks = gt_v1_add(proc->ticks, span.value);
+    proc->pos = span.end;
+    return true;
 }
 
-static gt_status v1_merge_run_new(struct gt_v1 *v1, struct gt_v1_proc *proc)
+/* The same as v1_merge_run while quick cases are possible. */
+static gt_status v1_merge_run_quick(struct gt_v1 *v1, struct gt_v1_proc *proc)
 {
-    return v1_merge_run(v1, proc, false);
+    struct gt_frontier *frontier = &v1->merge.frontier;
+    struct gt_event_data *data = v1->output.next;
+    const struct gt_event_data *last = v1_output_last(v1);
+    gt_status status = GT_OK;
+    do {
+        v1_set_context(data, proc);
+        const uint8_t *next =
+            proc->ticks >= v1->merge.last_ticks ? gt_v1_quick_take(v1, proc, &data) : NULL;
+        if (next) {
+            v1->merge.last_ticks = proc->ticks;
+            data->event.time = gt_v1_next_time(v1, proc->ticks);
+            data++;
+            if (GT_UNLIKELY(!v1_quick_next(v1, proc, next))) {
+                gt_frontier_remove(frontier);
+                break;
+            }
+        } else {
+            v1->output.next = data;
+            bool goes_on = v1_merge_take(v1, proc, &status);
+            data = v1->output.next;
+            if (!goes_on)
+                break;
+            if (GT_UNLIKELY(gt_v1_is_repaired(v1)))
+                v1->merge.until = INT64_MIN;
+        }
+        if (proc->lane.time >= frontier->next_time) {
+            gt_frontier_resift(frontier);
+            proc = v1_proc_of(frontier->first);
+        }
+    } while (data <= last && proc->lane.time < v1->merge.until);
+    v1->output.next = data;
+    return status;
 }
 
 /*
@@ -358,7 +402,8 @@ gt_status gt_v1_merge(struct gt_v1 *v1)
         struct gt_v1_proc *proc = v1_proc_of(v1->merge.frontier.first);
         if (!v1->output.began)
             v1_output_begin(v1, proc->ticks);
-        status = v1->version < 11 ? v1_merge_run_old(v1, proc) : v1_merge_run_new(v1, proc);
+        status =
+            gt_v1_quick_is_possible(v1) ? v1_merge_run_quick(v1, proc) : v1_merge_run(v1, proc);
         if (v1->state.owed)
             gt_v1_add_owed(v1);
     }

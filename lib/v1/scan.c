@@ -13,11 +13,12 @@
 struct scan {
     struct gt_v1 *v1;
     struct gt_cursor cursor;
-    const uint8_t *event;   /* its first byte */
-    const uint8_t *batch;   /* the last batch's first byte; NULL before the first */
-    const uint8_t *watched; /* up to here the program was told of the scan */
-    int32_t proc_id;        /* of the last batch */
-    bool proc_pending;      /* the last batch had no events yet */
+    const uint8_t *event;      /* its first byte */
+    const uint8_t *batch;      /* the last batch's first byte; NULL before the first */
+    const uint8_t *watched;    /* up to here the program was told of the scan */
+    const uint8_t *events_end; /* of the last event of a proc; NULL before the first */
+    int32_t proc_id;           /* of the last batch */
+    bool proc_pending;         /* the last batch had no events yet */
     unsigned type;
     unsigned code;
     uint64_t numbers[GT_V1_NUMBERS];
@@ -263,9 +264,10 @@ static gt_status v1_scan_arguments(struct scan *scan, unsigned expected)
 {
     const uint8_t *end = NULL;
     gt_status status = GT_OK;
-    if (scan->code == GT_V1_COUNTED)
+    if (scan->code == GT_V1_COUNTED) {
+        scan->v1->input.is_odd |= scan->event + 1 != scan->cursor.end && scan->event[1] >= 0x80;
         status = v1_counted_enter(scan, &end);
-    else if (expected != scan->code + (scan->v1->version < 7 ? 2U : 1U))
+    } else if (expected != scan->code + (scan->v1->version < 7 ? 2U : 1U))
         status = v1_scan_fail_count(scan, expected);
     if (status != GT_OK)
         return status;
@@ -358,6 +360,7 @@ static gt_status v1_scan_event(struct scan *scan)
     gt_status status = v1_scan_arguments(scan, expected);
     if (status == GT_OK)
         status = v1_scan_note(scan);
+    scan->events_end = scan->cursor.p;
     if (status == GT_OK && scan->proc_pending && gt_v1_has_time(scan->type) &&
         scan->type != GT_V1_CPU_SAMPLE)
         status = v1_batch_add(scan);
@@ -476,7 +479,8 @@ static void v1_skip_plain(struct scan *scan, const uint8_t *plain)
             break;
         p = q;
     }
-    scan->cursor.p = p;
+    if (p != scan->cursor.p)
+        scan->cursor.p = scan->events_end = p;
 }
 
 /* Sets, by first byte, how many numbers a plain event has; 0 for other records. */
@@ -521,6 +525,7 @@ gt_status gt_v1_scan(struct gt_v1 *v1)
     }
     if (status != GT_OK)
         status = v1_scan_leave_rest(&scan, status);
+    v1->input.is_odd |= scan.events_end && v1->input.end - scan.events_end < GT_V1_QUICK_SLACK;
     if (v1->input.batches.count != 0)
         v1->input.undecoded = (uint64_t) (v1->input.end - v1->input.batches.items[0].start);
     return status;

@@ -3,11 +3,18 @@
 
 #include "v1/v1.h"
 
+static void v1_recent_clear(struct gt_v1_state *state)
+{
+    for (size_t i = 0; i < GT_V1_RECENT; i++)
+        state->recent[i] = &state->no_goroutine;
+}
+
 void gt_v1_state_init(struct gt_v1_state *state, struct gt_mem *mem)
 {
     gt_idmap_init_objects(&state->goroutines, mem, sizeof(struct gt_v1_goroutine));
     gt_idmap_init_objects(&state->tasks, mem, sizeof(struct gt_v1_task));
     gt_pool_init(&state->region_pool, mem, sizeof(struct gt_v1_region));
+    v1_recent_clear(state);
 }
 
 void gt_v1_state_destroy(struct gt_v1_state *state)
@@ -20,6 +27,7 @@ void gt_v1_state_destroy(struct gt_v1_state *state)
 void gt_v1_state_clear(struct gt_v1_state *state)
 {
     gt_v1_state_destroy(state);
+    v1_recent_clear(state);
     state->gc_seq = 0;
     state->collecting = state->stopped = 0;
     state->starting = true;

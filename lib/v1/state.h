@@ -76,9 +76,21 @@ struct gt_v1_proc {
     bool forced;  /* its next event happens whatever the state */
 };
 
+enum {
+    /* A power of two. 8 KiB of pointers stay in the first-level cache. */
+    GT_V1_RECENT = 1024
+};
+
 /* What the events so far have left: the state that decides whether an event can happen. */
 struct gt_v1_state {
     struct gt_idmap goroutines;
+    /*
+     * Goroutines that were looked up, by the low bits of their ids. Some may have been freed since:
+     * these are dead and their ids have no meaning, or they are other goroutines by now.
+     * `no_goroutine`, which is dead, stands for none.
+     */
+    struct gt_v1_goroutine *recent[GT_V1_RECENT];
+    struct gt_v1_goroutine no_goroutine;
     struct gt_idmap tasks;
     struct gt_pool region_pool;
     uint64_t gc_seq; /* sequence number of the garbage collector's next start */

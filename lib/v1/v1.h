@@ -78,6 +78,7 @@ struct gt_v1_input {
     uint64_t futile_wakeups;   /* how many events say that a wakeup was futile */
     uint64_t undecoded;        /* bytes of the batches that were not opened */
     bool has_stacks;
+    bool is_odd; /* an event is not as the quick cases of the merge expect: see v1/quick.h */
 };
 
 /* A stack of version 5, which gets its symbols when all program counters are known. */

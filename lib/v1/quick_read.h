@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_V1_QUICK_READ_H
+#define GT_V1_QUICK_READ_H
+
+#include "base/likely.h"
+#include "v1/order.h"
+
+/* What the quick cases of events share: how they are read, and what they need. See v1/quick.h. */
+
+/* A varint, and where it ends. */
+struct gt_v1_varint {
+    const uint8_t *end;
+    uint64_t value;
+};
+
+/* A varint of five bytes or more, out of line. */
+struct gt_v1_varint gt_v1_varint_long(const uint8_t *p);
+
+/* Reads four bytes, which must be readable, even if the varint is shorter. */
+static GT_ALWAYS_INLINE struct gt_v1_varint gt_v1_varint_read(const uint8_t *p)
+{
+    uint32_t word =
+        (uint32_t) p[0] | (uint32_t) p[1] << 8 | (uint32_t) p[2] << 16 | (uint32_t) p[3] << 24;
+    uint32_t low = word & 0x7f;
+    if (!(word & 0x80))
+        return (struct gt_v1_varint){p + 1, low};
+    low |= word >> 1 & 0x3f80;
+    if (!(word & 0x8000))
+        return (struct gt_v1_varint){p + 2, low};
+    low |= word >> 2 & 0x1fc000;
+    if (!(word & 0x800000))
+        return (struct gt_v1_varint){p + 3, low};
+    low |= word >> 3 & 0xfe00000;
+    if (!(word & 0x80000000))
+        return (struct gt_v1_varint){p + 4, low};
+    return gt_v1_varint_long(p);
+}
+
+/* Reads the first arguments of the proc's next event. Returns where they end. */
+static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_read(const struct gt_v1_proc *proc,
+                                                        uint64_t *numbers, unsigned count)
+{
+    const uint8_t *p = proc->pos;
+    for (unsigned i = 0; i < count; i++) {
+        struct gt_v1_varint number = gt_v1_varint_read(p);
+        numbers[i] = number.value;
+        p = number.end;
+    }
+    return p;
+}
+
+/* Sets the event's stack to the one with this id; like Go, takes an unknown one for no stack. */
+static GT_ALWAYS_INLINE void gt_v1_quick_stack(const struct gt_v1 *v1, uint64_t id,
+                                               struct gt_event_data *data)
+{
+    gt_stacks_find(&v1->table.stacks, (uint32_t) id, &data->stack);
+}
+
+/* Whether the goroutine of the proc's context runs there. */
+static GT_ALWAYS_INLINE bool gt_v1_quick_runs(const struct gt_v1_proc *proc)
+{
+    const struct gt_v1_goroutine *goroutine = proc->goroutine;
+    return goroutine && (int64_t) goroutine->id == proc->context;
+}
+
+struct gt_v1_goroutine *gt_v1_goroutine_recent_slow(struct gt_v1 *v1, uint64_t id);
+
+/* The goroutine with this id if it is not dead; otherwise one that is dead. */
+static GT_ALWAYS_INLINE struct gt_v1_goroutine *gt_v1_goroutine_recent(struct gt_v1 *v1,
+                                                                       uint64_t id)
+{
+    struct gt_v1_goroutine *goroutine = v1->state.recent[id % GT_V1_RECENT];
+    if (GT_UNLIKELY(goroutine->id != id))
+        return gt_v1_goroutine_recent_slow(v1, id);
+    return goroutine;
+}
+
+#endif
