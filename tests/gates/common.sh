@@ -65,13 +65,15 @@ must_find() {
     fail "no planted fault in '$*', which ended with $status: $log"
 }
 
-# run COMMAND...: its exit code may be up to $most, as damaged traces make the command fail.
-export most=1
+# run COMMAND...: its exit code may be up to $most, as damaged traces make the command fail. After
+# $longest seconds it is aborted, so that a deadlock fails with the stack where it happened.
+export most=1 longest=600
 run() {
   local log status=0
-  log=$("$@" 2>&1 >/dev/null </dev/null) || status=$?
+  log=$(timeout -s ABRT -k 10 "$longest" "$@" 2>&1 >/dev/null </dev/null) || status=$?
   [ "$status" -le "$most" ] && return
   printf '%s\n' "$log" | tail -n 60 >&2
+  [ "$status" != 124 ] || fail "'$*' did not end within $longest seconds"
   fail "'$*' ended with $status"
 }
 export -f fail run

@@ -6,7 +6,7 @@
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 build=$(realpath -m "${1:?usage: integers.sh BUILD}")
-export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:exitcode=$found
+export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:exitcode=$found:handle_abort=1
 checks=-fsanitize=integer,implicit-conversion
 
 set_up "$build" -Db_sanitize=undefined \

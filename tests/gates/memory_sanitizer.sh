@@ -4,7 +4,7 @@
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 build=$(realpath -m "${1:?usage: memory_sanitizer.sh BUILD}")
-export MSAN_OPTIONS=exitcode=$found
+export MSAN_OPTIONS=exitcode=$found:handle_abort=1
 
 # The sanitizer of clang 14 knows fstat, but not under the name that it has with
 # _FILE_OFFSET_BITS=64, so it takes what that writes for uninitialised memory.

@@ -6,7 +6,7 @@
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 build=$(realpath -m "${1:?usage: threads.sh BUILD}")
-export TSAN_OPTIONS=exitcode=$found:halt_on_error=1
+export TSAN_OPTIONS=exitcode=$found:halt_on_error=1:handle_abort=1
 
 tests=(threads/threads_test reader/reader_ahead_test reader/reader_ahead_thread_test
   view/view_http_server_test view/view_store_test view/view_store_many_test
