@@ -7,6 +7,7 @@
 
 #include "base/copied.h"
 #include "base/decimal.h"
+#include "base/hex.h"
 #include "base/sized.h"
 
 enum {
@@ -42,6 +43,13 @@ static void error_put_unsigned(struct error_text *text, uint64_t number)
     error_put_bytes(text, digits, size);
 }
 
+static void error_put_hex(struct error_text *text, uint64_t number)
+{
+    char digits[GT_HEX_MAX];
+    size_t size = (size_t) (gt_hex_put(digits, number) - digits);
+    error_put_bytes(text, digits, size);
+}
+
 static void error_put_signed(struct error_text *text, int64_t number)
 {
     if (number < 0)
@@ -60,6 +68,9 @@ static void error_put_format(struct error_text *text, const char *format, va_lis
         switch (*++format) {
         case 'u':
             error_put_unsigned(text, va_arg(arguments, uint64_t));
+            break;
+        case 'x':
+            error_put_hex(text, va_arg(arguments, uint64_t));
             break;
         case 'd':
             error_put_signed(text, va_arg(arguments, int64_t));
@@ -117,6 +128,11 @@ gt_status gt_error_plain(gt_error *error, gt_status status)
     return gt_error_set(error, status, GT_NO_OFFSET, 0, "%s", gt_status_text(status));
 }
 
+gt_status gt_error_refuse(gt_error *error, const char *message)
+{
+    return gt_error_set(error, GT_ERR_INVALID_ARGUMENT, GT_NO_OFFSET, 0, "%s", message);
+}
+
 bool gt_error_is_usable(const gt_error *error)
 {
     return !error || gt_struct_fits(error, GT_UP_TO(gt_error, message));
@@ -124,9 +140,23 @@ bool gt_error_is_usable(const gt_error *error)
 
 gt_status gt_error_report(gt_error *error, const gt_error *failure)
 {
-    if (error && failure->status != GT_OK)
+    if (failure->status != GT_OK && gt_struct_fits(error, GT_UP_TO(gt_error, message)))
         gt_struct_give(error, failure, sizeof(*failure));
     return (gt_status) failure->status;
+}
+
+gt_status gt_error_report_plain(gt_error *error, gt_status status)
+{
+    gt_error failure = GT_ERROR_INIT;
+    gt_error_plain(&failure, status);
+    return gt_error_report(error, &failure);
+}
+
+gt_status gt_error_report_refusal(gt_error *error, const char *message)
+{
+    gt_error failure = GT_ERROR_INIT;
+    gt_error_refuse(&failure, message);
+    return gt_error_report(error, &failure);
 }
 
 gt_status gt_error_give(gt_error *error, const gt_error *from)

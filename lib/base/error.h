@@ -9,8 +9,8 @@
 #include <gotrace/status.h>
 
 /*
- * Sets every member of `*error` but `size`, and returns `status`. In `format`, %u takes a uint64_t,
- * %d an int64_t and %s a string. A message that is too long is cut off.
+ * Sets every member of `*error` but `size`, and returns `status`. In `format`, %u and %x (without
+ * 0x) take a uint64_t, %d an int64_t and %s a string. A message that is too long is cut off.
  */
 gt_status gt_error_set(gt_error *error, gt_status status, uint64_t offset, uint64_t generation,
                        const char *format, ...);
@@ -28,16 +28,23 @@ gt_status gt_error_set_system(gt_error *error, int code);
 /* As gt_error_set, with the text of `status` as the message, and without a place. */
 gt_status gt_error_plain(gt_error *error, gt_status status);
 
+/* As gt_error_set, for an argument that is not valid: with a constant message, without a place. */
+gt_status gt_error_refuse(gt_error *error, const char *message);
+
 /* Appends `string` to the message, as far as there is room. */
 void gt_error_append(gt_error *error, const char *string);
 
 /*
  * For functions that report their failure in a structure of the caller's, which may be NULL.
  * gt_error_is_usable returns whether it is NULL or large enough. gt_error_report fills it in if
- * `failure` is one, and returns failure->status.
+ * `failure` is one and it is large enough, and returns failure->status.
  */
 bool gt_error_is_usable(const gt_error *error);
 gt_status gt_error_report(gt_error *error, const gt_error *failure);
+
+/* The same for a failure of which only the status is known, and for an argument: see above. */
+gt_status gt_error_report_plain(gt_error *error, gt_status status);
+gt_status gt_error_report_refusal(gt_error *error, const char *message);
 
 /* Copies `from` to the caller's structure. GT_ERR_INVALID_ARGUMENT if that is NULL or too small. */
 gt_status gt_error_give(gt_error *error, const gt_error *from);

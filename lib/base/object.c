@@ -13,7 +13,7 @@ static gt_status object_options_take(void *taken, gt_allocator *allocator,
         return GT_ERR_INVALID_ARGUMENT;
     if (!options)
         memcpy(taken, layout->defaults, layout->taken.size);
-    gt_status status = gt_options_take(taken, allocator, &layout->taken, options);
+    gt_status status = gt_options_take(taken, allocator, &layout->taken, options, NULL);
     if (status == GT_OK && layout->is_valid && !layout->is_valid(taken))
         status = GT_ERR_INVALID_ARGUMENT;
     return status;

@@ -26,9 +26,17 @@
  * Copies the caller's structure `in` to `*out`, which has `size` bytes. The caller's must have at
  * least `least` bytes. Members that it lacks are set to zero. Members that only newer headers know
  * must be zero: anything else asks for something that this release cannot do, and is
- * GT_ERR_INVALID_ARGUMENT.
+ * GT_ERR_INVALID_ARGUMENT. The message of `*failure` then names the member, with `prefix` in front,
+ * such as "options.", and says what is wrong with it. `failure` may be NULL.
  */
-gt_status gt_struct_take(void *out, size_t size, size_t least, const void *in);
+gt_status gt_struct_take_named(void *out, size_t size, size_t least, const void *in,
+                               const char *prefix, gt_error *failure);
+
+/* As gt_struct_take_named, where nobody asks for an explanation. */
+static inline gt_status gt_struct_take(void *out, size_t size, size_t least, const void *in)
+{
+    return gt_struct_take_named(out, size, least, in, NULL, NULL);
+}
 
 /*
  * Whether the caller's structure, which a function is to fill in, has at least the `least` bytes
@@ -47,9 +55,14 @@ void gt_struct_give(void *out, const void *in, size_t size);
 
 /*
  * Copies the caller's allocator, all of whose functions must be set. If `in` is NULL, the copy is
- * all zeros, for which gt_mem_init uses malloc.
+ * all zeros, for which gt_mem_init uses malloc. `prefix` and `failure` are those of
+ * gt_struct_take_named.
  */
-gt_status gt_allocator_take(gt_allocator *out, const gt_allocator *in);
+gt_status gt_allocator_take(gt_allocator *out, const gt_allocator *in, const char *prefix,
+                            gt_error *failure);
+
+/* Whether all bits that are set in the member `name` are `known`. Else sets `*failure`. */
+bool gt_options_bits_are_known(uint64_t bits, uint64_t known, const char *name, gt_error *failure);
 
 /*
  * What gt_options_take must know about a type of options. Every such type begins with `size` and
@@ -71,10 +84,12 @@ struct gt_options_layout {
 /*
  * Reads the options that the caller passed to an open function. `*out` must hold the defaults,
  * which remain if `in` is NULL. `*allocator` becomes a copy of the options' allocator. Returns
- * GT_ERR_INVALID_ARGUMENT if the size or the allocator is bad, or if a flag is unknown; other
- * members are for the caller of this function to check.
+ * GT_ERR_INVALID_ARGUMENT if the size or the allocator is bad, or if a flag is unknown, and names
+ * the member in the message of `*failure`; other members are for the caller of this function to
+ * check.
  */
 gt_status gt_options_take(void *out, gt_allocator *allocator,
-                          const struct gt_options_layout *layout, const void *in);
+                          const struct gt_options_layout *layout, const void *in,
+                          gt_error *failure);
 
 #endif

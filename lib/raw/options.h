@@ -2,16 +2,14 @@
 #ifndef GT_RAW_OPTIONS_H
 #define GT_RAW_OPTIONS_H
 
-#include <stdbool.h>
-
 #include <gotrace/raw.h>
 
-/* Reads the caller's options, which may be NULL for the defaults, and their allocator. */
+/*
+ * Reads the caller's options, which may be NULL for the defaults, and their allocator. Says in
+ * `*failure` which member is not valid.
+ */
 gt_status gt_raw_options_take(gt_raw_options *out, gt_allocator *allocator,
-                              const gt_raw_options *options);
-
-/* Says in `*failure` which member is not valid. Returns false if all are. */
-bool gt_raw_options_explain(gt_error *failure, const void *options);
+                              const gt_raw_options *options, gt_error *failure);
 
 /* Fills the table of the record types of a version, with NULL for each type that it lacks. */
 void gt_raw_specs_fill(const gt_wire_spec *specs[256], uint32_t version);

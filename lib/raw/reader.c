@@ -64,18 +64,23 @@ static gt_status raw_reader_open(gt_raw_reader **reader, const struct gt_origin 
     gt_allocator allocator;
     gt_raw_options taken;
     struct gt_input *input;
-    gt_status status = gt_raw_options_take(&taken, &allocator, options);
-    if (!reader)
-        status = GT_ERR_INVALID_ARGUMENT;
-    else
+    gt_error failure = GT_ERROR_INIT;
+    gt_raw_options_take(&taken, &allocator, options, &failure);
+    if (reader)
         *reader = NULL;
+    else
+        gt_error_refuse(&failure, "reader is NULL");
     const struct gt_opening opening = {
-        sizeof(**reader),       origin,          &allocator,
-        taken.memory_limit,     &taken,          raw_reader_prepare,
-        raw_reader_start,       raw_reader_free, options,
-        gt_raw_options_explain,
+        .size = sizeof(**reader),
+        .origin = origin,
+        .allocator = &allocator,
+        .memory_limit = taken.memory_limit,
+        .options = &taken,
+        .prepare = raw_reader_prepare,
+        .start = raw_reader_start,
+        .close = raw_reader_free,
     };
-    status = gt_input_open(&input, status, &opening, error);
+    gt_status status = gt_input_open(&input, &opening, &failure, error);
     if (reader)
         *reader = (struct gt_raw_reader *) input;
     return status;

@@ -75,20 +75,19 @@ static struct gt_raw_writer *raw_writer_open(const struct gt_raw_writer *wanted,
     gt_allocator allocator;
     gt_raw_options taken;
     struct gt_raw_writer *writer = NULL;
-    gt_status status = gt_raw_options_take(&taken, &allocator, options);
-    if (status == GT_OK && !gt_version_is_good(wanted->version)) {
+    gt_status status = gt_raw_options_take(&taken, &allocator, options, failure);
+    if (status != GT_OK)
+        return NULL;
+    if (!gt_version_is_good(wanted->version)) {
         gt_header_refuse(failure, wanted->version);
         return NULL;
     }
-    if (status == GT_OK)
-        writer = raw_writer_create(wanted, &taken, &allocator, &status);
+    writer = raw_writer_create(wanted, &taken, &allocator, &status);
     if (writer)
         status = raw_writer_put_header(writer);
     if (status == GT_OK)
         return writer;
     gt_error_plain(failure, status);
-    if (status == GT_ERR_INVALID_ARGUMENT)
-        gt_raw_options_explain(failure, options);
     if (writer)
         raw_writer_free(writer);
     return NULL;
@@ -105,10 +104,12 @@ gt_status gt_raw_writer_open(gt_raw_writer **writer, uint32_t version, uint32_t 
         *writer = NULL;
     if (!gt_error_is_usable(error))
         return GT_ERR_INVALID_ARGUMENT;
-    if (writer && write && (form == GT_RAW_BYTES || form == GT_RAW_TEXT))
-        *writer = raw_writer_open(&wanted, options, &failure);
+    if (!writer || !write)
+        gt_error_refuse(&failure, writer ? "write is NULL" : "writer is NULL");
+    else if (form != GT_RAW_BYTES && form != GT_RAW_TEXT)
+        gt_error_refuse(&failure, "form is not a GT_RAW_ form");
     else
-        gt_error_plain(&failure, GT_ERR_INVALID_ARGUMENT);
+        *writer = raw_writer_open(&wanted, options, &failure);
     return gt_error_report(error, &failure);
 }
 

@@ -284,7 +284,7 @@ gt_status gt_event_copy(gt_reader *reader, const gt_event *event, const gt_alloc
     if (!copy)
         return GT_ERR_INVALID_ARGUMENT;
     *copy = NULL;
-    gt_status status = gt_allocator_take(&taken, allocator);
+    gt_status status = gt_allocator_take(&taken, allocator, "allocator->", NULL);
     if (status == GT_OK)
         status = copy_prepare(reader, event, &parts);
     return status == GT_OK ? gt_event_copy_new(event, &parts, &taken, copy) : status;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/explain.h"
 #include "base/mem.h"
 #include "base/sized.h"
 #include "model/words.h"
@@ -206,9 +205,7 @@ gt_status gt_event_make(gt_event **event, const gt_event_make_options *options, 
         return GT_ERR_INVALID_ARGUMENT;
     if (!event || !options)
         making_refuse(&failure, event ? "options" : "event", "is NULL");
-    else if (gt_options_take(&taken, &allocator, &layout, options) != GT_OK)
-        gt_options_explain(&failure, &layout, options);
-    else
+    else if (gt_options_take(&taken, &allocator, &layout, options, &failure) == GT_OK)
         making_run(&taken, &allocator, &failure, event);
     return gt_error_report(error, &failure);
 }

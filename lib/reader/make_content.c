@@ -18,13 +18,12 @@
 static bool making_take(struct gt_making *making, const char *member, const void *in, void *out,
                         size_t size, size_t least)
 {
-    return gt_struct_take(out, size, least, in) == GT_OK ||
-           gt_making_refuse(making, member, "is not as large as it should be");
+    return gt_struct_take_named(out, size, least, in, member, making->failure) == GT_OK;
 }
 
 #define TAKE(making, member, type, last, out)                                                      \
-    making_take((making), "options." #member "->size", (making)->options.member, (out),            \
-                sizeof(type), GT_UP_TO(type, last))
+    making_take((making), "options." #member "->", (making)->options.member, (out), sizeof(type),  \
+                GT_UP_TO(type, last))
 
 /* Copies `count` values to the arguments of the event. */
 static bool making_take_values(struct gt_making *making, size_t count)
@@ -252,7 +251,7 @@ static bool making_take_batch(struct gt_making *making, const gt_experimental_ba
                               struct gt_experiment_batch *out)
 {
     gt_experimental_batch batch;
-    if (!making_take(making, "options.batches->size", in, &batch, sizeof(batch),
+    if (!making_take(making, "options.batches->", in, &batch, sizeof(batch),
                      GT_UP_TO(gt_experimental_batch, data)) ||
         !gt_making_text(making, "options.batches->data", batch.data))
         return false;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reader/options.h"
 
-#include "base/explain.h"
 #include "base/sized.h"
 
 static const struct gt_options_layout reader_options_layout =
@@ -10,13 +9,8 @@ static const struct gt_options_layout reader_options_layout =
                           GT_READER_AS_RECORDED | GT_READER_AHEAD | GT_READER_TRACK);
 
 gt_status gt_reader_options_take(gt_reader_options *out, gt_allocator *allocator,
-                                 const gt_reader_options *options)
+                                 const gt_reader_options *options, gt_error *failure)
 {
     *out = (gt_reader_options) GT_READER_OPTIONS_INIT;
-    return gt_options_take(out, allocator, &reader_options_layout, options);
-}
-
-bool gt_reader_options_explain(gt_error *failure, const void *options)
-{
-    return gt_options_explain(failure, &reader_options_layout, options);
+    return gt_options_take(out, allocator, &reader_options_layout, options, failure);
 }

@@ -47,19 +47,23 @@ static gt_status reader_open(gt_reader **reader, const struct gt_origin *origin,
     gt_allocator allocator;
     gt_reader_options taken;
     struct gt_input *input;
-    gt_status status = gt_reader_options_take(&taken, &allocator, options);
-    if (!reader)
-        status = GT_ERR_INVALID_ARGUMENT;
-    else
+    gt_error failure = GT_ERROR_INIT;
+    gt_reader_options_take(&taken, &allocator, options, &failure);
+    if (reader)
         *reader = NULL;
+    else
+        gt_error_refuse(&failure, "reader is NULL");
     const struct gt_opening opening = {
-        sizeof(**reader), origin,
-        &allocator,       taken.memory_limit,
-        &taken,           reader_prepare,
-        reader_start,     reader_free,
-        options,          gt_reader_options_explain,
+        .size = sizeof(**reader),
+        .origin = origin,
+        .allocator = &allocator,
+        .memory_limit = taken.memory_limit,
+        .options = &taken,
+        .prepare = reader_prepare,
+        .start = reader_start,
+        .close = reader_free,
     };
-    status = gt_input_open(&input, status, &opening, error);
+    gt_status status = gt_input_open(&input, &opening, &failure, error);
     if (reader)
         *reader = (struct gt_reader *) input;
     return status;

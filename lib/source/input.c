@@ -42,32 +42,19 @@ static struct gt_input *input_start(const struct gt_opening *opening, gt_error *
     return NULL;
 }
 
-/* Nothing but an invalid argument prevents the reader from being made. */
-static void input_explain(const struct gt_opening *opening, gt_error *failure)
+gt_status gt_input_open(struct gt_input **input, const struct gt_opening *opening,
+                        gt_error *failure, gt_error *error)
 {
-    const char *name = gt_origin_bad_argument(opening->origin);
-    if (opening->explain(failure, opening->given))
-        return;
-    gt_error_set(failure, GT_ERR_INVALID_ARGUMENT, GT_NO_OFFSET, 0,
-                 opening->origin->kind == GT_ORIGIN_FD && name ? "%s is negative" : "%s is NULL",
-                 name ? name : "reader");
-}
-
-gt_status gt_input_open(struct gt_input **input, gt_status status, const struct gt_opening *opening,
-                        gt_error *error)
-{
-    gt_error failure = GT_ERROR_INIT;
+    const char *fault = gt_origin_fault(opening->origin);
     *input = NULL;
     if (!gt_error_is_usable(error))
         return GT_ERR_INVALID_ARGUMENT;
-    if (status == GT_OK && !gt_origin_is_good(opening->origin))
-        status = GT_ERR_INVALID_ARGUMENT;
-    if (status != GT_OK)
-        input_explain(opening, &failure);
-    else
-        *input = input_start(opening, &failure);
-    assert(*input || failure.status != GT_OK);
-    return gt_error_report(error, &failure);
+    if (failure->status == GT_OK && fault)
+        gt_error_refuse(failure, fault);
+    if (failure->status == GT_OK)
+        *input = input_start(opening, failure);
+    assert(*input || failure->status != GT_OK);
+    return gt_error_report(error, failure);
 }
 
 void gt_input_close(struct gt_input *input, size_t size)

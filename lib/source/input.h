@@ -55,18 +55,15 @@ struct gt_opening {
     gt_status (*start)(struct gt_input *input);
     /* Frees the reader, also after `start` has failed. */
     void (*close)(struct gt_input *input);
-    /* The options as the caller gave them, and what says why they are not valid, if they are not.
-     */
-    const void *given;
-    bool (*explain)(gt_error *failure, const void *given);
 };
 
 /*
- * Opens a reader, unless `status`, the result of checking the other arguments, is an error already.
- * Sets `*input` to the reader or NULL, and reports a failure in `*error`, which may be NULL.
+ * Opens a reader, unless `*failure`, the result of checking the caller's options, is an error
+ * already. Sets `*input` to the reader or NULL, and reports a failure in `*error`, which may be
+ * NULL.
  */
-gt_status gt_input_open(struct gt_input **input, gt_status status, const struct gt_opening *opening,
-                        gt_error *error);
+gt_status gt_input_open(struct gt_input **input, const struct gt_opening *opening,
+                        gt_error *failure, gt_error *error);
 
 /* Closes the source and frees the reader, of `size` bytes. */
 void gt_input_close(struct gt_input *input, size_t size);

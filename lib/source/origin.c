@@ -1,29 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "source/origin.h"
 
-bool gt_origin_is_good(const struct gt_origin *origin)
+const char *gt_origin_fault(const struct gt_origin *origin)
 {
     switch (origin->kind) {
     case GT_ORIGIN_MEMORY:
-        return origin->data || origin->size == 0;
+        return origin->data || origin->size == 0 ? NULL : "data is NULL";
     case GT_ORIGIN_FILE:
-        return origin->path != NULL;
+        return origin->path ? NULL : "path is NULL";
     case GT_ORIGIN_FD:
-        return origin->fd >= 0;
+        return origin->fd >= 0 ? NULL : "fd is negative";
     case GT_ORIGIN_FED:
-        return true;
+        return NULL;
     default:
-        return origin->read != NULL;
+        return origin->read ? NULL : "read is NULL";
     }
-}
-
-const char *gt_origin_bad_argument(const struct gt_origin *origin)
-{
-    static const char *const names[] = {
-        [GT_ORIGIN_MEMORY] = "data", [GT_ORIGIN_FILE] = "path",     [GT_ORIGIN_FD] = "fd",
-        [GT_ORIGIN_FED] = "",        [GT_ORIGIN_CALLBACK] = "read",
-    };
-    return gt_origin_is_good(origin) ? NULL : names[origin->kind];
 }
 
 gt_status gt_origin_open(const struct gt_origin *origin, struct gt_source *source)

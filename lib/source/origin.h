@@ -2,7 +2,6 @@
 #ifndef GT_SOURCE_ORIGIN_H
 #define GT_SOURCE_ORIGIN_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "source/source.h"
@@ -25,11 +24,8 @@ struct gt_origin {
     int fd;
 };
 
-/* Whether the arguments that the caller gave for this kind are valid. */
-bool gt_origin_is_good(const struct gt_origin *origin);
-
-/* The name of the argument that is not valid, or NULL. */
-const char *gt_origin_bad_argument(const struct gt_origin *origin);
+/* Says which argument that the caller gave for this kind is not valid. NULL: all are. */
+const char *gt_origin_fault(const struct gt_origin *origin);
 
 gt_status gt_origin_open(const struct gt_origin *origin, struct gt_source *source);
 

@@ -98,7 +98,7 @@ gt_status gt_emitter_error(const gt_emitter *emitter, gt_error *error)
     gt_error known = GT_ERROR_INIT;
     gt_error_plain(&known, emitter->last_failure);
     if (emitter->last_failure == GT_ERR_INVALID_ARGUMENT && emitter->fault)
-        gt_error_set(&known, GT_ERR_INVALID_ARGUMENT, GT_NO_OFFSET, 0, "%s", emitter->fault);
+        gt_error_refuse(&known, emitter->fault);
     return gt_error_give(error, &known);
 }
 

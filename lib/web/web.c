@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/explain.h"
 #include "base/sized.h"
 #include "store/store.h"
 #include "web/analysis.h"
@@ -59,11 +58,6 @@ static gt_status web_make_policy(struct gt_web *web)
     strcat(policy, frames);
     web->policy = policy;
     return web_text_copy(web, &web->policy) ? GT_OK : GT_ERR_NO_MEMORY;
-}
-
-static gt_status web_refuse(gt_error *reason, const char *text)
-{
-    return gt_error_set(reason, GT_ERR_INVALID_ARGUMENT, GT_NO_OFFSET, 0, "%s", text);
 }
 
 /* Says which member is not as gotrace/web.h describes it; NULL if all are. */
@@ -140,12 +134,11 @@ static gt_status web_options_take(gt_web_options *taken, gt_allocator *allocator
 {
     static const struct gt_options_layout layout =
         GT_OPTIONS_LAYOUT(gt_web_options, store_notes, GT_WEB_NO_THREADS | GT_WEB_MAP_FD);
-    if (gt_options_take(taken, allocator, &layout, options) != GT_OK) {
-        gt_options_explain(reason, &layout, options);
-        return GT_ERR_INVALID_ARGUMENT;
-    }
+    gt_status status = gt_options_take(taken, allocator, &layout, options, reason);
+    if (status != GT_OK)
+        return status;
     const char *fault = web_options_fault(taken);
-    return fault ? web_refuse(reason, fault) : GT_OK;
+    return fault ? gt_error_refuse(reason, fault) : GT_OK;
 }
 
 /* Creates a viewer from the caller's options. */
@@ -218,7 +211,7 @@ static gt_status web_open(gt_web **out, const struct web_origin *origin,
     if (!gt_error_is_usable(error))
         return GT_ERR_INVALID_ARGUMENT;
     const char *fault = out ? origin->fault : "web is NULL";
-    gt_status status = fault ? web_refuse(&reason, fault)
+    gt_status status = fault ? gt_error_refuse(&reason, fault)
                              : web_new(&web, options, origin->path ? origin->path : "", &reason);
     if (web)
         status = web_open_source(web, origin, &reason);

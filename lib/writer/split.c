@@ -50,7 +50,7 @@ gt_status gt_splitter_open(gt_splitter **out, uint64_t part_bytes, const gt_allo
     if (out)
         *out = NULL;
     gt_status status =
-        out ? gt_allocator_take(&taken, allocator) : (gt_status) GT_ERR_INVALID_ARGUMENT;
+        out ? gt_allocator_take(&taken, allocator, "", NULL) : (gt_status) GT_ERR_INVALID_ARGUMENT;
     if (status != GT_OK)
         return status;
     struct gt_splitter *splitter =

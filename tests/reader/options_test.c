@@ -484,7 +484,7 @@ static void test_error_names_the_invalid_argument(void **state)
     struct {
         gt_reader_options options;
         uint64_t more;
-    } later = {GT_READER_OPTIONS_INIT, 1};
+    } later = {GT_READER_OPTIONS_INIT, UINT64_MAX};
 
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     gt_allocator allocator = {sizeof(allocator), NULL, NULL, NULL, NULL};
@@ -501,12 +501,13 @@ static void test_error_names_the_invalid_argument(void **state)
     snprintf(text, sizeof(text), "options.size is 12, less than %zu", sizeof(options));
     explain_options(&options, text);
     later.options.size = sizeof(later);
-    snprintf(text, sizeof(text), "options.size is %zu, and what is there from %zu on is unknown",
-             sizeof(later), sizeof(options));
+    snprintf(text, sizeof(text),
+             "options.size is %zu, but only %zu bytes are known, and byte %zu is not 0",
+             sizeof(later), sizeof(options), sizeof(options));
     explain_options(&later.options, text);
     options.size = sizeof(options);
     options.allocator = &allocator;
-    explain_options(&options, "options.allocator lacks a function");
+    explain_options(&options, "options.allocator->allocate is NULL");
     allocator.size = 1;
     snprintf(text, sizeof(text), "options.allocator->size is 1, less than %zu", sizeof(allocator));
     explain_options(&options, text);

@@ -132,7 +132,7 @@ static void test_no_options_are_the_defaults(void **state)
     (void) state;
     for (size_t i = 0; i < 2; i++) {
         memset(&out, 0xee, sizeof(out));
-        assert_status(gt_reader_options_take(&out, &allocator, both[i]), GT_OK);
+        assert_status(gt_reader_options_take(&out, &allocator, both[i], NULL), GT_OK);
         assert_int_equal(out.flags, 0);
         assert_int_equal(out.memory_limit, 0);
         assert_null(out.allocator);
@@ -149,18 +149,19 @@ static void test_unknown_flags_are_refused(void **state)
     for (unsigned bit = 0; bit < 64; bit++) {
         gt_status expected = known >> bit & 1 ? GT_OK : GT_ERR_INVALID_ARGUMENT;
         options.flags = UINT64_C(1) << bit;
-        assert_status(gt_reader_options_take(&out, &allocator, &options), expected);
+        assert_status(gt_reader_options_take(&out, &allocator, &options, NULL), expected);
         options.flags |= known;
-        assert_status(gt_reader_options_take(&out, &allocator, &options), expected);
+        assert_status(gt_reader_options_take(&out, &allocator, &options, NULL), expected);
         if (expected == GT_OK)
             assert_int_equal(out.flags, known);
     }
     options.flags = 0;
     options.memory_limit = UINT64_MAX;
-    assert_status(gt_reader_options_take(&out, &allocator, &options), GT_OK);
+    assert_status(gt_reader_options_take(&out, &allocator, &options, NULL), GT_OK);
     assert_int_equal(out.memory_limit, UINT64_MAX);
     options.size--;
-    assert_status(gt_reader_options_take(&out, &allocator, &options), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_reader_options_take(&out, &allocator, &options, NULL),
+                  GT_ERR_INVALID_ARGUMENT);
 }
 
 /* The allocator is copied, and must have all functions. */
@@ -172,7 +173,7 @@ static void test_incomplete_allocator_is_refused(void **state)
     (void) state;
     probe_init(&probe);
     options.allocator = &probe.allocator;
-    assert_status(gt_reader_options_take(&out, &copy, &options), GT_OK);
+    assert_status(gt_reader_options_take(&out, &copy, &options, NULL), GT_OK);
     assert_memory_equal(&copy, &probe.allocator, sizeof(copy));
     options.allocator = &broken;
     for (int i = 0; i < 5; i++) {
@@ -185,11 +186,11 @@ static void test_incomplete_allocator_is_refused(void **state)
             broken.release = NULL;
         else
             broken.size = i == 3 ? 0 : sizeof(broken) - 1;
-        assert_status(gt_reader_options_take(&out, &copy, &options), GT_ERR_INVALID_ARGUMENT);
+        assert_status(gt_reader_options_take(&out, &copy, &options, NULL), GT_ERR_INVALID_ARGUMENT);
     }
     broken = probe.allocator;
     broken.context = NULL;
-    assert_status(gt_reader_options_take(&out, &copy, &options), GT_OK);
+    assert_status(gt_reader_options_take(&out, &copy, &options, NULL), GT_OK);
     assert_null(copy.context);
 }
 
