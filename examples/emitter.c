@@ -69,13 +69,18 @@ int main(void)
     gt_json_writer *writer = NULL;
     gt_emitter *emitter = NULL;
     gt_consumer consumer = GT_CONSUMER_INIT;
-    int good = gt_json_writer_open(&writer, write_out, NULL, NULL) == GT_OK &&
+    gt_error error = GT_ERROR_INIT;
+    int good = gt_json_writer_open(&writer, write_out, NULL, NULL, &error) == GT_OK &&
                gt_json_writer_consumer(writer, &consumer) == GT_OK &&
-               gt_emitter_open(&emitter, &consumer, NULL) == GT_OK;
-    if (good)
+               gt_emitter_open(&emitter, &consumer, NULL, &error) == GT_OK;
+    if (good) {
         work(emitter);
-    good = gt_emitter_flush(emitter) == GT_OK;
+        good = gt_emitter_flush(emitter) == GT_OK && fflush(stdout) == 0;
+        gt_emitter_error(emitter, &error);
+    }
+    if (!good)
+        fprintf(stderr, "emitter: %s\n", error.status ? error.message : "writing failed");
     gt_emitter_close(&emitter);
     gt_json_writer_close(&writer);
-    return good && fflush(stdout) == 0 ? 0 : 1;
+    return !good;
 }

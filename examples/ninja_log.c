@@ -64,9 +64,9 @@ int main(void)
     gt_json_writer *writer = NULL;
     gt_emitter *emitter = NULL;
     gt_consumer consumer = GT_CONSUMER_INIT;
-    int good = gt_json_writer_open(&writer, write_out, NULL, NULL) == GT_OK &&
+    int good = gt_json_writer_open(&writer, write_out, NULL, NULL, NULL) == GT_OK &&
                gt_json_writer_consumer(writer, &consumer) == GT_OK &&
-               gt_emitter_open(&emitter, &consumer, NULL) == GT_OK &&
+               gt_emitter_open(&emitter, &consumer, NULL, NULL) == GT_OK &&
                gt_emitter_name_section(emitter, GT_SECTION_RESOURCES, text("JOBS")) == GT_OK;
     for (int64_t finished = 1; good && fgets(line, sizeof(line), stdin);)
         good = line[0] == '#' || draw_job(emitter, line, ends, finished++);

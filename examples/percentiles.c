@@ -57,7 +57,7 @@ int main(void)
     pid_t child = start_sender(ends);
     if (child < 0)
         return 1;
-    gt_status status = gt_latency_open(&latency, &options);
+    gt_status status = gt_latency_open(&latency, &options, NULL);
     if (status == GT_OK)
         status = gt_reader_open_fd(&reader, ends[0], NULL, NULL);
     const gt_event *event;

@@ -75,7 +75,7 @@ static gt_status check_open_validator(struct check *check, struct output *out)
     options.keep = 0;
     options.on_finding = check->quiet ? NULL : check_write_finding;
     options.user_data = out;
-    return gt_validator_open(&check->validator, &options);
+    return gt_validator_open(&check->validator, &options, &check->in.failure);
 }
 
 static int check_run(const struct command *self, struct output *out, char **arguments)

@@ -76,7 +76,7 @@ static gt_status dump_open(struct dump *dump)
     options.zone = dump_zone;
     if (output_escapes(dump->out))
         options.escape = output_escape;
-    return gt_formatter_open(&dump->formatter, dump->in.reader, &options);
+    return gt_formatter_open(&dump->formatter, dump->in.reader, &options, &dump->in.failure);
 }
 
 static int dump_run(const struct command *self, struct output *out, char **arguments)

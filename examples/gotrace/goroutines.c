@@ -188,7 +188,7 @@ static gt_status goroutines_read_events(struct goroutines_command *c)
     options.flags = GT_SUMMARY_DROP;
     options.on_goroutine = groups_add;
     options.user_data = &c->groups;
-    gt_status status = gt_summary_open(&c->summary, &options), reading = GT_OK;
+    gt_status status = gt_summary_open(&c->summary, &options, &c->in.failure), reading = GT_OK;
     if (status == GT_OK)
         status = input_for_each_event(c->in.reader, goroutines_event, c, &reading);
     gt_status finished = gt_summary_finish(c->summary);

@@ -105,6 +105,7 @@ int input_parse(struct input *in, const struct command *self, struct output *out
 int input_parse_operands(struct input *in, const struct command *self, struct output *out,
                          char **arguments, const struct operands *operands)
 {
+    in->failure = (gt_error) GT_ERROR_INIT;
     in->salvages = self->shared == input_salvage_options;
     int code = options_parse(self, out, arguments, in, operands);
     if (code == COMMAND_GO_ON && in->strict && in->lenient)
@@ -248,7 +249,9 @@ void input_error(const struct input *in, gt_status status, gt_error *error)
     if (error->status == GT_CANCELLED)
         snprintf(error->message, sizeof(error->message), "interrupted");
     /* Only gt_reader_next_event leaves an error in the reader. */
-    if (error->status == GT_OK && status < 0)
+    if (error->status == GT_OK && status < 0 && status == in->failure.status)
+        *error = in->failure;
+    else if (error->status == GT_OK && status < 0)
         problem_set_status(error, status);
 }
 

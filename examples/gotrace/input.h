@@ -51,6 +51,8 @@ struct input {
     enum progress_mode progress;
     struct symbols symbols;
     gt_reader *reader;
+    /* Why an analysis could not be opened; its message is reported for that status. */
+    gt_error failure;
     struct intake intake;
     /* It is read twice: a pipe, or what has to be decompressed, is copied to a temporary file. */
     bool twice;

@@ -160,7 +160,7 @@ static int json_select(struct json_command *c)
     gt_status reading;
     if (c->selection == 0)
         return COMMAND_GO_ON;
-    gt_status status = gt_selector_open(&c->selector, c->selection, c->id, NULL);
+    gt_status status = gt_selector_open(&c->selector, c->selection, c->id, NULL, &c->in.failure);
     if (status == GT_OK)
         status = input_for_each_event(c->in.reader, json_select_event, c, &reading);
     if (status == GT_OK)
@@ -186,12 +186,12 @@ static gt_status json_open_consumer(struct json_command *c, gt_consumer *consume
     gt_json_options options = GT_JSON_OPTIONS_INIT;
     gt_status status;
     if (c->parts) {
-        status = gt_splitter_open(&c->splitter, c->part_size, NULL);
+        status = gt_splitter_open(&c->splitter, c->part_size, NULL, &c->in.failure);
         return status == GT_OK ? gt_splitter_consumer(c->splitter, consumer) : status;
     }
     options.first = c->first;
     options.last = c->last;
-    status = gt_json_writer_open(&c->writer, json_write, c->out, &options);
+    status = gt_json_writer_open(&c->writer, json_write, c->out, &options, &c->in.failure);
     return status == GT_OK ? gt_json_writer_consumer(c->writer, consumer) : status;
 }
 
@@ -210,9 +210,10 @@ static gt_status json_open_timeline(struct json_command *c)
     timeline.view = c->view;
     timeline.selector = c->selector;
     if (status == GT_OK)
-        status = gt_emitter_open(&c->emitter, &consumer, &emitter);
+        status = gt_emitter_open(&c->emitter, &consumer, &emitter, &c->in.failure);
     if (status == GT_OK)
-        status = gt_timeline_open(&c->timeline, c->in.reader, c->emitter, &timeline);
+        status =
+            gt_timeline_open(&c->timeline, c->in.reader, c->emitter, &timeline, &c->in.failure);
     return status;
 }
 

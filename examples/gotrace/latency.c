@@ -282,7 +282,7 @@ static int latency_run(const struct command *self, struct output *out, char **ar
         return code;
     gt_latency_options options = GT_LATENCY_OPTIONS_INIT;
     options.pairs = c.unblocks ? options.pairs : 0;
-    gt_status status = gt_latency_open(&c.latency, &options);
+    gt_status status = gt_latency_open(&c.latency, &options, &c.in.failure);
     if (status == GT_OK) {
         status = latency_read_events(&c);
         if (!(c.unblocks ? latency_write_pairs(out, c.latency, &c)

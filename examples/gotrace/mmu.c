@@ -258,7 +258,7 @@ static gt_status mmu_open_curves(struct mmu_command *c)
     for (size_t i = 0; i < c->curve_count && status == GT_OK; i++) {
         gt_mmu_options options = GT_MMU_OPTIONS_INIT;
         options.flags = c->curves[i].flags;
-        status = gt_mmu_open(&c->curves[i].mmu, &options);
+        status = gt_mmu_open(&c->curves[i].mmu, &options, &c->in.failure);
     }
     return status;
 }

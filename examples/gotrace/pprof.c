@@ -128,7 +128,7 @@ static int pprof_make_profile(struct pprof_command *c, struct output *out)
 {
     gt_status reading = GT_END;
     bool is_empty = false;
-    gt_status status = gt_profile_open(&c->profile, &c->options);
+    gt_status status = gt_profile_open(&c->profile, &c->options, &c->in.failure);
     if (status == GT_OK)
         status = input_for_each_event(c->in.reader, pprof_event, c, &reading);
     if (status == GT_OK) {

@@ -127,7 +127,7 @@ static int summary_run(const struct command *self, struct output *out, char **ar
     int code = input_open(&c.in, self, out, arguments);
     if (code != COMMAND_GO_ON)
         return code;
-    gt_status status = gt_summary_open(&c.summary, NULL), reading;
+    gt_status status = gt_summary_open(&c.summary, NULL, &c.in.failure), reading;
     if (status == GT_OK) {
         status = input_for_each_event(c.in.reader, summary_event, &c, &reading);
         gt_status finished = summary_write_all(out, c.summary);

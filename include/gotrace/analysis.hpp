@@ -153,9 +153,9 @@ template <typename Object, auto Close, auto Event, auto Finish> class analysis
     static result<T> make(Open open, const Arguments &...arguments)
     {
         Object *object;
-        const gt_status status = open(&object, arguments...);
-        if (status != GT_OK)
-            return fault(status);
+        fault why;
+        if (open(&object, arguments..., why.get()) != GT_OK)
+            return why;
         return T(object);
     }
 

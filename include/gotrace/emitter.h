@@ -243,16 +243,18 @@ typedef struct gt_emitter_options {
 typedef struct gt_emitter gt_emitter;
 
 /**
- * Opens an emitter and sets `*emitter` to it. On failure it sets `*emitter` to NULL and returns
- * an error. `options` may be NULL for the defaults.
- * @retval GT_ERR_INVALID_ARGUMENT a required pointer is NULL, or consumer, options or allocator
- *         has a wrong size or unknown bits.
+ * Opens an emitter and sets `*emitter` to it. On failure it sets `*emitter` to NULL, returns an
+ * error, and stores the details in `*error` unless `error` is NULL. `options` may be NULL for the
+ * defaults.
+ * @retval GT_ERR_INVALID_ARGUMENT a required pointer is NULL, or consumer, options, allocator or
+ *         error has a wrong size or unknown bits. The message of `*error` names the member.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for the emitter.
  * @retval GT_ERR_CALLBACK `time_unit` asked to stop.
  * @since 0.1.0
  */
 GT_API GT_NODISCARD gt_status gt_emitter_open(gt_emitter **emitter, const gt_consumer *consumer,
-                                              const gt_emitter_options *options) GT_NONNULL((1, 2));
+                                              const gt_emitter_options *options, gt_error *error)
+    GT_NONNULL((1, 2));
 
 /**
  * Closes `*emitter` and sets it to NULL. Does nothing if `emitter` or `*emitter` is NULL.

@@ -140,15 +140,17 @@ typedef struct gt_formatter_options {
     { sizeof(gt_formatter_options), 0, 0, NULL, NULL, NULL, NULL }
 
 /**
- * Opens a formatter for the events of `reader`. `options` may be NULL for the defaults. On failure
- * `*formatter` is NULL.
- * @retval GT_ERR_INVALID_ARGUMENT `formatter` or `reader` is NULL, or the options are bad.
+ * Opens a formatter for the events of `reader` and sets `*formatter` to it. On failure it sets
+ * `*formatter` to NULL, returns an error, and stores the details in `*error` unless `error` is NULL.
+ * `options` may be NULL for the defaults.
+ * @retval GT_ERR_INVALID_ARGUMENT `formatter` or `reader` is NULL, or options, allocator or error
+ *         has a wrong size or unknown bits. The message of `*error` names the member.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for the formatter.
  * @since 0.1.0
  */
 GT_API GT_NODISCARD gt_status gt_formatter_open(gt_formatter **formatter, struct gt_reader *reader,
-                                                const gt_formatter_options *options)
-    GT_NONNULL((1));
+                                                const gt_formatter_options *options,
+                                                gt_error *error) GT_NONNULL((1));
 
 /**
  * Closes `*formatter` and sets it to NULL. Does nothing if `formatter` or `*formatter` is NULL.

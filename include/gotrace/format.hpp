@@ -30,9 +30,9 @@ class formatter
     try_open(const reader &of, const gt_formatter_options &options = GT_FORMATTER_OPTIONS_INIT)
     {
         gt_formatter *opened;
-        const gt_status status = gt_formatter_open(&opened, of.get(), &options);
-        if (status != GT_OK)
-            return fault(status);
+        fault why;
+        if (gt_formatter_open(&opened, of.get(), &options, why.get()) != GT_OK)
+            return why;
         return formatter(opened);
     }
 

@@ -139,15 +139,17 @@ typedef struct gt_latency_options {
 typedef struct gt_latency gt_latency;
 
 /**
- * Opens a gt_latency and sets `*latency` to it. On failure it sets `*latency` to NULL and
- * returns an error. `options` may be NULL for the defaults.
- * @retval GT_ERR_INVALID_ARGUMENT `latency` is NULL, or options or allocator has a wrong size
- *         or unknown bits.
+ * Opens a gt_latency and sets `*latency` to it. On failure it sets `*latency` to NULL, returns an
+ * error, and stores the details in `*error` unless `error` is NULL. `options` may be NULL for the
+ * defaults.
+ * @retval GT_ERR_INVALID_ARGUMENT `latency` is NULL, or options, allocator or error has a wrong
+ *         size or unknown bits. The message of `*error` names the member.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
  * @since 0.1.0
  */
 GT_API GT_NODISCARD gt_status gt_latency_open(gt_latency **latency,
-                                              const gt_latency_options *options) GT_NONNULL((1));
+                                              const gt_latency_options *options, gt_error *error)
+    GT_NONNULL((1));
 
 /**
  * Takes `event`, the next event of the trace, which `reader` has just delivered. `reader` is NULL for

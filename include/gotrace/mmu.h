@@ -99,15 +99,15 @@ typedef struct gt_mmu_options {
 typedef struct gt_mmu gt_mmu;
 
 /**
- * Opens a gt_mmu and sets `*mmu` to it. On failure it sets `*mmu` to NULL and returns an error.
- * `options` may be NULL for the defaults.
- * @retval GT_ERR_INVALID_ARGUMENT `mmu` is NULL, or options or allocator has a wrong size or
- *         unknown bits.
+ * Opens a gt_mmu and sets `*mmu` to it. On failure it sets `*mmu` to NULL, returns an error, and
+ * stores the details in `*error` unless `error` is NULL. `options` may be NULL for the defaults.
+ * @retval GT_ERR_INVALID_ARGUMENT `mmu` is NULL, or options, allocator or error has a wrong size or
+ *         unknown bits. The message of `*error` names the member.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
  * @since 0.1.0
  */
-GT_API GT_NODISCARD gt_status gt_mmu_open(gt_mmu **mmu, const gt_mmu_options *options)
-    GT_NONNULL((1));
+GT_API GT_NODISCARD gt_status gt_mmu_open(gt_mmu **mmu, const gt_mmu_options *options,
+                                          gt_error *error) GT_NONNULL((1));
 
 /** Closes `*mmu` and sets it to NULL. Does nothing if `mmu` or `*mmu` is NULL. @since 0.1.0 */
 GT_API void gt_mmu_close(gt_mmu **mmu);

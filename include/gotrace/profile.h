@@ -166,15 +166,17 @@ typedef struct gt_profile_options {
 typedef struct gt_profile gt_profile;
 
 /**
- * Opens a profile and sets `*profile` to it. On failure it sets `*profile` to NULL and returns
- * an error.
- * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, options or allocator has a wrong size or
- *         unknown bits, no kind is requested, or the options contradict each other.
+ * Opens a profile and sets `*profile` to it. On failure it sets `*profile` to NULL, returns an
+ * error, and stores the details in `*error` unless `error` is NULL.
+ * @retval GT_ERR_INVALID_ARGUMENT a required pointer is NULL, options, allocator or error has a
+ *         wrong size or unknown bits, no kind is requested, or the options contradict each other.
+ *         The message of `*error` names the member.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for the profile.
  * @since 0.1.0
  */
 GT_API GT_NODISCARD gt_status gt_profile_open(gt_profile **profile,
-                                              const gt_profile_options *options) GT_NONNULL((1));
+                                              const gt_profile_options *options, gt_error *error)
+    GT_NONNULL((1));
 
 /**
  * Takes `event`, the next event of the trace, which `reader` has just delivered, or with a `reader`

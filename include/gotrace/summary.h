@@ -292,15 +292,17 @@ typedef struct gt_summary_options {
 typedef struct gt_summary gt_summary;
 
 /**
- * Opens a summary and sets `*summary` to it. On failure it sets `*summary` to NULL and returns
- * an error. `options` may be NULL for the defaults.
- * @retval GT_ERR_INVALID_ARGUMENT `summary` is NULL, or options or allocator has a wrong size
- *         or unknown bits.
+ * Opens a summary and sets `*summary` to it. On failure it sets `*summary` to NULL, returns an
+ * error, and stores the details in `*error` unless `error` is NULL. `options` may be NULL for the
+ * defaults.
+ * @retval GT_ERR_INVALID_ARGUMENT `summary` is NULL, or options, allocator or error has a wrong
+ *         size or unknown bits. The message of `*error` names the member.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for the summary.
  * @since 0.1.0
  */
 GT_API GT_NODISCARD gt_status gt_summary_open(gt_summary **summary,
-                                              const gt_summary_options *options) GT_NONNULL((1));
+                                              const gt_summary_options *options, gt_error *error)
+    GT_NONNULL((1));
 
 /**
  * Takes `event`, the next event of the trace, which `reader` has just delivered. All kinds of

@@ -91,17 +91,18 @@ typedef struct gt_selector_options {
 typedef struct gt_selector gt_selector;
 
 /**
- * Opens a selector and sets `*selector` to it. On failure it sets `*selector` to NULL and
- * returns an error. `selection` is a gt_selection; `id` is the id of the goroutine or the task.
- * `options` may be NULL for the defaults.
+ * Opens a selector and sets `*selector` to it. On failure it sets `*selector` to NULL, returns an
+ * error, and stores the details in `*error` unless `error` is NULL. `selection` is a gt_selection;
+ * `id` is the id of the goroutine or the task. `options` may be NULL for the defaults.
  * @retval GT_ERR_INVALID_ARGUMENT `selector` is NULL, `selection` is not a gt_selection, or
- *         options or allocator has a wrong size or unknown bits.
+ *         options, allocator or error has a wrong size or unknown bits. The message of `*error`
+ *         names the member.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for the selector.
  * @since 0.1.0
  */
 GT_API GT_NODISCARD gt_status gt_selector_open(gt_selector **selector, uint32_t selection,
-                                               uint64_t id, const gt_selector_options *options)
-    GT_NONNULL((1));
+                                               uint64_t id, const gt_selector_options *options,
+                                               gt_error *error) GT_NONNULL((1));
 
 /**
  * Closes `*selector` and sets it to NULL. Does nothing if `selector` or `*selector` is NULL.
@@ -223,20 +224,20 @@ typedef struct gt_timeline_options {
 typedef struct gt_timeline gt_timeline;
 
 /**
- * Opens a timeline and sets `*timeline` to it. On failure it sets `*timeline` to NULL and
- * returns an error. The timeline takes the events of `reader`, asks it for their stacks, and
- * draws on `emitter`. Both remain the caller's and must stay open until the timeline is closed.
- * `options` may be NULL for the defaults.
- * @retval GT_ERR_INVALID_ARGUMENT a required pointer is NULL, options or allocator has a wrong
- *         size or unknown bits, the view is not a gt_view, or gt_selector_finish did not return
- *         GT_OK.
+ * Opens a timeline and sets `*timeline` to it. On failure it sets `*timeline` to NULL, returns an
+ * error, and stores the details in `*error` unless `error` is NULL. The timeline takes the events
+ * of `reader`, asks it for their stacks, and draws on `emitter`. Both remain the caller's and must
+ * stay open until the timeline is closed. `options` may be NULL for the defaults.
+ * @retval GT_ERR_INVALID_ARGUMENT a required pointer is NULL, options, allocator or error has a
+ *         wrong size or unknown bits, the view is not a gt_view or not the one that a flag needs,
+ *         or gt_selector_finish did not return GT_OK. The message of `*error` names the member.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for the timeline.
  * @since 0.1.0
  */
 GT_API GT_NODISCARD gt_status gt_timeline_open(gt_timeline **timeline, gt_reader *reader,
                                                gt_emitter *emitter,
-                                               const gt_timeline_options *options)
-    GT_NONNULL((1, 2, 3));
+                                               const gt_timeline_options *options,
+                                               gt_error *error) GT_NONNULL((1, 2, 3));
 
 /**
  * Closes `*timeline` and sets it to NULL. Does nothing if `timeline` or `*timeline` is NULL.

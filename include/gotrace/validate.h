@@ -193,16 +193,17 @@ typedef struct gt_validator_options {
 typedef struct gt_validator gt_validator;
 
 /**
- * Opens a validator and sets `*validator` to it. On failure it sets `*validator` to NULL and
- * returns an error. `options` may be NULL for the defaults.
- * @retval GT_ERR_INVALID_ARGUMENT `validator` is NULL, or options or allocator has a wrong size
- *         or unknown bits.
+ * Opens a validator and sets `*validator` to it. On failure it sets `*validator` to NULL, returns
+ * an error, and stores the details in `*error` unless `error` is NULL. `options` may be NULL for
+ * the defaults.
+ * @retval GT_ERR_INVALID_ARGUMENT `validator` is NULL, or options, allocator or error has a wrong
+ *         size or unknown bits. The message of `*error` names the member.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for the validator.
  * @since 0.1.0
  */
 GT_API GT_NODISCARD gt_status gt_validator_open(gt_validator **validator,
-                                                const gt_validator_options *options)
-    GT_NONNULL((1));
+                                                const gt_validator_options *options,
+                                                gt_error *error) GT_NONNULL((1));
 
 /**
  * Validates `event`, the next event of the trace, which `reader` has just delivered. A finding

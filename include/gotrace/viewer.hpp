@@ -112,9 +112,9 @@ class json_writer
         auto to = std::make_unique<detail::writing>();
         to->function = std::move(write);
         gt_json_writer *writer;
-        const gt_status status = gt_json_writer_open(&writer, to->write, to.get(), &options);
-        if (status != GT_OK)
-            return fault(status);
+        fault why;
+        if (gt_json_writer_open(&writer, to->write, to.get(), &options, why.get()) != GT_OK)
+            return why;
         return json_writer(std::move(to), writer);
     }
 #if GOTRACE_HPP_THROWS
@@ -284,9 +284,9 @@ class emitter
                                 const gt_emitter_options &options)
     {
         gt_emitter *opened;
-        const gt_status status = gt_emitter_open(&opened, &c, &options);
-        if (status != GT_OK)
-            return fault(status);
+        fault why;
+        if (gt_emitter_open(&opened, &c, &options, why.get()) != GT_OK)
+            return why;
         return emitter(std::move(made), opened);
     }
 

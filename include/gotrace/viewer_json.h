@@ -53,15 +53,15 @@ typedef struct gt_json_options {
 typedef struct gt_json_writer gt_json_writer;
 
 /**
- * Opens a writer and sets `*writer` to it. On failure it sets `*writer` to NULL and returns an
- * error. The output is passed to `write` in pieces; `user_data` is passed unchanged to it.
- * `options` may be NULL for the defaults.
+ * Opens a writer and sets `*writer` to it. On failure it sets `*writer` to NULL, returns an error,
+ * and stores the details in `*error` unless `error` is NULL. The output is passed to `write` in
+ * pieces; `user_data` is passed unchanged to it. `options` may be NULL for the defaults.
  * @retval GT_ERR_INVALID_ARGUMENT, GT_ERR_NO_MEMORY, GT_ERR_LIMIT as for gt_emitter_open.
  * @since 0.1.0
  */
 GT_API GT_NODISCARD gt_status gt_json_writer_open(gt_json_writer **writer, gt_write_fn write,
-                                                  void *user_data, const gt_json_options *options)
-    GT_NONNULL((1));
+                                                  void *user_data, const gt_json_options *options,
+                                                  gt_error *error) GT_NONNULL((1));
 
 /**
  * Fills `*consumer` with the callbacks with which to open one emitter. They are valid until the
@@ -109,14 +109,15 @@ typedef struct gt_splitter gt_splitter;
 #define GT_SPLITTER_BYTES (UINT64_C(100) << 20)
 
 /**
- * Opens a splitter and sets `*splitter` to it. On failure it sets `*splitter` to NULL and
- * returns an error. `part_bytes` is the size of a part in bytes of JSON, or 0 for
- * GT_SPLITTER_BYTES. `allocator` may be NULL for malloc.
+ * Opens a splitter and sets `*splitter` to it. On failure it sets `*splitter` to NULL, returns an
+ * error, and stores the details in `*error` unless `error` is NULL. `part_bytes` is the size of a
+ * part in bytes of JSON, or 0 for GT_SPLITTER_BYTES. `allocator` may be NULL for malloc.
  * @retval GT_ERR_INVALID_ARGUMENT, GT_ERR_NO_MEMORY as for gt_emitter_open.
  * @since 0.1.0
  */
 GT_API GT_NODISCARD gt_status gt_splitter_open(gt_splitter **splitter, uint64_t part_bytes,
-                                               const gt_allocator *allocator) GT_NONNULL((1));
+                                               const gt_allocator *allocator, gt_error *error)
+    GT_NONNULL((1));
 
 /** Works as gt_json_writer_consumer. @since 0.1.0 */
 GT_API gt_status gt_splitter_consumer(gt_splitter *splitter, gt_consumer *consumer);

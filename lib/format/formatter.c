@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/error.h"
 #include "base/object.h"
 #include "format/format.h"
 
@@ -16,24 +17,18 @@ struct gt_formatter {
     char part[PART_SIZE];
 };
 
-static bool formatter_options_are_valid(const void *options)
-{
-    return ((const gt_formatter_options *) options)->flags == 0;
-}
-
 gt_status gt_formatter_open(gt_formatter **formatter, gt_reader *reader,
-                            const gt_formatter_options *options)
+                            const gt_formatter_options *options, gt_error *error)
 {
     static const gt_formatter_options defaults = GT_FORMATTER_OPTIONS_INIT;
     static const struct gt_object_layout layout = GT_OBJECT_LAYOUT(
-        gt_formatter, gt_formatter_options, escape, 0, &defaults, formatter_options_are_valid);
+        "formatter", gt_formatter, gt_formatter_options, escape, 0, &defaults, NULL);
     gt_status status;
-    if (!formatter)
-        return GT_ERR_INVALID_ARGUMENT;
-    *formatter = NULL;
+    if (formatter)
+        *formatter = NULL;
     if (!reader)
-        return GT_ERR_INVALID_ARGUMENT;
-    struct gt_formatter *f = gt_object_open(formatter, &layout, options, &status);
+        return gt_error_report_refusal(error, "reader is NULL");
+    struct gt_formatter *f = gt_object_open(formatter, &layout, options, error, &status);
     if (!f)
         return status;
     gt_stacktexts_init(&f->stacks, &f->mem);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/object.h"
 #include "base/time.h"
 #include "timeline/end.h"
@@ -18,18 +19,17 @@ enum {
 };
 
 gt_status gt_selector_open(gt_selector **out, uint32_t selection, uint64_t id,
-                           const gt_selector_options *options)
+                           const gt_selector_options *options, gt_error *error)
 {
     static const gt_selector_options defaults = GT_SELECTOR_OPTIONS_INIT;
-    static const struct gt_object_layout layout =
-        GT_OBJECT_LAYOUT(gt_selector, gt_selector_options, allocator, 0, &defaults, NULL);
-    if (!out)
-        return GT_ERR_INVALID_ARGUMENT;
-    *out = NULL;
+    static const struct gt_object_layout layout = GT_OBJECT_LAYOUT(
+        "selector", gt_selector, gt_selector_options, allocator, 0, &defaults, NULL);
+    if (out)
+        *out = NULL;
     if (selection < GT_SELECT_GOROUTINE || selection > GT_SELECT_FOCUS_TASK)
-        return GT_ERR_INVALID_ARGUMENT;
+        return gt_error_report_refusal(error, "selection is not a gt_selection");
     gt_status status;
-    struct gt_selector *selector = gt_object_open(out, &layout, options, &status);
+    struct gt_selector *selector = gt_object_open(out, &layout, options, error, &status);
     if (!selector)
         return status;
     selector->selection = selection;

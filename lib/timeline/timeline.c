@@ -3,17 +3,26 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/object.h"
 #include "timeline/selector.h"
 
-static bool timeline_options_are_valid(const void *taken)
+static bool timeline_options_are_valid(const void *taken, gt_error *failure)
 {
     const gt_timeline_options *options = taken;
     const gt_selector *selector = options->selector;
-    if (options->view > GT_VIEW_GOROUTINE ||
-        ((options->flags & GT_TIMELINE_STATES) != 0 && options->view != GT_VIEW_GOROUTINE))
-        return false;
-    return !selector || (!selector->busy && selector->finished && selector->status == GT_OK);
+    const char *fault = NULL;
+    if (options->view > GT_VIEW_GOROUTINE)
+        fault = "options.view is not a gt_view";
+    else if ((options->flags & GT_TIMELINE_STATES) != 0 && options->view != GT_VIEW_GOROUTINE)
+        fault = "options.flags has GT_TIMELINE_STATES, but options.view is not GT_VIEW_GOROUTINE";
+    else if (options->reserved != 0)
+        fault = "options.reserved is not 0";
+    else if (selector && (selector->busy || !selector->finished))
+        fault = "options.selector is not finished";
+    else if (selector && selector->status != GT_OK)
+        fault = "options.selector has failed";
+    return !fault || gt_error_refuse(failure, fault) == GT_OK;
 }
 
 void gt_timeline_close(gt_timeline **out)
@@ -55,19 +64,18 @@ static void timeline_set_up(struct gt_timeline *timeline, gt_reader *reader, gt_
 }
 
 gt_status gt_timeline_open(gt_timeline **out, gt_reader *reader, gt_emitter *emitter,
-                           const gt_timeline_options *options)
+                           const gt_timeline_options *options, gt_error *error)
 {
     static const gt_timeline_options defaults = GT_TIMELINE_OPTIONS_INIT;
     static const struct gt_object_layout layout = GT_OBJECT_LAYOUT(
-        gt_timeline, gt_timeline_options, allocator, GT_TIMELINE_EXACT | GT_TIMELINE_STATES,
-        &defaults, timeline_options_are_valid);
-    if (!out)
-        return GT_ERR_INVALID_ARGUMENT;
-    *out = NULL;
+        "timeline", gt_timeline, gt_timeline_options, allocator,
+        GT_TIMELINE_EXACT | GT_TIMELINE_STATES, &defaults, timeline_options_are_valid);
+    if (out)
+        *out = NULL;
     if (!reader || !emitter)
-        return GT_ERR_INVALID_ARGUMENT;
+        return gt_error_report_refusal(error, reader ? "emitter is NULL" : "reader is NULL");
     gt_status status;
-    struct gt_timeline *timeline = gt_object_open(out, &layout, options, &status);
+    struct gt_timeline *timeline = gt_object_open(out, &layout, options, error, &status);
     if (!timeline)
         return status;
     timeline_set_up(timeline, reader, emitter);
@@ -77,7 +85,7 @@ gt_status gt_timeline_open(gt_timeline **out, gt_reader *reader, gt_emitter *emi
     if (status != GT_OK)
         gt_timeline_close(&timeline);
     *out = timeline;
-    return status;
+    return gt_error_report_plain(error, status);
 }
 
 uint32_t gt_tl_stack(struct gt_timeline *timeline, gt_stack stack)

@@ -3,6 +3,7 @@
 
 #include <gotrace/reader.h>
 
+#include "base/error.h"
 #include "base/object.h"
 
 enum {
@@ -10,19 +11,21 @@ enum {
     SPARE_TEXTS = 64
 };
 
-static bool validator_options_are_valid(const void *options)
+static bool validator_options_are_valid(const void *options, gt_error *failure)
 {
-    return ((const gt_validator_options *) options)->reserved == 0;
+    return ((const gt_validator_options *) options)->reserved == 0 ||
+           gt_error_refuse(failure, "options.reserved is not 0") == GT_OK;
 }
 
-gt_status gt_validator_open(gt_validator **validator, const gt_validator_options *options)
+gt_status gt_validator_open(gt_validator **validator, const gt_validator_options *options,
+                            gt_error *error)
 {
     static const gt_validator_options defaults = GT_VALIDATOR_OPTIONS_INIT;
     static const struct gt_object_layout layout =
-        GT_OBJECT_LAYOUT(gt_validator, gt_validator_options, keep, GT_VALIDATOR_COARSE_CLOCK,
-                         &defaults, validator_options_are_valid);
+        GT_OBJECT_LAYOUT("validator", gt_validator, gt_validator_options, keep,
+                         GT_VALIDATOR_COARSE_CLOCK, &defaults, validator_options_are_valid);
     gt_status status;
-    struct gt_validator *v = gt_object_open(validator, &layout, options, &status);
+    struct gt_validator *v = gt_object_open(validator, &layout, options, error, &status);
     if (!v)
         return status;
     if (v->options.version == 0)

@@ -6,22 +6,23 @@
 #include "viewer/check.h"
 
 gt_status gt_emitter_open(gt_emitter **out, const gt_consumer *consumer,
-                          const gt_emitter_options *options)
+                          const gt_emitter_options *options, gt_error *error)
 {
     static const gt_emitter_options defaults = GT_EMITTER_OPTIONS_INIT;
-    static const struct gt_object_layout layout = GT_OBJECT_LAYOUT(
-        gt_emitter, gt_emitter_options, allocator, GT_EMITTER_ENCLOSING, &defaults, NULL);
+    static const struct gt_object_layout layout =
+        GT_OBJECT_LAYOUT("emitter", gt_emitter, gt_emitter_options, allocator, GT_EMITTER_ENCLOSING,
+                         &defaults, NULL);
+    gt_error failure = GT_ERROR_INIT;
     gt_consumer taken;
-    if (!out)
-        return GT_ERR_INVALID_ARGUMENT;
-    *out = NULL;
+    if (out)
+        *out = NULL;
     if (!consumer)
-        return GT_ERR_INVALID_ARGUMENT;
-    gt_status status =
-        gt_struct_take(&taken, sizeof(taken), GT_UP_TO(gt_consumer, flush), consumer);
+        return gt_error_report_refusal(error, "consumer is NULL");
+    gt_status status = gt_struct_take_named(&taken, sizeof(taken), GT_UP_TO(gt_consumer, flush),
+                                            consumer, "consumer->", &failure);
     if (status != GT_OK)
-        return status;
-    struct gt_emitter *emitter = gt_object_open(out, &layout, options, &status);
+        return gt_error_report(error, &failure);
+    struct gt_emitter *emitter = gt_object_open(out, &layout, options, error, &status);
     if (!emitter)
         return status;
     emitter->consumer = taken;
@@ -34,7 +35,7 @@ gt_status gt_emitter_open(gt_emitter **out, const gt_consumer *consumer,
         status = GT_ERR_CALLBACK;
     }
     *out = emitter;
-    return status;
+    return gt_error_report_plain(error, status);
 }
 
 void gt_emitter_close(gt_emitter **out)

@@ -186,7 +186,7 @@ static void *contention_run(struct gt_analysis_pass *pass, const void *key)
     options.series = 0;
     options.pairs = PAIRS_MAX;
     options.allocator = &mem->allocator;
-    gt_status status = gt_latency_open(&contention->latency, &options);
+    gt_status status = gt_latency_open(&contention->latency, &options, NULL);
     bool good = status == GT_OK && gt_analysis_read(pass, contention_on_event, contention);
     if (good)
         status = contention_finish(contention, mem);

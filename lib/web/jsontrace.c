@@ -185,7 +185,7 @@ static bool jsontrace_select_part(struct job *job)
         return true;
     if (jsontrace_open_trace(job, &reader) != GT_OK)
         return false;
-    gt_status status = gt_selector_open(&job->selector, asked->kind, asked->id, NULL);
+    gt_status status = gt_selector_open(&job->selector, asked->kind, asked->id, NULL, NULL);
     if (status == GT_OK)
         status = jsontrace_pass_events(job, reader, jsontrace_select_event, &reading);
     if (status == GT_OK)
@@ -204,7 +204,7 @@ static gt_status jsontrace_open_consumer(struct job *job, gt_consumer *consumer)
     gt_json_options options = GT_JSON_OPTIONS_INIT;
     options.first = job->asked.first;
     options.last = job->asked.last;
-    gt_status status = gt_json_writer_open(&job->writer, jsontrace_write_part, job, &options);
+    gt_status status = gt_json_writer_open(&job->writer, jsontrace_write_part, job, &options, NULL);
     if (status == GT_OK)
         status = gt_json_writer_consumer(job->writer, consumer);
     return status;
@@ -230,9 +230,9 @@ static gt_status jsontrace_open_timeline(struct job *job, gt_reader *reader)
     timeline.view = job->asked.view;
     timeline.selector = job->selector;
     if (status == GT_OK)
-        status = gt_emitter_open(&job->emitter, &consumer, &emitter);
+        status = gt_emitter_open(&job->emitter, &consumer, &emitter, NULL);
     if (status == GT_OK)
-        status = gt_timeline_open(&job->timeline, reader, job->emitter, &timeline);
+        status = gt_timeline_open(&job->timeline, reader, job->emitter, &timeline, NULL);
     return status;
 }
 

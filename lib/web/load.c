@@ -99,9 +99,10 @@ static gt_status load_open(struct gt_web *web, gt_error *error)
     if (web->loading.has_thread && !gt_store_start(web->store))
         status = GT_ERR_NO_MEMORY;
     if (status == GT_OK)
-        status = gt_emitter_open(&loader->emitter, &consumer, &emitter);
+        status = gt_emitter_open(&loader->emitter, &consumer, &emitter, NULL);
     if (status == GT_OK)
-        status = gt_timeline_open(&loader->timeline, loader->reader, loader->emitter, &timeline);
+        status =
+            gt_timeline_open(&loader->timeline, loader->reader, loader->emitter, &timeline, NULL);
     if (status != GT_OK)
         gt_error_plain(error, status);
     return status;

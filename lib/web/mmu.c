@@ -114,7 +114,7 @@ static void *curve_run(struct gt_analysis_pass *pass, const void *key)
     options.allocator = &mem->allocator;
     memcpy(&options.flags, key, sizeof(options.flags));
     pass->reading_share = READING_SHARE;
-    gt_status status = gt_mmu_open(&curve->mmu, &options);
+    gt_status status = gt_mmu_open(&curve->mmu, &options, NULL);
     if (status != GT_OK)
         gt_analysis_fail(pass, status);
     else if (gt_analysis_read(pass, curve_event_take, curve) && curve_points_find(pass, curve))

@@ -118,7 +118,7 @@ static void *waits_run(struct gt_analysis_pass *pass, const void *key)
     options.allocator = &mem->allocator;
     waits->place.mem = mem;
     waits_set_options(&options, &waits->place, key);
-    gt_status status = gt_profile_open(&waits->profile, &options);
+    gt_status status = gt_profile_open(&waits->profile, &options, NULL);
     bool good = status == GT_OK && gt_analysis_read(pass, waits_on_event, waits);
     if (good)
         status = gt_profile_finish(waits->profile);

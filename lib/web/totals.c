@@ -58,7 +58,7 @@ static bool totals_sum_up(struct gt_analysis_pass *pass, struct summing *summing
     options.on_task = totals_on_task;
     options.user_data = summing;
     options.allocator = &summing->totals->mem->allocator;
-    gt_status status = gt_summary_open(&summing->summary, &options);
+    gt_status status = gt_summary_open(&summing->summary, &options, NULL);
     if (status != GT_OK)
         return gt_analysis_fail(pass, status);
     bool good = gt_analysis_read(pass, totals_on_event, summing);

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/decimal.h"
+#include "base/error.h"
 #include "base/object.h"
 #include "viewer/check.h"
 #include "writer/consumer.h"
@@ -39,18 +40,17 @@ struct gt_json_writer {
 };
 
 gt_status gt_json_writer_open(gt_json_writer **out, gt_write_fn write, void *user_data,
-                              const gt_json_options *options)
+                              const gt_json_options *options, gt_error *error)
 {
     static const gt_json_options defaults = GT_JSON_OPTIONS_INIT;
     static const struct gt_object_layout layout =
-        GT_OBJECT_LAYOUT(gt_json_writer, gt_json_options, allocator, 0, &defaults, NULL);
-    if (!out)
-        return GT_ERR_INVALID_ARGUMENT;
-    *out = NULL;
+        GT_OBJECT_LAYOUT("writer", gt_json_writer, gt_json_options, allocator, 0, &defaults, NULL);
+    if (out)
+        *out = NULL;
     if (!write)
-        return GT_ERR_INVALID_ARGUMENT;
+        return gt_error_report_refusal(error, "write is NULL");
     gt_status status;
-    struct gt_json_writer *writer = gt_object_open(out, &layout, options, &status);
+    struct gt_json_writer *writer = gt_object_open(out, &layout, options, error, &status);
     if (!writer)
         return status;
     gt_json_out_init(&writer->out, write, user_data);

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/decimal.h"
+#include "base/error.h"
 #include "base/sized.h"
 #include "viewer/check.h"
 #include "writer/consumer.h"
@@ -44,19 +45,23 @@ struct gt_splitter {
     struct gt_json_out out; /* only counts */
 };
 
-gt_status gt_splitter_open(gt_splitter **out, uint64_t part_bytes, const gt_allocator *allocator)
+gt_status gt_splitter_open(gt_splitter **out, uint64_t part_bytes, const gt_allocator *allocator,
+                           gt_error *error)
 {
+    gt_error failure = GT_ERROR_INIT;
     gt_allocator taken;
-    if (out)
-        *out = NULL;
-    gt_status status =
-        out ? gt_allocator_take(&taken, allocator, "", NULL) : (gt_status) GT_ERR_INVALID_ARGUMENT;
+    if (!out)
+        return gt_error_report_refusal(error, "splitter is NULL");
+    *out = NULL;
+    if (!gt_error_is_usable(error))
+        return GT_ERR_INVALID_ARGUMENT;
+    gt_status status = gt_allocator_take(&taken, allocator, "allocator->", &failure);
     if (status != GT_OK)
-        return status;
+        return gt_error_report(error, &failure);
     struct gt_splitter *splitter =
         gt_mem_create(sizeof(*splitter), offsetof(struct gt_splitter, mem), &taken, 0, &status);
     if (!splitter)
-        return status;
+        return gt_error_report_plain(error, status);
     splitter->part_bytes = part_bytes != 0 ? part_bytes : GT_SPLITTER_BYTES;
     gt_json_out_init(&splitter->out, NULL, NULL);
     *out = splitter;

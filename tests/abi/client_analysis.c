@@ -115,14 +115,14 @@ static void say_task(void *user_data, const gt_task_summary *task)
 static void open_summaries(struct analyses *all)
 {
     gt_summary_options options = GT_SUMMARY_OPTIONS_INIT;
-    must("summary", gt_summary_open(&all->summary, NULL));
+    must("summary", gt_summary_open(&all->summary, NULL, NULL));
     options.flags = GT_SUMMARY_DROP;
     options.memory_limit = 64 << 20;
     options.allocator = &allocator;
     options.on_goroutine = say_goroutine;
     options.on_region = say_region;
     options.on_task = say_task;
-    must("told summary", gt_summary_open(&all->told, &options));
+    must("told summary", gt_summary_open(&all->told, &options, NULL));
 }
 
 static void open_analyses(struct analyses *all, unsigned *findings)
@@ -138,18 +138,18 @@ static void open_analyses(struct analyses *all, unsigned *findings)
     validator.on_finding = on_finding;
     validator.user_data = findings;
     validator.keep = 5;
-    must("validator", gt_validator_open(&all->validator, &validator));
+    must("validator", gt_validator_open(&all->validator, &validator, NULL));
     for (uint32_t kind = GT_PROFILE_NET; kind <= GT_PROFILE_WALL; kind++)
         profile.kinds |= GT_PROFILE_BIT(kind);
     profile.cpu_period = 2000000;
-    must("profile", gt_profile_open(&all->profile, &profile));
+    must("profile", gt_profile_open(&all->profile, &profile, NULL));
     mmu.flags |= GT_MMU_SWEEP | GT_MMU_EXACT;
-    must("mmu", gt_mmu_open(&all->mmu, &mmu));
+    must("mmu", gt_mmu_open(&all->mmu, &mmu, NULL));
     latency.series = 50;
     latency.pairs = 50;
     latency.memory_limit = 64 << 20;
     latency.flags = GT_LATENCY_PAIR_WAITS;
-    must("latency", gt_latency_open(&all->latency, &latency));
+    must("latency", gt_latency_open(&all->latency, &latency, NULL));
     open_summaries(all);
 }
 

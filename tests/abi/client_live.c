@@ -244,11 +244,11 @@ static void live_open(struct live *live)
     options.progress_data = live;
     must("open", gt_reader_open_memory(&live->reader, trace.data, trace.size, &options, NULL));
     formats.allocator = &allocator;
-    must("formatter", gt_formatter_open(&live->formatter, live->reader, &formats));
-    must("summary", gt_summary_open(&live->summary, NULL));
+    must("formatter", gt_formatter_open(&live->formatter, live->reader, &formats, NULL));
+    must("summary", gt_summary_open(&live->summary, NULL, NULL));
     profile.kinds = GT_PROFILE_BIT(GT_PROFILE_SCHED);
-    must("profile", gt_profile_open(&live->profile, &profile));
-    must("latency", gt_latency_open(&live->latency, NULL));
+    must("profile", gt_profile_open(&live->profile, &profile, NULL));
+    must("latency", gt_latency_open(&live->latency, NULL, NULL));
 }
 
 static void live_close(struct live *live)

@@ -55,7 +55,7 @@ static gt_status with_raw_writer(const void *options)
 static gt_status with_validator(const void *options)
 {
     gt_validator *validator = NULL;
-    gt_status status = gt_validator_open(&validator, options);
+    gt_status status = gt_validator_open(&validator, options, NULL);
     gt_validator_close(&validator);
     return status;
 }
@@ -63,7 +63,7 @@ static gt_status with_validator(const void *options)
 static gt_status with_summary(const void *options)
 {
     gt_summary *summary = NULL;
-    gt_status status = gt_summary_open(&summary, options);
+    gt_status status = gt_summary_open(&summary, options, NULL);
     gt_summary_close(&summary);
     return status;
 }
@@ -71,7 +71,7 @@ static gt_status with_summary(const void *options)
 static gt_status with_profile(const void *options)
 {
     gt_profile *profile = NULL;
-    gt_status status = gt_profile_open(&profile, options);
+    gt_status status = gt_profile_open(&profile, options, NULL);
     gt_profile_close(&profile);
     return status;
 }
@@ -79,7 +79,7 @@ static gt_status with_profile(const void *options)
 static gt_status with_mmu(const void *options)
 {
     gt_mmu *mmu = NULL;
-    gt_status status = gt_mmu_open(&mmu, options);
+    gt_status status = gt_mmu_open(&mmu, options, NULL);
     gt_mmu_close(&mmu);
     return status;
 }
@@ -87,7 +87,7 @@ static gt_status with_mmu(const void *options)
 static gt_status with_latency(const void *options)
 {
     gt_latency *latency = NULL;
-    gt_status status = gt_latency_open(&latency, options);
+    gt_status status = gt_latency_open(&latency, options, NULL);
     gt_latency_close(&latency);
     return status;
 }
@@ -95,7 +95,7 @@ static gt_status with_latency(const void *options)
 static gt_status with_consumer(const void *consumer)
 {
     gt_emitter *emitter = NULL;
-    gt_status status = gt_emitter_open(&emitter, consumer, NULL);
+    gt_status status = gt_emitter_open(&emitter, consumer, NULL, NULL);
     gt_emitter_close(&emitter);
     return status;
 }
@@ -104,7 +104,7 @@ static gt_emitter *open_emitter(const gt_emitter_options *options, gt_status *st
 {
     gt_consumer consumer = GT_CONSUMER_INIT;
     gt_emitter *emitter = NULL;
-    *status = gt_emitter_open(&emitter, &consumer, options);
+    *status = gt_emitter_open(&emitter, &consumer, options, NULL);
     return emitter;
 }
 
@@ -146,7 +146,7 @@ static gt_status with_arrow(const void *arrow)
 static gt_status with_json(const void *options)
 {
     gt_json_writer *writer = NULL;
-    gt_status status = gt_json_writer_open(&writer, write_nothing, NULL, options);
+    gt_status status = gt_json_writer_open(&writer, write_nothing, NULL, options, NULL);
     gt_json_writer_close(&writer);
     return status;
 }
@@ -154,7 +154,7 @@ static gt_status with_json(const void *options)
 static gt_status with_selector(const void *options)
 {
     gt_selector *selector = NULL;
-    gt_status status = gt_selector_open(&selector, GT_SELECT_TASK, 1, options);
+    gt_status status = gt_selector_open(&selector, GT_SELECT_TASK, 1, options, NULL);
     gt_selector_close(&selector);
     return status;
 }
@@ -165,7 +165,7 @@ static gt_status with_timeline(const void *options)
     gt_emitter *emitter = open_emitter(NULL, &status);
     gt_reader *reader = open_trace();
     gt_timeline *timeline = NULL;
-    status = gt_timeline_open(&timeline, reader, emitter, options);
+    status = gt_timeline_open(&timeline, reader, emitter, options, NULL);
     gt_timeline_close(&timeline);
     gt_reader_close(&reader);
     gt_emitter_close(&emitter);

@@ -148,7 +148,7 @@ static void emit(const gt_consumer *consumer)
     options.filter = all_but_9;
     options.memory_limit = 64 << 20;
     options.allocator = &allocator;
-    must("emitter", gt_emitter_open(&emitter, consumer, &options));
+    must("emitter", gt_emitter_open(&emitter, consumer, &options, NULL));
     emit_slices(emitter);
     emit_arrows(emitter);
     emit_rest(emitter);
@@ -174,7 +174,7 @@ void use_viewer(void)
     options.last = 4;
     options.memory_limit = 64 << 20;
     options.allocator = &allocator;
-    must("writer", gt_json_writer_open(&writer, take_bytes, &sink, &options));
+    must("writer", gt_json_writer_open(&writer, take_bytes, &sink, &options, NULL));
     must("consumer", gt_json_writer_consumer(writer, &consumer.value));
     emit(&consumer.value);
     says("json", gt_json_writer_status(writer));
@@ -191,7 +191,7 @@ static gt_selector *select_part(uint32_t selection, uint64_t id)
     const gt_event *event = NULL;
     options.memory_limit = 64 << 20;
     options.allocator = &allocator;
-    must("selector", gt_selector_open(&selector, selection, id, &options));
+    must("selector", gt_selector_open(&selector, selection, id, &options, NULL));
     while (gt_reader_next_event(reader, &event) == GT_OK)
         must("select", gt_selector_event(selector, event));
     says("selected", gt_selector_finish(selector));
@@ -211,13 +211,13 @@ static void draw(const gt_consumer *consumer, uint32_t view, uint64_t flags,
     const gt_event *event = NULL;
     if (selector)
         must("apply", gt_selector_apply(selector, &emitting.value));
-    must("emitter", gt_emitter_open(&emitter, consumer, &emitting.value));
+    must("emitter", gt_emitter_open(&emitter, consumer, &emitting.value, NULL));
     options.flags = flags;
     options.view = view;
     options.selector = selector;
     options.memory_limit = 64 << 20;
     options.allocator = &allocator;
-    must("timeline", gt_timeline_open(&timeline, reader, emitter, &options));
+    must("timeline", gt_timeline_open(&timeline, reader, emitter, &options, NULL));
     while (gt_reader_next_event(reader, &event) == GT_OK)
         must("draw", gt_timeline_event(timeline, event));
     must("finish", gt_timeline_finish(timeline));
@@ -237,7 +237,7 @@ static void split(void)
     FILLED(gt_consumer, consumer, GT_CONSUMER_INIT);
     gt_splitter *splitter = NULL;
     size_t count = 0;
-    must("splitter", gt_splitter_open(&splitter, 20000, &allocator));
+    must("splitter", gt_splitter_open(&splitter, 20000, &allocator, NULL));
     must("consumer", gt_splitter_consumer(splitter, &consumer.value));
     draw(&consumer.value, GT_VIEW_PROC, 0, NULL);
     says("split", gt_splitter_status(splitter));

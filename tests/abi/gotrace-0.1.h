@@ -278,7 +278,8 @@ typedef struct gt_emitter_options {
     { sizeof(gt_emitter_options), 0, INT64_MIN, INT64_MAX, NULL, NULL, 0, NULL }
 typedef struct gt_emitter gt_emitter;
 GT_API GT_NODISCARD gt_status gt_emitter_open(gt_emitter **emitter, const gt_consumer *consumer,
-                                              const gt_emitter_options *options) GT_NONNULL((1, 2));
+                                              const gt_emitter_options *options, gt_error *error)
+    GT_NONNULL((1, 2));
 GT_API void gt_emitter_close(gt_emitter **emitter);
 typedef struct gt_emitter_frame {
     uint64_t pc;
@@ -626,8 +627,8 @@ typedef struct gt_formatter_options {
 #define GT_FORMATTER_OPTIONS_INIT                                                                  \
     { sizeof(gt_formatter_options), 0, 0, NULL, NULL, NULL, NULL }
 GT_API GT_NODISCARD gt_status gt_formatter_open(gt_formatter **formatter, struct gt_reader *reader,
-                                                const gt_formatter_options *options)
-    GT_NONNULL((1));
+                                                const gt_formatter_options *options,
+                                                gt_error *error) GT_NONNULL((1));
 GT_API void gt_formatter_close(gt_formatter **formatter);
 GT_API gt_status gt_formatter_event(gt_formatter *formatter, const gt_event *event, char *text,
                                     size_t room, size_t *size) GT_NONNULL((1));
@@ -676,7 +677,8 @@ typedef struct gt_latency_options {
     { sizeof(gt_latency_options), 0, 1000, 100000, 0, NULL }
 typedef struct gt_latency gt_latency;
 GT_API GT_NODISCARD gt_status gt_latency_open(gt_latency **latency,
-                                              const gt_latency_options *options) GT_NONNULL((1));
+                                              const gt_latency_options *options, gt_error *error)
+    GT_NONNULL((1));
 GT_API gt_status gt_latency_event(gt_latency *latency, struct gt_reader *reader,
                                   const gt_event *event) GT_NONNULL((1));
 GT_API gt_status gt_latency_finish(gt_latency *latency) GT_NONNULL((1));
@@ -982,8 +984,8 @@ typedef struct gt_mmu_options {
 #define GT_MMU_OPTIONS_INIT                                                                        \
     { sizeof(gt_mmu_options), GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST, 0, NULL }
 typedef struct gt_mmu gt_mmu;
-GT_API GT_NODISCARD gt_status gt_mmu_open(gt_mmu **mmu, const gt_mmu_options *options)
-    GT_NONNULL((1));
+GT_API GT_NODISCARD gt_status gt_mmu_open(gt_mmu **mmu, const gt_mmu_options *options,
+                                          gt_error *error) GT_NONNULL((1));
 GT_API void gt_mmu_close(gt_mmu **mmu);
 GT_API gt_status gt_mmu_event(gt_mmu *mmu, const gt_event *event) GT_NONNULL((1));
 GT_API gt_status gt_mmu_finish(gt_mmu *mmu) GT_NONNULL((1));
@@ -1044,7 +1046,8 @@ typedef struct gt_profile_options {
     }
 typedef struct gt_profile gt_profile;
 GT_API GT_NODISCARD gt_status gt_profile_open(gt_profile **profile,
-                                              const gt_profile_options *options) GT_NONNULL((1));
+                                              const gt_profile_options *options, gt_error *error)
+    GT_NONNULL((1));
 GT_API gt_status gt_profile_event(gt_profile *profile, struct gt_reader *reader,
                                   const gt_event *event) GT_NONNULL((1));
 GT_API gt_status gt_profile_finish(gt_profile *profile) GT_NONNULL((1));
@@ -1444,7 +1447,8 @@ typedef struct gt_summary_options {
     { sizeof(gt_summary_options), 0, 0, NULL, NULL, NULL, NULL, NULL }
 typedef struct gt_summary gt_summary;
 GT_API GT_NODISCARD gt_status gt_summary_open(gt_summary **summary,
-                                              const gt_summary_options *options) GT_NONNULL((1));
+                                              const gt_summary_options *options, gt_error *error)
+    GT_NONNULL((1));
 GT_API gt_status gt_summary_event(gt_summary *summary, struct gt_reader *reader,
                                   const gt_event *event) GT_NONNULL((1));
 GT_API gt_status gt_summary_finish(gt_summary *summary) GT_NONNULL((1));
@@ -1553,8 +1557,8 @@ typedef struct gt_validator_options {
     { sizeof(gt_validator_options), 0, 0, 0, 0, NULL, NULL, NULL, 1000 }
 typedef struct gt_validator gt_validator;
 GT_API GT_NODISCARD gt_status gt_validator_open(gt_validator **validator,
-                                                const gt_validator_options *options)
-    GT_NONNULL((1));
+                                                const gt_validator_options *options,
+                                                gt_error *error) GT_NONNULL((1));
 GT_API gt_status gt_validator_event(gt_validator *validator, struct gt_reader *reader,
                                     const gt_event *event) GT_NONNULL((1));
 GT_API uint64_t gt_validator_count(const gt_validator *validator);
@@ -1597,8 +1601,8 @@ typedef struct gt_selector_options {
     { sizeof(gt_selector_options), 0, 0, NULL }
 typedef struct gt_selector gt_selector;
 GT_API GT_NODISCARD gt_status gt_selector_open(gt_selector **selector, uint32_t selection,
-                                               uint64_t id, const gt_selector_options *options)
-    GT_NONNULL((1));
+                                               uint64_t id, const gt_selector_options *options,
+                                               gt_error *error) GT_NONNULL((1));
 GT_API void gt_selector_close(gt_selector **selector);
 GT_API gt_status gt_selector_event(gt_selector *selector, const gt_event *event) GT_NONNULL((1));
 GT_API gt_status gt_selector_finish(gt_selector *selector) GT_NONNULL((1));
@@ -1619,8 +1623,8 @@ typedef struct gt_timeline_options {
 typedef struct gt_timeline gt_timeline;
 GT_API GT_NODISCARD gt_status gt_timeline_open(gt_timeline **timeline, gt_reader *reader,
                                                gt_emitter *emitter,
-                                               const gt_timeline_options *options)
-    GT_NONNULL((1, 2, 3));
+                                               const gt_timeline_options *options,
+                                               gt_error *error) GT_NONNULL((1, 2, 3));
 GT_API void gt_timeline_close(gt_timeline **timeline);
 GT_API gt_status gt_timeline_event(gt_timeline *timeline, const gt_event *event) GT_NONNULL((1));
 GT_API gt_status gt_timeline_finish(gt_timeline *timeline) GT_NONNULL((1));
@@ -1656,8 +1660,8 @@ typedef struct gt_json_options {
     { sizeof(gt_json_options), 0, 0, UINT64_MAX, 0, NULL }
 typedef struct gt_json_writer gt_json_writer;
 GT_API GT_NODISCARD gt_status gt_json_writer_open(gt_json_writer **writer, gt_write_fn write,
-                                                  void *user_data, const gt_json_options *options)
-    GT_NONNULL((1));
+                                                  void *user_data, const gt_json_options *options,
+                                                  gt_error *error) GT_NONNULL((1));
 GT_API gt_status gt_json_writer_consumer(gt_json_writer *writer, gt_consumer *consumer);
 GT_API gt_status gt_json_writer_status(const gt_json_writer *writer);
 GT_API void gt_json_writer_close(gt_json_writer **writer);
@@ -1670,7 +1674,8 @@ typedef struct gt_part {
 typedef struct gt_splitter gt_splitter;
 #define GT_SPLITTER_BYTES (UINT64_C(100) << 20)
 GT_API GT_NODISCARD gt_status gt_splitter_open(gt_splitter **splitter, uint64_t part_bytes,
-                                               const gt_allocator *allocator) GT_NONNULL((1));
+                                               const gt_allocator *allocator, gt_error *error)
+    GT_NONNULL((1));
 GT_API gt_status gt_splitter_consumer(gt_splitter *splitter, gt_consumer *consumer);
 GT_API gt_status gt_splitter_status(const gt_splitter *splitter);
 GT_API const gt_part *gt_splitter_parts(const gt_splitter *splitter, size_t *count);

@@ -65,7 +65,7 @@ gt_mmu *curve_open(const struct wire *wire, uint64_t flags)
     gt_mmu_options options = GT_MMU_OPTIONS_INIT;
     gt_mmu *mmu;
     options.flags = flags;
-    assert_status(gt_mmu_open(&mmu, &options), GT_OK);
+    assert_status(gt_mmu_open(&mmu, &options, NULL), GT_OK);
     curve_feed(mmu, wire);
     assert_status(gt_mmu_finish(mmu), GT_OK);
     return mmu;

@@ -24,7 +24,7 @@ static gt_latency *open_latency(const gt_allocator *allocator, gt_status *status
     gt_latency_options options = GT_LATENCY_OPTIONS_INIT;
     gt_latency *latency;
     options.allocator = allocator;
-    *status = gt_latency_open(&latency, &options);
+    *status = gt_latency_open(&latency, &options, NULL);
     return latency;
 }
 
@@ -115,7 +115,7 @@ static gt_status sum_up(gt_reader *reader, const gt_allocator *allocator, uint64
     gt_status status;
     options.flags = flags;
     options.allocator = allocator;
-    status = gt_summary_open(&summary, &options);
+    status = gt_summary_open(&summary, &options, NULL);
     while (status == GT_OK && gt_reader_next_event(reader, &event) == GT_OK) {
         status = gt_summary_event(summary, reader, event);
         if (status != GT_OK)
@@ -166,7 +166,7 @@ static gt_status profile(gt_reader *reader, const gt_allocator *allocator)
     gt_status status;
     options.kinds = GT_PROFILE_BIT(GT_PROFILE_WALL + 1) - GT_PROFILE_BIT(GT_PROFILE_NET);
     options.allocator = allocator;
-    status = gt_profile_open(&profile, &options);
+    status = gt_profile_open(&profile, &options, NULL);
     while (status == GT_OK && gt_reader_next_event(reader, &event) == GT_OK)
         status = gt_profile_event(profile, reader, event);
     if (status == GT_OK)
@@ -210,7 +210,7 @@ static gt_status use(gt_reader *reader, const gt_allocator *allocator)
     gt_mmu *mmu;
     options.flags |= GT_MMU_SWEEP | GT_MMU_PER_PROC;
     options.allocator = allocator;
-    status = gt_mmu_open(&mmu, &options);
+    status = gt_mmu_open(&mmu, &options, NULL);
     while (status == GT_OK && gt_reader_next_event(reader, &event) == GT_OK)
         status = gt_mmu_event(mmu, event);
     if (status == GT_OK)

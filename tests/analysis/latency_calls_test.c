@@ -22,7 +22,7 @@ static gt_latency *measure(struct gen *g, const gt_latency_options *options, boo
 {
     gt_latency *latency;
     gen_end(g);
-    assert_status(gt_latency_open(&latency, options), GT_OK);
+    assert_status(gt_latency_open(&latency, options, NULL), GT_OK);
     feed(latency, g, with_reader);
     assert_status(gt_latency_finish(latency), GT_OK);
     gen_free(g);
@@ -63,7 +63,7 @@ static void test_results_are_there_after_the_finish_only(void **state)
     (void) state;
     begin_waits(&g);
     gen_end(&g);
-    assert_status(gt_latency_open(&latency, NULL), GT_OK);
+    assert_status(gt_latency_open(&latency, NULL, NULL), GT_OK);
     feed(latency, &g, true);
     assert_int_equal(gt_latency_series_count(latency), 0);
     assert_int_equal(gt_latency_pair_count(latency), 0);
@@ -98,7 +98,7 @@ static void test_null_arguments_are_refused(void **state)
     assert_status(gt_latency_pair_frames(NULL, 0, 0, &frame, 1, &count), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_latency_get_info(NULL, &info), GT_ERR_INVALID_ARGUMENT);
     gt_latency_close(NULL);
-    assert_status(gt_latency_open(&latency, NULL), GT_OK);
+    assert_status(gt_latency_open(&latency, NULL, NULL), GT_OK);
     assert_status(gt_latency_get_series(latency, 0, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_latency_quantile(latency, 0, 0.5, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_latency_quantile(latency, 0, -0.1, &duration), GT_ERR_INVALID_ARGUMENT);
@@ -118,9 +118,9 @@ static void test_structures_of_wrong_size_are_refused(void **state)
     gt_latency *latency;
     (void) state;
     options.size = 8;
-    assert_status(gt_latency_open(&latency, &options), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_latency_open(&latency, &options, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_null(latency);
-    assert_status(gt_latency_open(&latency, NULL), GT_OK);
+    assert_status(gt_latency_open(&latency, NULL, NULL), GT_OK);
     pair.size--;
     assert_status(gt_latency_get_pair(latency, 0, &pair), GT_ERR_INVALID_ARGUMENT);
     info.size--;
@@ -178,7 +178,7 @@ static void test_calls_from_the_allocator_are_refused(void **state)
     options.allocator = &meddler.allocator;
     begin_waits(&g);
     gen_end(&g);
-    assert_status(gt_latency_open(&meddler.latency, &options), GT_OK);
+    assert_status(gt_latency_open(&meddler.latency, &options, NULL), GT_OK);
     feed(meddler.latency, &g, true);
     assert_true(meddler.calls > 3);
     gt_latency_close(&meddler.latency);

@@ -32,7 +32,7 @@ static gt_latency *read_trace(struct gen *gen, const gt_latency_options *options
 {
     gt_latency *latency;
     gen_end(gen);
-    assert_status(gt_latency_open(&latency, options), GT_OK);
+    assert_status(gt_latency_open(&latency, options, NULL), GT_OK);
     assert_status(take_all(latency, gen->wire.data, gen->wire.size), GT_OK);
     gen_free(gen);
     return latency;
@@ -379,7 +379,7 @@ static void test_failing_allocation_is_reported_and_leaks_nothing(void **state)
         probe.fail_at = at;
         probe.fail_on = at % 2 == 0;
         options.allocator = &probe.allocator;
-        status = gt_latency_open(&latency, &options);
+        status = gt_latency_open(&latency, &options, NULL);
         if (status == GT_OK)
             status = take_all(latency, g.wire.data, g.wire.size);
         assert_status(status, probe.failed ? GT_ERR_NO_MEMORY : GT_OK);
@@ -393,7 +393,7 @@ static void test_failing_allocation_is_reported_and_leaks_nothing(void **state)
     assert_true(at > 20);
     options.allocator = NULL;
     options.memory_limit = info.memory_peak - 1;
-    assert_status(gt_latency_open(&latency, &options), GT_OK);
+    assert_status(gt_latency_open(&latency, &options, NULL), GT_OK);
     assert_status(take_all(latency, g.wire.data, g.wire.size), GT_ERR_LIMIT);
     gt_latency_close(&latency);
     gen_free(&g);
@@ -407,11 +407,11 @@ static void test_bad_arguments_are_refused(void **state)
     gt_latency *latency;
     int64_t duration;
     (void) state;
-    assert_status(gt_latency_open(NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_latency_open(NULL, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
     options.flags = 2;
-    assert_status(gt_latency_open(&latency, &options), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_latency_open(&latency, &options, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_null(latency);
-    assert_status(gt_latency_open(&latency, NULL), GT_OK);
+    assert_status(gt_latency_open(&latency, NULL, NULL), GT_OK);
     assert_status(gt_latency_event(latency, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_latency_event(NULL, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_latency_finish(NULL), GT_ERR_INVALID_ARGUMENT);

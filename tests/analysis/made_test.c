@@ -136,8 +136,8 @@ static void test_texts_at_the_same_place_are_told_apart(void **state)
     gt_summary *summary;
     struct place *place = place_new();
     (void) state;
-    assert_status(gt_latency_open(&latency, NULL), GT_OK);
-    assert_status(gt_summary_open(&summary, NULL), GT_OK);
+    assert_status(gt_latency_open(&latency, NULL, NULL), GT_OK);
+    assert_status(gt_summary_open(&summary, NULL, NULL), GT_OK);
     for (int i = 0; i < 4; i++) {
         gt_event_make_options options = GT_EVENT_MAKE_OPTIONS_INIT;
         gt_transition change = GT_TRANSITION_INIT;
@@ -177,7 +177,7 @@ static void test_event_of_another_reader_is_refused(void **state)
     gt_event *copy;
     (void) state;
     options.kinds = GT_PROFILE_BIT(GT_PROFILE_CPU);
-    assert_status(gt_profile_open(&profile, &options), GT_OK);
+    assert_status(gt_profile_open(&profile, &options, NULL), GT_OK);
     assert_status(gt_reader_open_file(&reader, path, NULL, NULL), GT_OK);
     assert_status(gt_reader_next_event(reader, &event), GT_OK);
     assert_status(gt_event_copy(reader, event, NULL, &copy), GT_OK);

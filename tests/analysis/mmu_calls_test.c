@@ -41,19 +41,19 @@ static void test_bad_options_are_refused(void **state)
     gt_mmu_options options = GT_MMU_OPTIONS_INIT;
     gt_mmu *mmu = (gt_mmu *) &options;
     (void) state;
-    assert_status(gt_mmu_open(NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_mmu_open(NULL, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
     options.flags |= 1 << 6;
-    assert_status(gt_mmu_open(&mmu, &options), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_mmu_open(&mmu, &options, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_null(mmu);
     options.flags = UINT64_MAX;
-    assert_status(gt_mmu_open(&mmu, &options), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_mmu_open(&mmu, &options, NULL), GT_ERR_INVALID_ARGUMENT);
     options.flags = ALL | GT_MMU_PER_PROC | GT_MMU_EXACT;
     options.size = sizeof(options) - 1;
-    assert_status(gt_mmu_open(&mmu, &options), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_mmu_open(&mmu, &options, NULL), GT_ERR_INVALID_ARGUMENT);
     options.size = 0;
-    assert_status(gt_mmu_open(&mmu, &options), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_mmu_open(&mmu, &options, NULL), GT_ERR_INVALID_ARGUMENT);
     options.size = sizeof(options);
-    assert_status(gt_mmu_open(&mmu, &options), GT_OK);
+    assert_status(gt_mmu_open(&mmu, &options, NULL), GT_OK);
     gt_mmu_close(&mmu);
     assert_null(mmu);
     gt_mmu_close(&mmu);
@@ -71,10 +71,10 @@ static void test_unknown_members_must_be_zero(void **state)
     gt_mmu *mmu;
     (void) state;
     options.known.size = sizeof(options);
-    assert_status(gt_mmu_open(&mmu, &options.known), GT_OK);
+    assert_status(gt_mmu_open(&mmu, &options.known, NULL), GT_OK);
     gt_mmu_close(&mmu);
     options.more = 1;
-    assert_true(gt_mmu_open(&mmu, &options.known) < 0);
+    assert_true(gt_mmu_open(&mmu, &options.known, NULL) < 0);
     assert_null(mmu);
 }
 
@@ -87,7 +87,7 @@ static void test_no_options_are_the_defaults(void **state)
     (void) state;
     write_trace(&g);
     with = curve_open(&g.wire, GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST);
-    assert_status(gt_mmu_open(&without, NULL), GT_OK);
+    assert_status(gt_mmu_open(&without, NULL, NULL), GT_OK);
     curve_feed(without, &g.wire);
     assert_status(gt_mmu_finish(without), GT_OK);
     for (int64_t window = 1; window < 10000; window *= 3) {
@@ -123,7 +123,7 @@ static void test_results_are_there_after_the_finish_only(void **state)
     gt_mmu *mmu;
     (void) state;
     write_trace(&g);
-    assert_status(gt_mmu_open(&mmu, NULL), GT_OK);
+    assert_status(gt_mmu_open(&mmu, NULL, NULL), GT_OK);
     expect_no_answers(mmu);
     expect_no_answers(NULL);
     assert_status(gt_mmu_event(mmu, NULL), GT_ERR_INVALID_ARGUMENT);
@@ -144,7 +144,7 @@ static void test_events_in_a_wrong_order_are_refused(void **state)
     gt_mmu *mmu;
     (void) state;
     write_trace(&g);
-    assert_status(gt_mmu_open(&mmu, NULL), GT_OK);
+    assert_status(gt_mmu_open(&mmu, NULL, NULL), GT_OK);
     curve_feed(mmu, &g.wire);
     gen_read(&g, &r);
     reading_skip(&r, 1);
@@ -204,7 +204,7 @@ static void expect_unknown(uint64_t flags, const struct wire *wire)
     double value = 0;
     gt_mmu *mmu;
     options.flags = flags;
-    assert_status(gt_mmu_open(&mmu, &options), GT_OK);
+    assert_status(gt_mmu_open(&mmu, &options, NULL), GT_OK);
     if (wire)
         curve_feed(mmu, wire);
     assert_status(gt_mmu_finish(mmu), GT_OK);
@@ -250,7 +250,7 @@ static gt_status use(const struct wire *wire, const gt_mmu_options *options)
     size_t count = 20;
     double values[2];
     gt_mmu *mmu;
-    gt_status status = gt_mmu_open(&mmu, options);
+    gt_status status = gt_mmu_open(&mmu, options, NULL);
     if (status != GT_OK) {
         assert_null(mmu);
         return status;

@@ -267,7 +267,7 @@ static void test_trace_cut_at_a_change_ends_there(void **state)
         struct reading r = {0};
         gt_mmu *mmu;
         options.flags = flags[i];
-        assert_status(gt_mmu_open(&mmu, &options), GT_OK);
+        assert_status(gt_mmu_open(&mmu, &options, NULL), GT_OK);
         wire_bytes(&r.wire, g.wire.data, g.wire.size);
         reading_open(&r, NULL);
         do {

@@ -44,14 +44,14 @@ static void open_all(struct all *all)
 {
     gt_profile_options options = GT_PROFILE_OPTIONS_INIT;
     gt_mmu_options mmu = GT_MMU_OPTIONS_INIT;
-    assert_status(gt_latency_open(&all->latency, NULL), GT_OK);
-    assert_status(gt_summary_open(&all->summary, NULL), GT_OK);
+    assert_status(gt_latency_open(&all->latency, NULL, NULL), GT_OK);
+    assert_status(gt_summary_open(&all->summary, NULL, NULL), GT_OK);
     options.kinds = GT_PROFILE_BIT(GT_PROFILE_WALL + 1) - GT_PROFILE_BIT(GT_PROFILE_NET);
-    assert_status(gt_profile_open(&all->profile, &options), GT_OK);
+    assert_status(gt_profile_open(&all->profile, &options, NULL), GT_OK);
     options.flags = GT_PROFILE_REGIONS;
-    assert_status(gt_profile_open(&all->regions, &options), GT_OK);
+    assert_status(gt_profile_open(&all->regions, &options, NULL), GT_OK);
     mmu.flags |= GT_MMU_SWEEP;
-    assert_status(gt_mmu_open(&all->mmu, &mmu), GT_OK);
+    assert_status(gt_mmu_open(&all->mmu, &mmu, NULL), GT_OK);
 }
 
 static void give(struct all *all, gt_reader *reader, const gt_event *event)

@@ -45,7 +45,7 @@ static gt_status run(gt_reader *reader, const gt_profile_options *options)
 {
     gt_profile *profile;
     const gt_event *event;
-    gt_status status = gt_profile_open(&profile, options);
+    gt_status status = gt_profile_open(&profile, options, NULL);
     if (status != GT_OK) {
         assert_null(profile);
         return status;
@@ -174,7 +174,7 @@ static void test_known_stacks_need_no_allocation(void **state)
     gen_read(&g, &reading);
     probe_init(&probe);
     options.allocator = &probe.allocator;
-    assert_status(gt_profile_open(&profile, &options), GT_OK);
+    assert_status(gt_profile_open(&profile, &options, NULL), GT_OK);
     for (i = 0; gt_reader_next_event(reading.reader, &event) == GT_OK; i++) {
         assert_status(gt_profile_event(profile, reading.reader, event), GT_OK);
         if (i == 20)
@@ -190,7 +190,7 @@ static void test_known_stacks_need_no_allocation(void **state)
 static void refuse(const gt_profile_options *options)
 {
     gt_profile *profile = (gt_profile *) (uintptr_t) 1;
-    assert_status(gt_profile_open(&profile, options), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_profile_open(&profile, options, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_null(profile);
 }
 
@@ -199,7 +199,7 @@ static void test_bad_options_are_refused(void **state)
     gt_profile_options options = profiling_options();
     gt_allocator allocator = {sizeof(allocator), NULL, NULL, NULL, NULL};
     (void) state;
-    assert_status(gt_profile_open(NULL, &options), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_profile_open(NULL, &options, NULL), GT_ERR_INVALID_ARGUMENT);
     refuse(NULL);
     options.size--;
     refuse(&options);
@@ -232,7 +232,7 @@ static gt_profile *feed(void)
     reading_open(&reading, NULL);
     assert_status(gt_reader_next_event(reading.reader, &event), GT_OK);
     options.kinds = GT_PROFILE_BIT(GT_PROFILE_WALL);
-    assert_status(gt_profile_open(&profile, &options), GT_OK);
+    assert_status(gt_profile_open(&profile, &options, NULL), GT_OK);
     assert_status(gt_profile_event(NULL, reading.reader, event), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_profile_event(profile, NULL, event), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_profile_event(profile, reading.reader, NULL), GT_ERR_INVALID_ARGUMENT);
@@ -350,7 +350,7 @@ static void test_profile_without_events_is_empty(void **state)
     gt_profile_options options = profiling_options();
     gt_profile *profile;
     (void) state;
-    assert_status(gt_profile_open(&profile, &options), GT_OK);
+    assert_status(gt_profile_open(&profile, &options, NULL), GT_OK);
     assert_status(gt_profile_finish(profile), GT_OK);
     for (uint32_t kind = GT_PROFILE_NET; kind <= GT_PROFILE_WALL; kind++) {
         assert_int_equal(gt_profile_count(profile, kind), 0);

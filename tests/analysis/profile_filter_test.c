@@ -349,7 +349,7 @@ static void test_group_and_region_together_are_refused(void **state)
     gt_profile *profile;
     (void) state;
     options.goroutine = (gt_string){"main.main", 9};
-    assert_status(gt_profile_open(&profile, &options), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_profile_open(&profile, &options, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_null(profile);
 }
 

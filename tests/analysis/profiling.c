@@ -17,7 +17,7 @@ gt_profile *profiling_read(struct reading *reading, const gt_profile_options *op
 {
     gt_profile *profile;
     const gt_event *event;
-    assert_status(gt_profile_open(&profile, options), GT_OK);
+    assert_status(gt_profile_open(&profile, options, NULL), GT_OK);
     while (gt_reader_next_event(reading->reader, &event) == GT_OK)
         assert_status(gt_profile_event(profile, reading->reader, event), GT_OK);
     assert_status(gt_profile_finish(profile), GT_OK);

@@ -15,17 +15,17 @@ void shown_open(struct shown *shown, const gt_allocator *allocator)
     gt_latency_options timing = GT_LATENCY_OPTIONS_INIT;
 
     summing.allocator = timing.allocator = allocator;
-    assert_status(gt_summary_open(&shown->summary, &summing), GT_OK);
+    assert_status(gt_summary_open(&shown->summary, &summing, NULL), GT_OK);
     summing.flags = GT_SUMMARY_DROP;
-    assert_status(gt_summary_open(&shown->dropping, &summing), GT_OK);
+    assert_status(gt_summary_open(&shown->dropping, &summing, NULL), GT_OK);
     timing.flags = GT_LATENCY_PAIR_WAITS;
     timing.series = 3;
-    assert_status(gt_latency_open(&shown->latency, &timing), GT_OK);
+    assert_status(gt_latency_open(&shown->latency, &timing, NULL), GT_OK);
     for (size_t i = 0; i < SHOWN_PROFILES; i++) {
         gt_profile_options counting = profiling_options();
         counting.flags = flags[i];
         counting.allocator = allocator;
-        assert_status(gt_profile_open(&shown->profiles[i], &counting), GT_OK);
+        assert_status(gt_profile_open(&shown->profiles[i], &counting, NULL), GT_OK);
     }
 }
 

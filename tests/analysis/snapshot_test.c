@@ -223,7 +223,7 @@ static void test_events_of_other_readers_are_refused(void **state)
 
     (void) state;
     shown_open(&shown, NULL);
-    assert_status(gt_validator_open(&validator, NULL), GT_OK);
+    assert_status(gt_validator_open(&validator, NULL, NULL), GT_OK);
     assert_int_equal(gt_reader_has_event(reader, NULL), 0);
     assert_status(gt_reader_next_event(reader, &event), GT_OK);
     assert_status(gt_reader_next_event(other, &strange), GT_OK);

@@ -129,14 +129,14 @@ static void test_bad_arguments_are_refused(void **state)
     gt_summary *summary;
     size_t count = 1;
     (void) state;
-    assert_status(gt_summary_open(NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_summary_open(NULL, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
     options.flags = 1 << 1;
-    assert_status(gt_summary_open(&summary, &options), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_summary_open(&summary, &options, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_null(summary);
     options.flags = 0;
     options.size = 1;
-    assert_status(gt_summary_open(&summary, &options), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_summary_open(&summary, NULL), GT_OK);
+    assert_status(gt_summary_open(&summary, &options, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_summary_open(&summary, NULL, NULL), GT_OK);
     assert_status(gt_summary_event(summary, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_null(gt_summary_goroutines(summary, &count));
     assert_int_equal(count, 0);
@@ -290,7 +290,7 @@ static void test_strings_at_the_same_address_are_distinct(void **state)
     const gt_event *event;
     size_t count;
     (void) state;
-    assert_status(gt_summary_open(&summary, NULL), GT_OK);
+    assert_status(gt_summary_open(&summary, NULL, NULL), GT_OK);
     for (size_t i = 0; i < 2; i++) {
         struct gen g = {0};
         gt_reader *reader;
@@ -350,7 +350,7 @@ static void check_file(const char *path, size_t *goroutines, int64_t *beyond)
     const gt_event *event;
     const gt_goroutine_summary *const *all;
     assert_status(gt_reader_open_memory(&reader, bytes, size, NULL, NULL), GT_OK);
-    assert_status(gt_summary_open(&summary, NULL), GT_OK);
+    assert_status(gt_summary_open(&summary, NULL, NULL), GT_OK);
     while (gt_reader_next_event(reader, &event) == GT_OK)
         assert_status(gt_summary_event(summary, reader, event), GT_OK);
     gt_reader_close(&reader);

@@ -262,7 +262,7 @@ static void test_missing_start_is_fine(void **state)
     gen_region_end(&g, 0, "lost", 0);
     gen_go_block(&g, "sleep", 0);
     gen_read(&g, &r);
-    assert_status(gt_summary_open(&summary, NULL), GT_OK);
+    assert_status(gt_summary_open(&summary, NULL, NULL), GT_OK);
     reading_skip(&r, 3);
     while (gt_reader_next_event(r.reader, &event) == GT_OK)
         assert_status(gt_summary_event(summary, NULL, event), GT_OK);

@@ -28,7 +28,7 @@ int summing_bytes(gt_summary **summary, const void *data, size_t size,
                   const gt_summary_options *options)
 {
     gt_reader *reader;
-    gt_status status = gt_summary_open(summary, options);
+    gt_status status = gt_summary_open(summary, options, NULL);
     if (status == GT_OK) {
         assert_status(gt_reader_open_memory(&reader, data, size, NULL, NULL), GT_OK);
         status = take_all(reader, *summary);
@@ -44,7 +44,7 @@ gt_summary *summing_read(struct gen *gen, const gt_summary_options *options)
     struct reading reading = {0};
     gt_summary *summary;
     gen_read(gen, &reading);
-    assert_status(gt_summary_open(&summary, options), GT_OK);
+    assert_status(gt_summary_open(&summary, options, NULL), GT_OK);
     assert_status(take_all(reading.reader, summary), GT_OK);
     reading_close(&reading);
     return summary;

@@ -116,7 +116,7 @@ static gt_status open_summary(struct fuzz *fuzz, const gt_allocator *allocator)
     options.on_region = on_region;
     options.on_task = on_task;
     options.user_data = fuzz;
-    return gt_summary_open(&fuzz->summary, &options);
+    return gt_summary_open(&fuzz->summary, &options, NULL);
 }
 
 static gt_status open_profile(struct fuzz *fuzz, const gt_allocator *allocator)
@@ -137,7 +137,7 @@ static gt_status open_profile(struct fuzz *fuzz, const gt_allocator *allocator)
         options.flags |= GT_PROFILE_ALL;
     options.memory_limit = input_limit(fuzz->input);
     options.allocator = allocator;
-    return gt_profile_open(&fuzz->profile, &options);
+    return gt_profile_open(&fuzz->profile, &options, NULL);
 }
 
 static void check_samples(struct fuzz *fuzz, uint32_t kind)

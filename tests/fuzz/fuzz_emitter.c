@@ -270,7 +270,7 @@ static gt_status open_emitter(struct script *script, const gt_consumer *consumer
         options.filter = filter_odd;
     options.memory_limit = input_limit(input);
     options.allocator = allocator;
-    return gt_emitter_open(&script->emitter, consumer, &options);
+    return gt_emitter_open(&script->emitter, consumer, &options, NULL);
 }
 
 /* Makes all calls and flushes. Calls that are refused for their arguments change nothing. */
@@ -312,7 +312,7 @@ static void run_json(struct script *script, struct probe *probe)
     }
     options.memory_limit = input_limit(input);
     options.allocator = &probe->allocator;
-    status = gt_json_writer_open(&writer, converted_take, &json, &options);
+    status = gt_json_writer_open(&writer, converted_take, &json, &options, NULL);
     if (status == GT_OK) {
         assert_status(gt_json_writer_consumer(writer, &consumer), GT_OK);
         status = play(script, &consumer, &probe->allocator);
@@ -333,7 +333,7 @@ static void run_splitter(struct script *script, struct probe *probe)
     gt_consumer consumer = GT_CONSUMER_INIT;
     gt_splitter *splitter;
     gt_status status =
-        gt_splitter_open(&splitter, 1 + 16u * script->input->pick, &probe->allocator);
+        gt_splitter_open(&splitter, 1 + 16u * script->input->pick, &probe->allocator, NULL);
     size_t count;
 
     if (status == GT_OK) {

@@ -68,7 +68,7 @@ static gt_status select_rows(struct fuzz *fuzz)
     options.memory_limit = input_limit(fuzz->input);
     options.allocator = &fuzz->probe.allocator;
     status = gt_selector_open(&fuzz->selector, GT_SELECT_GOROUTINE + fuzz->input->pick % 3,
-                              fuzz->input->pick / 3, &options);
+                              fuzz->input->pick / 3, &options, NULL);
     while (status == GT_OK && gt_reader_next_event(reader, &event) == GT_OK)
         status = gt_selector_event(fuzz->selector, event);
     gt_reader_close(&reader);
@@ -86,7 +86,7 @@ static gt_status open_consumer(struct fuzz *fuzz, gt_consumer *consumer)
     options.last = fuzz->last;
     options.memory_limit = input_limit(fuzz->input);
     options.allocator = &fuzz->probe.allocator;
-    status = gt_json_writer_open(&fuzz->writer, take_json, &fuzz->json, &options);
+    status = gt_json_writer_open(&fuzz->writer, take_json, &fuzz->json, &options, NULL);
     return status == GT_OK ? gt_json_writer_consumer(fuzz->writer, consumer) : status;
 }
 
@@ -107,7 +107,7 @@ static gt_status open_emitter(struct fuzz *fuzz)
         assert_status(gt_selector_apply(fuzz->selector, &options), GT_OK);
     options.memory_limit = input_limit(fuzz->input);
     options.allocator = &fuzz->probe.allocator;
-    return gt_emitter_open(&fuzz->emitter, &consumer, &options);
+    return gt_emitter_open(&fuzz->emitter, &consumer, &options, NULL);
 }
 
 static gt_status draw_all(struct fuzz *fuzz, gt_reader *reader)
@@ -126,7 +126,7 @@ static gt_status draw_all(struct fuzz *fuzz, gt_reader *reader)
     options.selector = fuzz->selector;
     options.memory_limit = input_limit(fuzz->input);
     options.allocator = &fuzz->probe.allocator;
-    status = gt_timeline_open(&timeline, reader, fuzz->emitter, &options);
+    status = gt_timeline_open(&timeline, reader, fuzz->emitter, &options, NULL);
     while (status == GT_OK && gt_reader_next_event(reader, &event) == GT_OK)
         status = gt_timeline_event(timeline, event);
     if (status == GT_OK)
@@ -179,7 +179,7 @@ static void check_parts(struct fuzz *fuzz)
 
 static gt_status split(struct fuzz *fuzz)
 {
-    gt_status status = gt_splitter_open(&fuzz->splitter, PART_BYTES, &fuzz->probe.allocator);
+    gt_status status = gt_splitter_open(&fuzz->splitter, PART_BYTES, &fuzz->probe.allocator, NULL);
 
     if (status == GT_OK)
         status = draw(fuzz);

@@ -41,7 +41,7 @@ static gt_status open_validator(struct fuzz *fuzz, const gt_allocator *allocator
     options.on_finding = tell;
     options.user_data = fuzz;
     options.keep = fuzz->input->pick;
-    return gt_validator_open(&fuzz->validator, &options);
+    return gt_validator_open(&fuzz->validator, &options, NULL);
 }
 
 static gt_status open_mmu(struct fuzz *fuzz, const gt_allocator *allocator)
@@ -51,7 +51,7 @@ static gt_status open_mmu(struct fuzz *fuzz, const gt_allocator *allocator)
     options.flags = fuzz->input->flags % (2 * GT_MMU_PER_PROC);
     options.memory_limit = input_limit(fuzz->input);
     options.allocator = allocator;
-    return gt_mmu_open(&fuzz->mmu, &options);
+    return gt_mmu_open(&fuzz->mmu, &options, NULL);
 }
 
 static void feed_all(struct fuzz *fuzz)

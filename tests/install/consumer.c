@@ -46,8 +46,8 @@ int main(int argc, char **argv)
     consumer.user_data = &drawn;
     consumer.event = take_event;
     require(gt_reader_open_file(&reader, argc > 1 ? argv[1] : "", NULL, NULL), "open");
-    require(gt_emitter_open(&emitter, &consumer, NULL), "emitter");
-    require(gt_timeline_open(&timeline, reader, emitter, NULL), "timeline");
+    require(gt_emitter_open(&emitter, &consumer, NULL, NULL), "emitter");
+    require(gt_timeline_open(&timeline, reader, emitter, NULL, NULL), "timeline");
     while ((status = gt_reader_next_event(reader, &event)) == GT_OK) {
         require(gt_timeline_event(timeline, event), "draw");
         events++;

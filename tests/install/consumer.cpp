@@ -54,10 +54,11 @@ void run(const char *file)
     require(gt_reader_open_file(&opened_reader, file, nullptr, nullptr), "open");
     std::unique_ptr<gt_reader, closer> reader(opened_reader);
     gt_emitter *opened_emitter = nullptr;
-    require(gt_emitter_open(&opened_emitter, &consumer, nullptr), "emitter");
+    require(gt_emitter_open(&opened_emitter, &consumer, nullptr, NULL), "emitter");
     std::unique_ptr<gt_emitter, closer> emitter(opened_emitter);
     gt_timeline *opened_timeline = nullptr;
-    require(gt_timeline_open(&opened_timeline, reader.get(), emitter.get(), nullptr), "timeline");
+    require(gt_timeline_open(&opened_timeline, reader.get(), emitter.get(), nullptr, NULL),
+            "timeline");
     std::unique_ptr<gt_timeline, closer> timeline(opened_timeline);
 
     const gt_event *event = nullptr;

@@ -43,13 +43,13 @@ static gt_status open_json(struct drawing *d, gt_consumer *consumer)
 
     options.allocator = allocator_of(d, JSON);
     options.memory_limit = limit_of(d, JSON);
-    status = gt_json_writer_open(&d->json, way_write, d->run, &options);
+    status = gt_json_writer_open(&d->json, way_write, d->run, &options, NULL);
     return status == GT_OK ? gt_json_writer_consumer(d->json, consumer) : status;
 }
 
 static gt_status open_splitter(struct drawing *d, gt_consumer *consumer)
 {
-    gt_status status = gt_splitter_open(&d->splitter, 1 << 12, allocator_of(d, SPLITTER));
+    gt_status status = gt_splitter_open(&d->splitter, 1 << 12, allocator_of(d, SPLITTER), NULL);
 
     return status == GT_OK ? gt_splitter_consumer(d->splitter, consumer) : status;
 }
@@ -63,7 +63,7 @@ static gt_status open_emitter(struct drawing *d)
 
     options.allocator = allocator_of(d, EMITTER);
     options.memory_limit = limit_of(d, EMITTER);
-    return status == GT_OK ? gt_emitter_open(&d->emitter, &consumer, &options) : status;
+    return status == GT_OK ? gt_emitter_open(&d->emitter, &consumer, &options, NULL) : status;
 }
 
 static gt_status open_timeline(struct drawing *d, uint32_t view, uint64_t flags)
@@ -74,7 +74,7 @@ static gt_status open_timeline(struct drawing *d, uint32_t view, uint64_t flags)
     options.view = view;
     options.allocator = allocator_of(d, TIMELINE);
     options.memory_limit = limit_of(d, TIMELINE);
-    return gt_timeline_open(&d->timeline, d->reader, d->emitter, &options);
+    return gt_timeline_open(&d->timeline, d->reader, d->emitter, &options, NULL);
 }
 
 static gt_status draw_events(struct drawing *d)

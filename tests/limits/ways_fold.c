@@ -46,7 +46,7 @@ void way_validate(struct way_run *run)
     options.memory_limit = run->limit;
     options.on_finding = on_finding;
     options.user_data = run;
-    run->status = gt_validator_open(&validator, &options);
+    run->status = gt_validator_open(&validator, &options, NULL);
     if (run->status == GT_OK)
         fold(run, validator, take_validator);
     if (run->status == GT_OK)
@@ -101,7 +101,7 @@ static void summarize(struct way_run *run, uint64_t flags)
     options.on_region = on_region;
     options.on_task = on_task;
     options.user_data = run;
-    run->status = gt_summary_open(&summary, &options);
+    run->status = gt_summary_open(&summary, &options, NULL);
     if (run->status == GT_OK)
         fold(run, summary, take_summary);
     if (run->status == GT_OK)
@@ -143,7 +143,7 @@ static void count_waits(struct way_run *run, uint64_t flags)
     options.kinds = GT_PROFILE_BIT(GT_PROFILE_WALL + 1) - GT_PROFILE_BIT(GT_PROFILE_NET);
     options.allocator = run->allocator;
     options.memory_limit = run->limit;
-    run->status = gt_profile_open(&profile, &options);
+    run->status = gt_profile_open(&profile, &options, NULL);
     if (run->status == GT_OK)
         fold(run, profile, take_profile);
     if (run->status == GT_OK)
@@ -209,7 +209,7 @@ static void find_utilization(struct way_run *run, uint64_t flags)
     options.flags |= flags | GT_MMU_SWEEP | GT_MMU_EXACT;
     options.allocator = run->allocator;
     options.memory_limit = run->limit;
-    run->status = gt_mmu_open(&mmu, &options);
+    run->status = gt_mmu_open(&mmu, &options, NULL);
     if (run->status == GT_OK)
         fold(run, mmu, take_mmu);
     if (run->status == GT_OK)
@@ -253,7 +253,7 @@ void way_latency(struct way_run *run)
 
     options.allocator = run->allocator;
     options.memory_limit = run->limit;
-    run->status = gt_latency_open(&latency, &options);
+    run->status = gt_latency_open(&latency, &options, NULL);
     if (run->status == GT_OK)
         fold(run, latency, take_latency);
     if (run->status == GT_OK)
@@ -279,7 +279,7 @@ static void select_part(struct way_run *run, uint32_t selection)
 
     options.allocator = run->allocator;
     options.memory_limit = run->limit;
-    run->status = gt_selector_open(&selector, selection, 1, &options);
+    run->status = gt_selector_open(&selector, selection, 1, &options, NULL);
     if (run->status == GT_OK)
         fold(run, selector, take_selector);
     if (run->status == GT_OK)

@@ -75,7 +75,7 @@ void sum_summary(struct sum *sum, const struct trace *trace)
     gt_summary *summary;
     size_t count;
 
-    assert_status(gt_summary_open(&summary, NULL), GT_OK);
+    assert_status(gt_summary_open(&summary, NULL, NULL), GT_OK);
     while (gt_reader_next_event(reader, &event) == GT_OK)
         assert_status(gt_summary_event(summary, reader, event), GT_OK);
     assert_status(gt_summary_finish(summary), GT_OK);
@@ -136,7 +136,7 @@ void sum_latency(struct sum *sum, const struct trace *trace)
     const gt_event *event;
     gt_latency *latency;
 
-    assert_status(gt_latency_open(&latency, NULL), GT_OK);
+    assert_status(gt_latency_open(&latency, NULL, NULL), GT_OK);
     while (gt_reader_next_event(reader, &event) == GT_OK)
         assert_status(gt_latency_event(latency, reader, event), GT_OK);
     assert_status(gt_latency_finish(latency), GT_OK);
@@ -171,7 +171,7 @@ void sum_profile(struct sum *sum, const struct trace *trace)
     gt_profile *profile;
 
     options.kinds = GT_PROFILE_BIT(GT_PROFILE_WALL + 1) - GT_PROFILE_BIT(GT_PROFILE_NET);
-    assert_status(gt_profile_open(&profile, &options), GT_OK);
+    assert_status(gt_profile_open(&profile, &options, NULL), GT_OK);
     while (gt_reader_next_event(reader, &event) == GT_OK)
         assert_status(gt_profile_event(profile, reader, event), GT_OK);
     assert_status(gt_profile_finish(profile), GT_OK);
@@ -217,7 +217,7 @@ void sum_mmu(struct sum *sum, const struct trace *trace)
         gt_mmu *mmu;
 
         options.flags |= flags[i];
-        assert_status(gt_mmu_open(&mmu, &options), GT_OK);
+        assert_status(gt_mmu_open(&mmu, &options, NULL), GT_OK);
         while (gt_reader_next_event(reader, &event) == GT_OK)
             assert_status(gt_mmu_event(mmu, event), GT_OK);
         assert_status(gt_mmu_finish(mmu), GT_OK);

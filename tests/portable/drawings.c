@@ -21,8 +21,8 @@ static void draw(const struct trace *trace, const gt_consumer *consumer, uint32_
 
     options.view = view;
     options.flags = flags;
-    assert_status(gt_emitter_open(&emitter, consumer, NULL), GT_OK);
-    assert_status(gt_timeline_open(&timeline, reader, emitter, &options), GT_OK);
+    assert_status(gt_emitter_open(&emitter, consumer, NULL, NULL), GT_OK);
+    assert_status(gt_timeline_open(&timeline, reader, emitter, &options, NULL), GT_OK);
     while (gt_reader_next_event(reader, &event) == GT_OK)
         assert_status(gt_timeline_event(timeline, event), GT_OK);
     assert_status(gt_timeline_finish(timeline), GT_OK);
@@ -37,7 +37,7 @@ static void sum_view(struct sum *sum, const struct trace *trace, uint32_t view, 
     gt_consumer consumer = GT_CONSUMER_INIT;
     gt_json_writer *writer;
 
-    assert_status(gt_json_writer_open(&writer, sum_write, sum, NULL), GT_OK);
+    assert_status(gt_json_writer_open(&writer, sum_write, sum, NULL, NULL), GT_OK);
     assert_status(gt_json_writer_consumer(writer, &consumer), GT_OK);
     draw(trace, &consumer, view, flags);
     gt_json_writer_close(&writer);
@@ -50,7 +50,7 @@ static void sum_parts(struct sum *sum, const struct trace *trace)
     const gt_part *parts;
     size_t count;
 
-    assert_status(gt_splitter_open(&splitter, PART_BYTES, NULL), GT_OK);
+    assert_status(gt_splitter_open(&splitter, PART_BYTES, NULL, NULL), GT_OK);
     assert_status(gt_splitter_consumer(splitter, &consumer), GT_OK);
     draw(trace, &consumer, GT_VIEW_PROC, 0);
     parts = gt_splitter_parts(splitter, &count);

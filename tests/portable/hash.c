@@ -82,7 +82,7 @@ void sum_findings(struct sum *sum, const struct trace *trace)
 
     options.on_finding = sum_finding;
     options.user_data = sum;
-    assert_status(gt_validator_open(&validator, &options), GT_OK);
+    assert_status(gt_validator_open(&validator, &options, NULL), GT_OK);
     while (gt_reader_next_event(reader, &event) == GT_OK)
         assert_status(gt_validator_event(validator, reader, event), GT_OK);
     sum_number(sum, gt_validator_count(validator));

@@ -26,7 +26,7 @@ static void texts_open(struct texts *texts, const char *name, const gt_formatter
 {
     char *path = files_join(files_testdata(), name);
     assert_status(gt_reader_open_file(&texts->reader, path, NULL, NULL), GT_OK);
-    assert_status(gt_formatter_open(&texts->formatter, texts->reader, options), GT_OK);
+    assert_status(gt_formatter_open(&texts->formatter, texts->reader, options, NULL), GT_OK);
     free(path);
     texts->expected = malloc(ROOM);
     texts->text = malloc(ROOM);
@@ -162,7 +162,7 @@ static void test_formatter_works_without_memory_for_texts(void **state)
         probe.fail_at = left + 1;
         probe.fail_on = 1;
         options.allocator = &probe.allocator;
-        gt_status status = gt_formatter_open(&texts.formatter, texts.reader, &options);
+        gt_status status = gt_formatter_open(&texts.formatter, texts.reader, &options, NULL);
         assert_status(status, left == 0 ? GT_ERR_NO_MEMORY : GT_OK);
         while (status == GT_OK && gt_reader_next_event(texts.reader, &event) == GT_OK)
             texts_check_event(&texts, event);
@@ -311,11 +311,11 @@ static void test_invalid_arguments_are_refused(void **state)
     int calls = 0;
     (void) state;
     texts_open(&t, "v2/go1.27-mix.trace", NULL);
-    assert_status(gt_formatter_open(NULL, t.reader, NULL), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_formatter_open(&formatter, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_formatter_open(NULL, t.reader, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_formatter_open(&formatter, NULL, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_null(formatter);
     options.flags = 1;
-    assert_status(gt_formatter_open(&formatter, t.reader, &options), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_formatter_open(&formatter, t.reader, &options, NULL), GT_ERR_INVALID_ARGUMENT);
     gt_formatter_close(&formatter);
     gt_formatter_close(NULL);
     assert_status(gt_reader_next_event(t.reader, &event), GT_OK);

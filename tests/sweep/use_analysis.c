@@ -50,7 +50,7 @@ static gt_status open_validator(union object *object, struct run *run, const str
     options.allocator = &run->probe.allocator;
     options.on_finding = on_finding;
     options.user_data = run;
-    return gt_validator_open(&object->validator, &options);
+    return gt_validator_open(&object->validator, &options, NULL);
 }
 
 static gt_status event_validator(union object *object, gt_reader *reader, const gt_event *event)
@@ -127,7 +127,7 @@ static gt_status open_summary(union object *object, struct run *run, const struc
     options.on_region = on_region;
     options.on_task = on_task;
     options.user_data = run;
-    return gt_summary_open(&object->summary, &options);
+    return gt_summary_open(&object->summary, &options, NULL);
 }
 
 static gt_status event_summary(union object *object, gt_reader *reader, const gt_event *event)
@@ -171,7 +171,7 @@ static gt_status open_profile(union object *object, struct run *run, const struc
     if (use->id)
         options.goroutine = (gt_string){"main.main", sizeof("main.main") - 1};
     options.allocator = &run->probe.allocator;
-    return gt_profile_open(&object->profile, &options);
+    return gt_profile_open(&object->profile, &options, NULL);
 }
 
 static gt_status event_profile(union object *object, gt_reader *reader, const gt_event *event)
@@ -223,7 +223,7 @@ static gt_status open_mmu(union object *object, struct run *run, const struct us
 
     options.flags |= use->flags;
     options.allocator = &run->probe.allocator;
-    return gt_mmu_open(&object->mmu, &options);
+    return gt_mmu_open(&object->mmu, &options, NULL);
 }
 
 static gt_status event_mmu(union object *object, gt_reader *reader, const gt_event *event)
@@ -302,7 +302,7 @@ static gt_status open_latency(union object *object, struct run *run, const struc
 
     options.flags = use->flags;
     options.allocator = &run->probe.allocator;
-    return gt_latency_open(&object->latency, &options);
+    return gt_latency_open(&object->latency, &options, NULL);
 }
 
 static gt_status event_latency(union object *object, gt_reader *reader, const gt_event *event)

@@ -59,7 +59,7 @@ static gt_status select_rows(struct drawing *d)
 
     options.allocator = &d->run->probe.allocator;
     if (status == GT_OK)
-        status = gt_selector_open(&d->selector, d->use->kind >> 8, d->use->id, &options);
+        status = gt_selector_open(&d->selector, d->use->kind >> 8, d->use->id, &options, NULL);
     while (status == GT_OK && (read = gt_reader_next_event(reader, &event)) == GT_OK) {
         status = gt_selector_event(d->selector, event);
         if (status != GT_OK)
@@ -82,11 +82,11 @@ static gt_status open_consumer(struct drawing *d, gt_consumer *consumer)
         return GT_OK;
     }
     if (d->use->flags & TO_PARTS) {
-        status = gt_splitter_open(&d->splitter, PART_BYTES, &d->run->probe.allocator);
+        status = gt_splitter_open(&d->splitter, PART_BYTES, &d->run->probe.allocator, NULL);
         return status == GT_OK ? gt_splitter_consumer(d->splitter, consumer) : status;
     }
     options.allocator = &d->run->probe.allocator;
-    status = gt_json_writer_open(&d->writer, run_write, d->run, &options);
+    status = gt_json_writer_open(&d->writer, run_write, d->run, &options, NULL);
     return status == GT_OK ? gt_json_writer_consumer(d->writer, consumer) : status;
 }
 
@@ -101,7 +101,7 @@ static gt_status open_emitter(struct drawing *d)
     if (d->selector)
         assert_status(gt_selector_apply(d->selector, &options), GT_OK);
     options.allocator = &d->run->probe.allocator;
-    return gt_emitter_open(&d->emitter, &consumer, &options);
+    return gt_emitter_open(&d->emitter, &consumer, &options, NULL);
 }
 
 static gt_status draw_events(struct drawing *d, gt_reader *reader)
@@ -114,7 +114,7 @@ static gt_status draw_events(struct drawing *d, gt_reader *reader)
     options.view = d->use->kind & 255;
     options.selector = d->selector;
     options.allocator = &d->run->probe.allocator;
-    status = gt_timeline_open(&d->timeline, reader, d->emitter, &options);
+    status = gt_timeline_open(&d->timeline, reader, d->emitter, &options, NULL);
     while (status == GT_OK && (read = gt_reader_next_event(reader, &event)) == GT_OK) {
         status = gt_timeline_event(d->timeline, event);
         if (status != GT_OK)

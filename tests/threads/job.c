@@ -49,7 +49,7 @@ static gt_status open_drawing(struct job *job)
     gt_emitter_options emitting = GT_EMITTER_OPTIONS_INIT;
     gt_timeline_options drawing = GT_TIMELINE_OPTIONS_INIT;
     gt_consumer consumer = GT_CONSUMER_INIT;
-    gt_status status = gt_json_writer_open(&job->writer, fold_bytes, job, NULL);
+    gt_status status = gt_json_writer_open(&job->writer, fold_bytes, job, NULL, NULL);
 
     drawing.selector = job->selector;
     drawing.view = GT_VIEW_GOROUTINE;
@@ -58,9 +58,9 @@ static gt_status open_drawing(struct job *job)
     if (status == GT_OK && job->selector)
         status = gt_selector_apply(job->selector, &emitting);
     if (status == GT_OK)
-        status = gt_emitter_open(&job->emitter, &consumer, &emitting);
+        status = gt_emitter_open(&job->emitter, &consumer, &emitting, NULL);
     if (status == GT_OK)
-        status = gt_timeline_open(&job->timeline, job->reader, job->emitter, &drawing);
+        status = gt_timeline_open(&job->timeline, job->reader, job->emitter, &drawing, NULL);
     return status;
 }
 
@@ -78,15 +78,15 @@ static gt_status open_user(struct job *job)
     profiling.kinds = GT_PROFILE_BIT(GT_PROFILE_SYNC) | GT_PROFILE_BIT(GT_PROFILE_SCHED);
     switch (job->kind) {
     case JOB_VALIDATE:
-        return gt_validator_open(&job->validator, &validating);
+        return gt_validator_open(&job->validator, &validating, NULL);
     case JOB_SUMMARY:
-        return gt_summary_open(&job->summary, &summing);
+        return gt_summary_open(&job->summary, &summing, NULL);
     case JOB_PROFILE:
-        return gt_profile_open(&job->profile, &profiling);
+        return gt_profile_open(&job->profile, &profiling, NULL);
     case JOB_MMU:
-        return gt_mmu_open(&job->mmu, NULL);
+        return gt_mmu_open(&job->mmu, NULL, NULL);
     case JOB_LATENCY:
-        return gt_latency_open(&job->latency, NULL);
+        return gt_latency_open(&job->latency, NULL, NULL);
     case JOB_DRAW:
         return open_drawing(job);
     default:

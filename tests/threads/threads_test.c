@@ -135,7 +135,7 @@ static gt_selector *select_task(void)
     gt_reader *reader;
     const gt_event *event;
 
-    assert_status(gt_selector_open(&selector, GT_SELECT_TASK, 1, NULL), GT_OK);
+    assert_status(gt_selector_open(&selector, GT_SELECT_TASK, 1, NULL, NULL), GT_OK);
     assert_status(gt_reader_open_memory(&reader, tasks->data, tasks->size, NULL, NULL), GT_OK);
     while (gt_reader_next_event(reader, &event) == GT_OK)
         assert_status(gt_selector_event(selector, event), GT_OK);

@@ -151,7 +151,7 @@ static gt_status select_part(struct drawing *drawing, struct tools *tools)
     if (drawing->selection == 0)
         return GT_OK;
     options.allocator = drawing->allocator;
-    status = gt_selector_open(&tools->selector, drawing->selection, drawing->id, &options);
+    status = gt_selector_open(&tools->selector, drawing->selection, drawing->id, &options, NULL);
     while (status == GT_OK && gt_reader_next_event(tools->reader, &event) == GT_OK)
         status = gt_selector_event(tools->selector, event);
     if (status == GT_OK)
@@ -175,10 +175,10 @@ static gt_status open_tools(struct drawing *drawing, struct tools *tools)
     options.allocator = drawing->options.allocator = drawing->allocator;
     drawing->options.selector = tools->selector;
     if (status == GT_OK)
-        status = gt_emitter_open(&tools->emitter, &consumer, &options);
+        status = gt_emitter_open(&tools->emitter, &consumer, &options, NULL);
     if (status == GT_OK)
-        status =
-            gt_timeline_open(&tools->timeline, tools->reader, tools->emitter, &drawing->options);
+        status = gt_timeline_open(&tools->timeline, tools->reader, tools->emitter,
+                                  &drawing->options, NULL);
     return status;
 }
 

@@ -33,32 +33,36 @@ static void test_bad_options_are_refused(void **state)
     (void) state;
     make_sample(&d, 1);
     assert_status(gt_reader_open_memory(&reader, d.wire.data, d.wire.size, NULL, NULL), GT_OK);
-    assert_status(gt_emitter_open(&emitter, &consumer, NULL), GT_OK);
-    assert_status(gt_timeline_open(NULL, reader, emitter, NULL), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_timeline_open(&timeline, NULL, emitter, NULL), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_timeline_open(&timeline, reader, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_emitter_open(&emitter, &consumer, NULL, NULL), GT_OK);
+    assert_status(gt_timeline_open(NULL, reader, emitter, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_timeline_open(&timeline, NULL, emitter, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_timeline_open(&timeline, reader, NULL, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
     options.flags = GT_TIMELINE_STATES << 1;
-    assert_status(gt_timeline_open(&timeline, reader, emitter, &options), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_timeline_open(&timeline, reader, emitter, &options, NULL),
+                  GT_ERR_INVALID_ARGUMENT);
     options.flags = 0;
     options.view = GT_VIEW_GOROUTINE + 1;
-    assert_status(gt_timeline_open(&timeline, reader, emitter, &options), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_timeline_open(&timeline, reader, emitter, &options, NULL),
+                  GT_ERR_INVALID_ARGUMENT);
     options.view = GT_VIEW_PROC;
     options.size--;
-    assert_status(gt_timeline_open(&timeline, reader, emitter, &options), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_timeline_open(&timeline, reader, emitter, &options, NULL),
+                  GT_ERR_INVALID_ARGUMENT);
     options.size++;
-    assert_status(gt_selector_open(&selector, GT_SELECT_TASK, 1, NULL), GT_OK);
+    assert_status(gt_selector_open(&selector, GT_SELECT_TASK, 1, NULL, NULL), GT_OK);
     /* The selector is not finished. */
     options.selector = selector;
-    assert_status(gt_timeline_open(&timeline, reader, emitter, &options), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_timeline_open(&timeline, reader, emitter, &options, NULL),
+                  GT_ERR_INVALID_ARGUMENT);
     assert_null(timeline);
     gt_selector_close(&selector);
     selector_options.flags = 1;
-    assert_status(gt_selector_open(&selector, GT_SELECT_TASK, 1, &selector_options),
+    assert_status(gt_selector_open(&selector, GT_SELECT_TASK, 1, &selector_options, NULL),
                   GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_selector_open(&selector, 0, 1, NULL), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_selector_open(&selector, GT_SELECT_FOCUS_TASK + 1, 1, NULL),
+    assert_status(gt_selector_open(&selector, 0, 1, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_selector_open(&selector, GT_SELECT_FOCUS_TASK + 1, 1, NULL, NULL),
                   GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_selector_open(NULL, GT_SELECT_TASK, 1, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_selector_open(NULL, GT_SELECT_TASK, 1, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_null(selector);
     gt_emitter_close(&emitter);
     gt_reader_close(&reader);
@@ -77,8 +81,8 @@ static void test_calls_in_a_wrong_order_are_refused(void **state)
     (void) state;
     make_sample(&d, 1);
     assert_status(gt_reader_open_memory(&reader, d.wire.data, d.wire.size, NULL, NULL), GT_OK);
-    assert_status(gt_emitter_open(&emitter, &consumer, NULL), GT_OK);
-    assert_status(gt_timeline_open(&timeline, reader, emitter, NULL), GT_OK);
+    assert_status(gt_emitter_open(&emitter, &consumer, NULL, NULL), GT_OK);
+    assert_status(gt_timeline_open(&timeline, reader, emitter, NULL, NULL), GT_OK);
     assert_status(gt_reader_next_event(reader, &event), GT_OK);
     assert_status(gt_timeline_event(NULL, event), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_timeline_event(timeline, NULL), GT_ERR_INVALID_ARGUMENT);
@@ -115,10 +119,10 @@ static void test_selector_refuses_calls_in_a_wrong_order(void **state)
     assert_status(gt_selector_finish(NULL), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_selector_apply(NULL, &emitter_options), GT_ERR_INVALID_ARGUMENT);
     options.size--;
-    assert_status(gt_selector_open(&selector, GT_SELECT_TASK, 1, &options),
+    assert_status(gt_selector_open(&selector, GT_SELECT_TASK, 1, &options, NULL),
                   GT_ERR_INVALID_ARGUMENT);
     assert_null(selector);
-    assert_status(gt_selector_open(&selector, GT_SELECT_GOROUTINE, 0, NULL), GT_OK);
+    assert_status(gt_selector_open(&selector, GT_SELECT_GOROUTINE, 0, NULL, NULL), GT_OK);
     assert_status(gt_selector_event(selector, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_selector_finish(selector), GT_ERR_NOT_AVAILABLE);
     assert_status(gt_selector_event(selector, &event), GT_ERR_INVALID_ARGUMENT);
@@ -143,7 +147,7 @@ static void test_selector_keeps_returning_its_failure(void **state)
     make_sample(&d, 1);
     options.memory_limit = 2048;
     assert_status(gt_reader_open_memory(&reader, d.wire.data, d.wire.size, NULL, NULL), GT_OK);
-    assert_status(gt_selector_open(&selector, GT_SELECT_TASK, SAMPLE_TASK, &options), GT_OK);
+    assert_status(gt_selector_open(&selector, GT_SELECT_TASK, SAMPLE_TASK, &options, NULL), GT_OK);
     while (status == GT_OK && gt_reader_next_event(reader, &event) == GT_OK)
         status = gt_selector_event(selector, event);
     assert_status(status, GT_ERR_LIMIT);
@@ -188,8 +192,8 @@ static void test_calls_from_callbacks_are_refused(void **state)
     consumer.user_data = &meddler;
     consumer.event = meddle;
     assert_status(gt_reader_open_memory(&reader, d.wire.data, d.wire.size, NULL, NULL), GT_OK);
-    assert_status(gt_emitter_open(&emitter, &consumer, NULL), GT_OK);
-    assert_status(gt_timeline_open(&meddler.timeline, reader, emitter, NULL), GT_OK);
+    assert_status(gt_emitter_open(&emitter, &consumer, NULL, NULL), GT_OK);
+    assert_status(gt_timeline_open(&meddler.timeline, reader, emitter, NULL, NULL), GT_OK);
     while (gt_reader_next_event(reader, &meddler.event) == GT_OK)
         assert_status(gt_timeline_event(meddler.timeline, meddler.event), GT_OK);
     assert_true(meddler.calls > 100);

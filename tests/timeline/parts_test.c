@@ -96,7 +96,7 @@ static gt_selector *select_one(const uint8_t *data, size_t size, struct part par
     gt_reader *reader;
     gt_status status;
     assert_status(gt_reader_open_memory(&reader, data, size, NULL, NULL), GT_OK);
-    assert_status(gt_selector_open(&selector, selection, 1, NULL), GT_OK);
+    assert_status(gt_selector_open(&selector, selection, 1, NULL, NULL), GT_OK);
     feed(reader, part, selector, NULL, &drawn);
     gt_reader_close(&reader);
     status = gt_selector_finish(selector);
@@ -124,8 +124,8 @@ static void draw(const uint8_t *data, size_t size, struct part part, const struc
     if (selector)
         assert_status(gt_selector_apply(selector, &emitter_options), GT_OK);
     assert_status(gt_reader_open_memory(&reader, data, size, NULL, NULL), GT_OK);
-    assert_status(gt_emitter_open(&emitter, &consumer, &emitter_options), GT_OK);
-    assert_status(gt_timeline_open(&timeline, reader, emitter, &options), GT_OK);
+    assert_status(gt_emitter_open(&emitter, &consumer, &emitter_options, NULL), GT_OK);
+    assert_status(gt_timeline_open(&timeline, reader, emitter, &options, NULL), GT_OK);
     feed(reader, part, NULL, timeline, drawn);
     assert_status(gt_timeline_finish(timeline), GT_OK);
     assert_status(gt_emitter_flush(emitter), GT_OK);

@@ -15,7 +15,7 @@ static unsigned select_rows(const struct wire *wire, uint32_t selection, uint64_
     gt_reader *reader;
     const gt_event *event;
     unsigned rows = 0;
-    assert_status(gt_selector_open(&selector, selection, id, NULL), GT_OK);
+    assert_status(gt_selector_open(&selector, selection, id, NULL, NULL), GT_OK);
     assert_status(gt_reader_open_memory(&reader, wire->data, wire->size, NULL, NULL), GT_OK);
     while (gt_reader_next_event(reader, &event) == GT_OK)
         assert_status(gt_selector_event(selector, event), GT_OK);

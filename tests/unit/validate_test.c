@@ -67,7 +67,7 @@ static const char *feed(struct bench *bench, const struct fake *fake, gt_rule ru
 static struct bench bench_open(void)
 {
     struct bench bench = {NULL, 0};
-    assert_status(gt_validator_open(&bench.validator, NULL), GT_OK);
+    assert_status(gt_validator_open(&bench.validator, NULL, NULL), GT_OK);
     return bench;
 }
 
@@ -238,7 +238,7 @@ static void test_ranges_are_freed_with_their_goroutine(void **state)
     (void) state;
     options.memory_limit = 20000;
     options.keep = 0;
-    assert_status(gt_validator_open(&bench.validator, &options), GT_OK);
+    assert_status(gt_validator_open(&bench.validator, &options, NULL), GT_OK);
     for (int64_t id = 1; id < 1000; id++) {
         struct fake fake = event_of(&bench, GT_EVENT_RANGE_BEGIN);
         fake.range.scope.id = id;

@@ -32,7 +32,7 @@ static struct outcome validate(const struct wire *wire, struct probe *probe, uin
     options.version = STRICT;
     options.memory_limit = limit;
     options.allocator = &probe->allocator;
-    outcome.status = gt_validator_open(&validator, &options);
+    outcome.status = gt_validator_open(&validator, &options, NULL);
     if (outcome.status != GT_OK) {
         assert_null(validator);
         return outcome;

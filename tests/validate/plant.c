@@ -41,7 +41,7 @@ void plant_open(struct plant *plant, const gt_validator_options *options)
     reading_open(&plant->first, NULL);
     if (plant->second.wire.data)
         reading_open(&plant->second, NULL);
-    assert_status(gt_validator_open(&plant->validator, options ? options : &own), GT_OK);
+    assert_status(gt_validator_open(&plant->validator, options ? options : &own, NULL), GT_OK);
 }
 
 static gt_status feed_one(struct plant *plant, struct reading *reading)

@@ -51,7 +51,7 @@ static gt_validator *open_validator(const gt_reader *reader, struct findings *fi
     options.version = info.version;
     options.on_finding = show;
     options.user_data = findings;
-    assert_status(gt_validator_open(&validator, &options), GT_OK);
+    assert_status(gt_validator_open(&validator, &options, NULL), GT_OK);
     return validator;
 }
 

@@ -62,7 +62,7 @@ static void test_findings_are_kept_up_to_the_limit(void **state)
         gt_finding finding = GT_FINDING_INIT;
         uint64_t kept = keeps[i] < 5 ? keeps[i] : 5, index;
         options.keep = keeps[i];
-        assert_status(gt_validator_open(&validator, &options), GT_OK);
+        assert_status(gt_validator_open(&validator, &options, NULL), GT_OK);
         repeat(validator, &r, 6);
         assert_int_equal(gt_validator_count(validator), 5);
         for (index = 0; index < kept; index++) {
@@ -83,7 +83,7 @@ static void test_finding_describes_its_event(void **state)
     gt_validator *validator;
     (void) state;
     begin_metrics(&r);
-    assert_status(gt_validator_open(&validator, NULL), GT_OK);
+    assert_status(gt_validator_open(&validator, NULL, NULL), GT_OK);
     repeat(validator, &r, 2);
     assert_status(gt_validator_finding(validator, 0, &finding), GT_OK);
     assert_int_equal(finding.size, sizeof(finding));
@@ -110,7 +110,7 @@ static void test_callback_gets_every_finding(void **state)
     options.keep = 0;
     options.on_finding = on_finding;
     options.user_data = &told;
-    assert_status(gt_validator_open(&validator, &options), GT_OK);
+    assert_status(gt_validator_open(&validator, &options, NULL), GT_OK);
     repeat(validator, &r, 1);
     assert_int_equal(told.count, 0);
     told.validator = validator;
@@ -132,8 +132,8 @@ static void test_bad_arguments_are_refused(void **state)
     gt_validator *validator = NULL;
     (void) state;
     begin_metrics(&r);
-    assert_status(gt_validator_open(NULL, NULL), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_validator_open(&validator, NULL), GT_OK);
+    assert_status(gt_validator_open(NULL, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_validator_open(&validator, NULL, NULL), GT_OK);
     assert_status(gt_validator_event(NULL, r.reader, r.event), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_validator_event(validator, r.reader, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_int_equal(gt_validator_count(NULL), 0);
@@ -164,7 +164,7 @@ static void test_finding_is_filled_as_far_as_the_caller_has_room(void **state)
     gt_validator *validator;
     (void) state;
     begin_metrics(&r);
-    assert_status(gt_validator_open(&validator, NULL), GT_OK);
+    assert_status(gt_validator_open(&validator, NULL, NULL), GT_OK);
     repeat(validator, &r, 2);
     finding.size--;
     assert_status(gt_validator_finding(validator, 0, &finding), GT_ERR_INVALID_ARGUMENT);
@@ -181,7 +181,7 @@ static void test_finding_is_filled_as_far_as_the_caller_has_room(void **state)
 static void expect_refused(const gt_validator_options *options)
 {
     gt_validator *validator = (gt_validator *) (uintptr_t) 1;
-    assert_status(gt_validator_open(&validator, options), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_validator_open(&validator, options, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_null(validator);
 }
 
@@ -208,7 +208,7 @@ static void test_bad_options_are_refused(void **state)
     options.allocator = &allocator;
     expect_refused(&options);
     large.options.size = sizeof(large);
-    assert_status(gt_validator_open(&validator, &large.options), GT_OK);
+    assert_status(gt_validator_open(&validator, &large.options, NULL), GT_OK);
     gt_validator_close(&validator);
     large.more = 1;
     expect_refused(&large.options);

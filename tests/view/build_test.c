@@ -145,7 +145,7 @@ static gt_summary *read_all(const gt_web *web, struct expected *e)
     gt_summary *summary;
     gt_error error = GT_ERROR_INIT;
     assert_status(gt_web_source_open(&web->source, &reader, &error), GT_OK);
-    assert_status(gt_summary_open(&summary, NULL), GT_OK);
+    assert_status(gt_summary_open(&summary, NULL, NULL), GT_OK);
     while (gt_reader_next_event(reader, &event) == GT_OK) {
         assert_status(gt_summary_event(summary, reader, event), GT_OK);
         expect_event(web, e, event);

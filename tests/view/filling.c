@@ -12,7 +12,7 @@ void filling_open(struct filling *f)
     f->store = gt_store_new(false, &memory_allocator);
     assert_non_null(f->store);
     gt_store_consumer(f->store, &consumer);
-    assert_status(gt_emitter_open(&f->emitter, &consumer, NULL), GT_OK);
+    assert_status(gt_emitter_open(&f->emitter, &consumer, NULL, NULL), GT_OK);
 }
 
 void filling_close(struct filling *f)

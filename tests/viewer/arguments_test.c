@@ -33,7 +33,7 @@ static gt_emitter *open_emitter(void)
 {
     gt_emitter *emitter;
     log_init(&the_log);
-    assert_status(gt_emitter_open(&emitter, &the_log.consumer, NULL), GT_OK);
+    assert_status(gt_emitter_open(&emitter, &the_log.consumer, NULL, NULL), GT_OK);
     assert_log(&the_log, "unit ns\n");
     return emitter;
 }
@@ -76,7 +76,7 @@ static gt_status add_event(gt_emitter *emitter, const void *event)
 static gt_status open_with_consumer(gt_emitter *emitter, const void *consumer)
 {
     gt_emitter *other;
-    gt_status status = gt_emitter_open(&other, consumer, NULL);
+    gt_status status = gt_emitter_open(&other, consumer, NULL, NULL);
     (void) emitter;
     assert_int_equal(other != NULL, status == GT_OK);
     gt_emitter_close(&other);
@@ -87,7 +87,7 @@ static gt_status open_with_options(gt_emitter *emitter, const void *options)
 {
     gt_consumer none = GT_CONSUMER_INIT;
     gt_emitter *other;
-    gt_status status = gt_emitter_open(&other, &none, options);
+    gt_status status = gt_emitter_open(&other, &none, options, NULL);
     (void) emitter;
     assert_int_equal(other != NULL, status == GT_OK);
     gt_emitter_close(&other);
@@ -105,7 +105,7 @@ static int discard(void *user_data, const void *data, size_t size)
 static gt_status open_writer(gt_emitter *emitter, const void *options)
 {
     gt_json_writer *writer;
-    gt_status status = gt_json_writer_open(&writer, discard, NULL, options);
+    gt_status status = gt_json_writer_open(&writer, discard, NULL, options, NULL);
     (void) emitter;
     assert_int_equal(writer != NULL, status == GT_OK);
     gt_json_writer_close(&writer);
@@ -235,11 +235,11 @@ static void test_bad_options_are_refused(void **state)
     json.allocator = NULL;
     json.flags = 1;
     assert_status(open_writer(NULL, &json), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_splitter_open(&splitter, 0, &allocator), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_splitter_open(&splitter, 0, &allocator, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_null(splitter);
-    assert_status(gt_emitter_open(&emitter, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_emitter_open(&emitter, NULL, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_null(emitter);
-    assert_status(gt_emitter_open(NULL, &none, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_emitter_open(NULL, &none, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
 }
 
 static void test_null_arguments_are_refused_and_change_nothing(void **state)

@@ -16,7 +16,7 @@ static void begin(struct fixture *f, int64_t start, int64_t end)
     log_init(&f->log);
     options.range_start = start;
     options.range_end = end;
-    assert_status(gt_emitter_open(&f->emitter, &f->log.consumer, &options), GT_OK);
+    assert_status(gt_emitter_open(&f->emitter, &f->log.consumer, &options, NULL), GT_OK);
     assert_log(&f->log, "unit ns\n");
 }
 

@@ -393,11 +393,11 @@ int main(int argc, char **argv)
     gt_json_writer *writer = NULL;
     gt_emitter *emitter = NULL;
     read_wishes(&wishes, argc, argv);
-    if (gt_splitter_open(&splitter, wishes.split, NULL) != GT_OK ||
-        gt_json_writer_open(&writer, write_out, NULL, &wishes.json) != GT_OK ||
+    if (gt_splitter_open(&splitter, wishes.split, NULL, NULL) != GT_OK ||
+        gt_json_writer_open(&writer, write_out, NULL, &wishes.json, NULL) != GT_OK ||
         (wishes.split != 0 ? gt_splitter_consumer(splitter, &consumer)
                            : gt_json_writer_consumer(writer, &consumer)) != GT_OK ||
-        gt_emitter_open(&emitter, &consumer, &wishes.emitter) != GT_OK)
+        gt_emitter_open(&emitter, &consumer, &wishes.emitter, NULL) != GT_OK)
         fail("opening failed");
     draw(emitter);
     print_parts(splitter);

@@ -30,7 +30,7 @@ static void begin(struct fixture *f, int64_t start, int64_t end)
     f->options.range_end = end;
     f->options.filter = filter_even;
     f->options.filter_data = even;
-    assert_status(gt_emitter_open(&f->emitter, &f->log.consumer, &f->options), GT_OK);
+    assert_status(gt_emitter_open(&f->emitter, &f->log.consumer, &f->options, NULL), GT_OK);
     assert_log(&f->log, "unit ns\n");
 }
 
@@ -131,7 +131,7 @@ static void test_slice_that_encloses_the_range_is_emitted_on_request(void **stat
     begin(&f, 100, 200);
     end(&f);
     f.options.flags = GT_EMITTER_ENCLOSING;
-    assert_status(gt_emitter_open(&f.emitter, &f.log.consumer, &f.options), GT_OK);
+    assert_status(gt_emitter_open(&f.emitter, &f.log.consumer, &f.options, NULL), GT_OK);
     assert_log(&f.log, "unit ns\n");
     add_slice(&f, 0, 98, 1);
     add_slice(&f, 0, 201, 5);
@@ -146,7 +146,7 @@ static void test_slice_that_encloses_the_range_is_emitted_on_request(void **stat
     /* Nothing encloses an empty range. */
     f.options.range_start = 200;
     f.options.range_end = 199;
-    assert_status(gt_emitter_open(&f.emitter, &f.log.consumer, &f.options), GT_OK);
+    assert_status(gt_emitter_open(&f.emitter, &f.log.consumer, &f.options, NULL), GT_OK);
     add_slice(&f, 0, 100, 200);
     assert_log(&f.log, "unit ns\n");
     end(&f);
@@ -323,7 +323,7 @@ static void test_ids_of_many_stacks_stay_the_same(void **state)
     gt_consumer none = GT_CONSUMER_INIT;
     gt_emitter_info info = GT_EMITTER_INFO_INIT;
     (void) state;
-    assert_status(gt_emitter_open(&f.emitter, &none, NULL), GT_OK);
+    assert_status(gt_emitter_open(&f.emitter, &none, NULL, NULL), GT_OK);
     for (int round = 0; round < 2; round++) {
         for (uint32_t i = 0; i < MANY; i++) {
             gt_emitter_frame frames[] = {{i, 0, {"", 0}, {"", 0}}, {i % 50, 0, {"", 0}, {"", 0}}};

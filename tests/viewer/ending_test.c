@@ -39,7 +39,7 @@ static void test_all_steps_succeed_until_the_flush(void **state)
     size_t failed;
     (void) state;
     log_init(&log);
-    assert_status(gt_emitter_open(&emitter, &log.consumer, NULL), GT_OK);
+    assert_status(gt_emitter_open(&emitter, &log.consumer, NULL, NULL), GT_OK);
     assert_status(run_steps(emitter, &failed), GT_OK);
     assert_int_equal(log.calls, ALL_CALLS);
     assert_status(gt_emitter_get_info(emitter, &info), GT_OK);
@@ -61,7 +61,7 @@ static void test_callback_that_asks_to_end_ends_the_emitting(void **state)
     for (size_t end_at = 2; end_at <= ALL_CALLS; end_at++) {
         log_init(&log);
         log.end_at = end_at;
-        assert_status(gt_emitter_open(&emitter, &log.consumer, NULL), GT_OK);
+        assert_status(gt_emitter_open(&emitter, &log.consumer, NULL, NULL), GT_OK);
         assert_status(run_steps(emitter, &failed), GT_ERR_CALLBACK);
         assert_int_equal(log.calls, end_at);
         /* A later call belongs to the same step or a later one. */
@@ -83,7 +83,7 @@ static void test_first_callback_can_refuse_the_opening(void **state)
     options.allocator = &probe.allocator;
     log_init(&log);
     log.end_at = 1;
-    assert_status(gt_emitter_open(&emitter, &log.consumer, &options), GT_ERR_CALLBACK);
+    assert_status(gt_emitter_open(&emitter, &log.consumer, &options, NULL), GT_ERR_CALLBACK);
     assert_null(emitter);
     probe_check(&probe);
 }
@@ -96,7 +96,7 @@ static void test_consumer_without_functions_is_fine(void **state)
     gt_emitter *emitter;
     size_t failed;
     (void) state;
-    assert_status(gt_emitter_open(&emitter, &none, NULL), GT_OK);
+    assert_status(gt_emitter_open(&emitter, &none, NULL, NULL), GT_OK);
     assert_status(run_steps(emitter, &failed), GT_OK);
     assert_status(gt_emitter_get_info(emitter, &info), GT_OK);
     assert_int_equal(info.frames, 2);
@@ -133,13 +133,13 @@ static void test_calls_from_the_consumer_are_refused(void **state)
     size_t failed;
     (void) state;
     log_init(&quiet);
-    assert_status(gt_emitter_open(&emitter, &quiet.consumer, NULL), GT_OK);
+    assert_status(gt_emitter_open(&emitter, &quiet.consumer, NULL, NULL), GT_OK);
     assert_status(run_steps(emitter, &failed), GT_OK);
     gt_emitter_close(&emitter);
     log_init(&log);
     log.meddle = meddle;
     log.meddle_data = &meddler;
-    assert_status(gt_emitter_open(&meddler.emitter, &log.consumer, NULL), GT_OK);
+    assert_status(gt_emitter_open(&meddler.emitter, &log.consumer, NULL, NULL), GT_OK);
     assert_status(run_steps(meddler.emitter, &failed), GT_OK);
     assert_int_equal(meddler.calls, ALL_CALLS - 1);
     gt_emitter_close(&meddler.emitter);
@@ -165,7 +165,7 @@ static void test_calls_from_the_filter_are_refused(void **state)
     log_init(&log);
     options.filter = meddling_filter;
     options.filter_data = &meddler;
-    assert_status(gt_emitter_open(&meddler.emitter, &log.consumer, &options), GT_OK);
+    assert_status(gt_emitter_open(&meddler.emitter, &log.consumer, &options, NULL), GT_OK);
     assert_status(run_steps(meddler.emitter, &failed), GT_OK);
     assert_int_equal(log.calls, ALL_CALLS);
     /* A slice, both ends of an arrow, an instant, an asynchronous slice, two names. */
@@ -210,7 +210,7 @@ static void test_calls_from_the_allocator_are_refused(void **state)
     probe_init(&memory.probe);
     memset(&memory.meddler, 0, sizeof(memory.meddler));
     options.allocator = &allocator;
-    assert_status(gt_emitter_open(&memory.meddler.emitter, &none, &options), GT_OK);
+    assert_status(gt_emitter_open(&memory.meddler.emitter, &none, &options, NULL), GT_OK);
     assert_status(run_steps(memory.meddler.emitter, &failed), GT_OK);
     assert_true(memory.meddler.calls >= 8);
     gt_emitter_close(&memory.meddler.emitter);
@@ -235,7 +235,7 @@ static void test_failing_allocation_is_reported_and_leaks_nothing(void **state)
             probe_init(&probe);
             probe.fail_at = n;
             probe.fail_on = fail_on;
-            status = gt_emitter_open(&emitter, &log.consumer, &options);
+            status = gt_emitter_open(&emitter, &log.consumer, &options, NULL);
             if (status == GT_OK)
                 status = run_steps(emitter, &failed);
             assert_status(status, probe.failed ? GT_ERR_NO_MEMORY : GT_OK);
@@ -263,7 +263,7 @@ static void test_memory_limit_is_kept(void **state)
         log_init(&log);
         probe_init(&probe);
         options.memory_limit = limit;
-        status = gt_emitter_open(&emitter, &log.consumer, &options);
+        status = gt_emitter_open(&emitter, &log.consumer, &options, NULL);
         if (status == GT_OK) {
             opened++;
             status = run_steps(emitter, &failed);

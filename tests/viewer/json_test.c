@@ -56,9 +56,9 @@ static void begin(struct fixture *f, const gt_json_options *options)
 {
     memset(f, 0, sizeof(*f));
     f->consumer.size = sizeof(f->consumer);
-    assert_status(gt_json_writer_open(&f->writer, take, &f->sink, options), GT_OK);
+    assert_status(gt_json_writer_open(&f->writer, take, &f->sink, options, NULL), GT_OK);
     assert_status(gt_json_writer_consumer(f->writer, &f->consumer), GT_OK);
-    assert_status(gt_emitter_open(&f->emitter, &f->consumer, NULL), GT_OK);
+    assert_status(gt_emitter_open(&f->emitter, &f->consumer, NULL, NULL), GT_OK);
 }
 
 static void end(struct fixture *f)
@@ -239,13 +239,13 @@ static gt_status write_steps(const gt_json_options *options)
     gt_status status;
     memset(&f, 0, sizeof(f));
     f.consumer.size = sizeof(f.consumer);
-    status = gt_json_writer_open(&f.writer, take, &f.sink, options);
+    status = gt_json_writer_open(&f.writer, take, &f.sink, options, NULL);
     if (status != GT_OK) {
         assert_null(f.writer);
         return status;
     }
     assert_status(gt_json_writer_consumer(f.writer, &f.consumer), GT_OK);
-    assert_status(gt_emitter_open(&f.emitter, &f.consumer, NULL), GT_OK);
+    assert_status(gt_emitter_open(&f.emitter, &f.consumer, NULL, NULL), GT_OK);
     for (size_t i = 0; i < step_count && status == GT_OK; i++) {
         status = steps[i].call(f.emitter);
         if (status != GT_OK) {
@@ -331,7 +331,7 @@ static void test_second_object_is_refused(void **state)
     event.size = sizeof(event);
     event.phase = 'I';
     begin(&f, NULL);
-    assert_status(gt_emitter_open(&second, &f.consumer, NULL), GT_ERR_CALLBACK);
+    assert_status(gt_emitter_open(&second, &f.consumer, NULL, NULL), GT_ERR_CALLBACK);
     assert_status(gt_json_writer_status(f.writer), GT_ERR_INVALID_ARGUMENT);
     end(&f);
     for (int i = 0; i < 3; i++) {
@@ -355,7 +355,7 @@ static void test_object_without_a_time_unit_is_written(void **state)
     (void) state;
     memset(&f, 0, sizeof(f));
     f.consumer.size = sizeof(f.consumer);
-    assert_status(gt_json_writer_open(&f.writer, take, &f.sink, NULL), GT_OK);
+    assert_status(gt_json_writer_open(&f.writer, take, &f.sink, NULL, NULL), GT_OK);
     assert_status(gt_json_writer_consumer(f.writer, &f.consumer), GT_OK);
     assert_int_equal(f.consumer.flush(f.consumer.user_data), 0);
     assert_string_equal(f.sink.data, "{\"traceEvents\": [], \"stackFrames\":{}\n}\n");
@@ -462,11 +462,11 @@ static void test_bad_arguments_are_refused(void **state)
     gt_json_writer *writer = (gt_json_writer *) (void *) &sink;
     gt_consumer consumer = GT_CONSUMER_INIT;
     (void) state;
-    assert_status(gt_json_writer_open(NULL, take, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_json_writer_open(&writer, NULL, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_json_writer_open(NULL, take, NULL, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_json_writer_open(&writer, NULL, NULL, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_null(writer);
     assert_status(gt_json_writer_consumer(NULL, &consumer), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_json_writer_open(&writer, take, NULL, NULL), GT_OK);
+    assert_status(gt_json_writer_open(&writer, take, NULL, NULL, NULL), GT_OK);
     assert_status(gt_json_writer_consumer(writer, NULL), GT_ERR_INVALID_ARGUMENT);
     consumer.size--;
     assert_status(gt_json_writer_consumer(writer, &consumer), GT_ERR_INVALID_ARGUMENT);

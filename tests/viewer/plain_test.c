@@ -16,7 +16,7 @@ struct fixture {
 static void begin(struct fixture *f)
 {
     log_init(&f->log);
-    assert_status(gt_emitter_open(&f->emitter, &f->log.consumer, NULL), GT_OK);
+    assert_status(gt_emitter_open(&f->emitter, &f->log.consumer, NULL, NULL), GT_OK);
     assert_log(&f->log, "unit ns\n");
 }
 

@@ -20,9 +20,9 @@ static void begin(struct fixture *f, uint64_t part_bytes)
 {
     memset(f, 0, sizeof(*f));
     f->consumer.size = sizeof(f->consumer);
-    assert_status(gt_splitter_open(&f->splitter, part_bytes, NULL), GT_OK);
+    assert_status(gt_splitter_open(&f->splitter, part_bytes, NULL, NULL), GT_OK);
     assert_status(gt_splitter_consumer(f->splitter, &f->consumer), GT_OK);
-    assert_status(gt_emitter_open(&f->emitter, &f->consumer, NULL), GT_OK);
+    assert_status(gt_emitter_open(&f->emitter, &f->consumer, NULL, NULL), GT_OK);
     /* Names of rows are a good part of each part. */
     assert_status(gt_emitter_follow_go(f->emitter), GT_OK);
 }
@@ -187,13 +187,13 @@ static gt_status split_steps(const gt_allocator *allocator)
     gt_status status;
     memset(&f, 0, sizeof(f));
     f.consumer.size = sizeof(f.consumer);
-    status = gt_splitter_open(&f.splitter, 1, allocator);
+    status = gt_splitter_open(&f.splitter, 1, allocator, NULL);
     if (status != GT_OK) {
         assert_null(f.splitter);
         return status;
     }
     assert_status(gt_splitter_consumer(f.splitter, &f.consumer), GT_OK);
-    assert_status(gt_emitter_open(&f.emitter, &f.consumer, NULL), GT_OK);
+    assert_status(gt_emitter_open(&f.emitter, &f.consumer, NULL, NULL), GT_OK);
     for (size_t i = 0; i < step_count && status == GT_OK; i++) {
         status = steps[i].call(f.emitter);
         if (status != GT_OK) {
@@ -238,9 +238,9 @@ static void test_event_takes_little_memory(void **state)
     probe_init(&probe);
     memset(&f, 0, sizeof(f));
     f.consumer.size = sizeof(f.consumer);
-    assert_status(gt_splitter_open(&f.splitter, 0, &probe.allocator), GT_OK);
+    assert_status(gt_splitter_open(&f.splitter, 0, &probe.allocator, NULL), GT_OK);
     assert_status(gt_splitter_consumer(f.splitter, &f.consumer), GT_OK);
-    assert_status(gt_emitter_open(&f.emitter, &f.consumer, NULL), GT_OK);
+    assert_status(gt_emitter_open(&f.emitter, &f.consumer, NULL, NULL), GT_OK);
     add_events(&f, 0, EVENTS - 1);
     assert_in_range(probe.live_bytes, EVENTS, 40 * EVENTS);
     end(&f);
@@ -263,7 +263,7 @@ static void test_calls_in_a_wrong_order_are_refused(void **state)
     assert_status(gt_splitter_status(f.splitter), GT_ERR_INVALID_ARGUMENT);
     end(&f);
     begin(&f, 1);
-    assert_status(gt_emitter_open(&second, &f.consumer, NULL), GT_ERR_CALLBACK);
+    assert_status(gt_emitter_open(&second, &f.consumer, NULL, NULL), GT_ERR_CALLBACK);
     assert_status(gt_splitter_status(f.splitter), GT_ERR_INVALID_ARGUMENT);
     end(&f);
     begin(&f, 1);
@@ -278,7 +278,7 @@ static gt_splitter *open_bare(gt_consumer *consumer)
 {
     gt_splitter *splitter;
     *consumer = (gt_consumer) GT_CONSUMER_INIT;
-    assert_status(gt_splitter_open(&splitter, 1, NULL), GT_OK);
+    assert_status(gt_splitter_open(&splitter, 1, NULL, NULL), GT_OK);
     assert_status(gt_splitter_consumer(splitter, consumer), GT_OK);
     return splitter;
 }
@@ -389,9 +389,9 @@ static void test_bad_arguments_are_refused(void **state)
     gt_consumer consumer = GT_CONSUMER_INIT;
     size_t count = 99;
     (void) state;
-    assert_status(gt_splitter_open(NULL, 1, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_splitter_open(NULL, 1, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_splitter_consumer(NULL, &consumer), GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_splitter_open(&splitter, 1, NULL), GT_OK);
+    assert_status(gt_splitter_open(&splitter, 1, NULL, NULL), GT_OK);
     assert_status(gt_splitter_consumer(splitter, NULL), GT_ERR_INVALID_ARGUMENT);
     consumer.size = 8;
     assert_status(gt_splitter_consumer(splitter, &consumer), GT_ERR_INVALID_ARGUMENT);

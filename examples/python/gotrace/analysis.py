@@ -15,7 +15,7 @@ from . import structures as c
 from .constants import (BACKGROUND_TASK, EventKind, GoState, LatencyGroup, LatencyKind, MmuFlag,
                         ProfileFlag, Rule, STACK_MAX_FRAMES, Status, ValidatorFlag, name_of)
 from .calls import call_released
-from .errors import check
+from .errors import check, check_open
 from .library import libgotrace
 from .stacks import Frame, copy_frames
 
@@ -35,7 +35,7 @@ class Analysis:
         if allocator is not None:
             options.allocator = allocator.pointer
         opening = getattr(library, self.NAME + "_open")
-        check(opening(ctypes.byref(self._handle), *arguments, ctypes.byref(options)))
+        check_open(opening, ctypes.byref(self._handle), *arguments, ctypes.byref(options))
         self._finalizer = weakref.finalize(self, close, getattr(library, self.NAME + "_close"),
                                            self._handle, allocator, *kept)
 

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Statuses of the library as exceptions."""
 
+import ctypes
 import os
 
 from . import constants
+from . import structures as c
 from .constants import Status
 from .library import libgotrace
 
@@ -47,6 +49,8 @@ CLASSES = {Status.ERR_LIMIT: LimitError}
 
 def make_error(error, path=None):
     """The exception for a gt_error. Errors of system calls are OSErrors, as usual in Python."""
+    if error.status == Status.ERR_NO_MEMORY:
+        return MemoryError()
     if error.system_error != 0:
         return OSError(error.system_error, os.strerror(error.system_error), path)
     offset = None if error.offset == constants.NO_OFFSET else error.offset
@@ -55,6 +59,13 @@ def make_error(error, path=None):
         kind = TraceError
     message = error.message.decode("utf-8", "replace")
     return kind(error.status, message, offset, error.generation)
+
+
+def check_open(function, *arguments):
+    """Calls an open function, and raises the exception that says what is wrong, if anything is."""
+    error = c.make(c.gt_error)
+    if function(*arguments, ctypes.byref(error)) != Status.OK:
+        raise make_error(error)
 
 
 def check(status):

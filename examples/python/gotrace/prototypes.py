@@ -92,13 +92,13 @@ GOTRACE = {
     "gt_resource_format": (size, p, p, size),
     "gt_value_format": (size, p, p, size),
     "gt_range_format_name": (size, p, p, size),
-    "gt_formatter_open": (status, p, p, p),
+    "gt_formatter_open": (status, p, p, p, p),
     "gt_formatter_close": (None, p),
     "gt_formatter_event": (status, p, p, p, size, p),
     "gt_formatter_write": (status, p, p, c.write_fn, p),
 
     "gt_summary_time_sum": (i64, i64, i64),
-    "gt_summary_open": (status, p, p),
+    "gt_summary_open": (status, p, p, p),
     "gt_summary_event": (status, p, p, p),
     "gt_summary_finish": (status, p),
     "gt_summary_snapshot": (status, p),
@@ -110,7 +110,7 @@ GOTRACE = {
     "gt_summary_close": (None, p),
 
     "gt_profile_kind_name": (c_char_p, u32),
-    "gt_profile_open": (status, p, p),
+    "gt_profile_open": (status, p, p, p),
     "gt_profile_event": (status, p, p, p),
     "gt_profile_finish": (status, p),
     "gt_profile_snapshot": (status, p),
@@ -122,7 +122,7 @@ GOTRACE = {
 
     "gt_mmu_flag_name": (c_char_p, u64),
     "gt_mmu_flag_find": (u64, c.gt_string),
-    "gt_mmu_open": (status, p, p),
+    "gt_mmu_open": (status, p, p, p),
     "gt_mmu_close": (None, p),
     "gt_mmu_event": (status, p, p),
     "gt_mmu_finish": (status, p),
@@ -134,7 +134,7 @@ GOTRACE = {
 
     "gt_latency_kind_name": (c_char_p, u32),
     "gt_latency_group_name": (c_char_p, u32),
-    "gt_latency_open": (status, p, p),
+    "gt_latency_open": (status, p, p, p),
     "gt_latency_event": (status, p, p, p),
     "gt_latency_finish": (status, p),
     "gt_latency_snapshot": (status, p),
@@ -151,7 +151,7 @@ GOTRACE = {
     "gt_latency_close": (None, p),
 
     "gt_rule_text": (c_char_p, u32),
-    "gt_validator_open": (status, p, p),
+    "gt_validator_open": (status, p, p, p),
     "gt_validator_event": (status, p, p, p),
     "gt_validator_count": (u64, p),
     "gt_validator_finding": (status, p, u64, p),
@@ -159,7 +159,7 @@ GOTRACE = {
 }
 
 VIEWER = {
-    "gt_emitter_open": (status, p, p, p),
+    "gt_emitter_open": (status, p, p, p, p),
     "gt_emitter_close": (None, p),
     "gt_emitter_stack": (status, p, p, size, p),
     "gt_emitter_slice": (status, p, p),
@@ -184,11 +184,11 @@ VIEWER = {
     "gt_emitter_is_consistent": (c_int, p),
     "gt_emitter_get_info": (status, p, p),
 
-    "gt_json_writer_open": (status, p, c.write_fn, p, p),
+    "gt_json_writer_open": (status, p, c.write_fn, p, p, p),
     "gt_json_writer_consumer": (status, p, p),
     "gt_json_writer_status": (status, p),
     "gt_json_writer_close": (None, p),
-    "gt_splitter_open": (status, p, u64, p),
+    "gt_splitter_open": (status, p, u64, p, p),
     "gt_splitter_consumer": (status, p, p),
     "gt_splitter_status": (status, p),
     "gt_splitter_parts": (POINTER(c.gt_part), p, p),
@@ -196,12 +196,12 @@ VIEWER = {
 }
 
 TIMELINE = {
-    "gt_selector_open": (status, p, u32, u64, p),
+    "gt_selector_open": (status, p, u32, u64, p, p),
     "gt_selector_close": (None, p),
     "gt_selector_event": (status, p, p),
     "gt_selector_finish": (status, p),
     "gt_selector_apply": (status, p, p),
-    "gt_timeline_open": (status, p, p, p, p),
+    "gt_timeline_open": (status, p, p, p, p, p),
     "gt_timeline_close": (None, p),
     "gt_timeline_event": (status, p, p),
     "gt_timeline_finish": (status, p),

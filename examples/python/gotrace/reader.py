@@ -15,7 +15,7 @@ from .constants import (NO_GOROUTINE, NO_PROC, NO_THREAD, STACK_NONE, EventKind,
                         ReaderFlag, Status)
 from .copies import Common, EventCopy, wall_clock_at
 from .details import Getters
-from .errors import ExpiredError, check, make_error
+from .errors import ExpiredError, check, check_open, make_error
 from .library import libgotrace
 from .sources import PUSH, Callbacks, Source
 from .stacks import Frame, Stack, copy_frames
@@ -281,7 +281,7 @@ class Trace:
         Faster than str() of each event. Wall-clock times are in UTC.
         """
         library, formatter = self._library, ctypes.c_void_p()
-        check(library.gt_formatter_open(ctypes.byref(formatter), self.handle, None))
+        check_open(library.gt_formatter_open, ctypes.byref(formatter), self.handle, None)
         try:
             writing = Writing(file)
             for _ in self:

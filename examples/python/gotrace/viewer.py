@@ -13,7 +13,7 @@ from . import structures as c
 from .analysis import Analysis, Writing, close
 from .constants import (EmitterFlag, Section, Selection, Status, TimelineFlag, View, ViewerKind,
                         name_of)
-from .errors import TraceError, check
+from .errors import TraceError, check, check_open, make_error
 from .library import libgotrace_timeline, libgotrace_viewer
 from .reader import Trace
 
@@ -129,7 +129,7 @@ class _Own:
     def __init__(self, *arguments, kept=None):
         self._library = library = libgotrace_viewer()
         self._handle = ctypes.c_void_p()
-        check(self._function("open")(ctypes.byref(self._handle), *arguments))
+        check_open(self._function("open"), ctypes.byref(self._handle), *arguments)
         weakref.finalize(self, close, getattr(library, self.NAME + "_close"), self._handle, kept)
         self.structure = c.make(c.gt_consumer)
         check(self._function("consumer")(self._handle, ctypes.byref(self.structure)))
@@ -208,9 +208,12 @@ class Emitter:
         self._library = library = libgotrace_viewer()
         self.handle = ctypes.c_void_p()
         self._consumer = consumer if isinstance(consumer, _Own) else Calls(consumer)
-        self.check(library.gt_emitter_open(ctypes.byref(self.handle),
-                                           ctypes.byref(self._consumer.structure),
-                                           ctypes.byref(options)))
+        error = c.make(c.gt_error)
+        if library.gt_emitter_open(ctypes.byref(self.handle),
+                                   ctypes.byref(self._consumer.structure),
+                                   ctypes.byref(options), ctypes.byref(error)) != Status.OK:
+            self._consumer.check()
+            raise make_error(error)
         weakref.finalize(self, close, library.gt_emitter_close, self.handle, self._consumer,
                          options, selector, allocator)
 

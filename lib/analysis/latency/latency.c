@@ -3,6 +3,7 @@
 
 #include <gotrace/reader.h>
 
+#include "base/error.h"
 #include "base/object.h"
 
 static gt_status latency_texts_init(struct gt_latency *latency)
@@ -17,13 +18,14 @@ static gt_status latency_texts_init(struct gt_latency *latency)
     return latency->syscall ? GT_OK : gt_mem_failure(&latency->mem);
 }
 
-gt_status gt_latency_open(gt_latency **out, const gt_latency_options *options)
+gt_status gt_latency_open(gt_latency **out, const gt_latency_options *options, gt_error *error)
 {
     static const gt_latency_options defaults = GT_LATENCY_OPTIONS_INIT;
-    static const struct gt_object_layout layout = GT_OBJECT_LAYOUT(
-        gt_latency, gt_latency_options, allocator, GT_LATENCY_PAIR_WAITS, &defaults, NULL);
+    static const struct gt_object_layout layout =
+        GT_OBJECT_LAYOUT("latency", gt_latency, gt_latency_options, allocator,
+                         GT_LATENCY_PAIR_WAITS, &defaults, NULL);
     gt_status status;
-    struct gt_latency *latency = gt_object_open(out, &layout, options, &status);
+    struct gt_latency *latency = gt_object_open(out, &layout, options, error, &status);
     if (!latency)
         return status;
     struct gt_mem *mem = &latency->mem;
@@ -38,7 +40,7 @@ gt_status gt_latency_open(gt_latency **out, const gt_latency_options *options)
     if (status != GT_OK)
         gt_latency_close(&latency);
     *out = latency;
-    return status;
+    return gt_error_report_plain(error, status);
 }
 
 void gt_latency_close(gt_latency **out)

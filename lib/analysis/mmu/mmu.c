@@ -4,16 +4,16 @@
 #include "base/object.h"
 #include "base/time.h"
 
-gt_status gt_mmu_open(gt_mmu **out, const gt_mmu_options *options)
+gt_status gt_mmu_open(gt_mmu **out, const gt_mmu_options *options, gt_error *error)
 {
     static const gt_mmu_options defaults = GT_MMU_OPTIONS_INIT;
     static const struct gt_object_layout layout =
-        GT_OBJECT_LAYOUT(gt_mmu, gt_mmu_options, allocator,
+        GT_OBJECT_LAYOUT("mmu", gt_mmu, gt_mmu_options, allocator,
                          GT_MMU_STW | GT_MMU_BACKGROUND | GT_MMU_ASSIST | GT_MMU_SWEEP |
                              GT_MMU_PER_PROC | GT_MMU_EXACT,
                          &defaults, NULL);
     gt_status status;
-    struct gt_mmu *mmu = gt_object_open(out, &layout, options, &status);
+    struct gt_mmu *mmu = gt_object_open(out, &layout, options, error, &status);
     if (!mmu)
         return status;
     mmu->time = -1; /* before any time of a reader's events */

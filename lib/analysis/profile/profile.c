@@ -5,6 +5,7 @@
 
 #include <gotrace/reader.h>
 
+#include "base/error.h"
 #include "base/object.h"
 
 const char *gt_profile_kind_name(uint32_t kind)
@@ -17,13 +18,20 @@ const char *gt_profile_kind_name(uint32_t kind)
     return kind >= GT_PROFILE_NET && kind < GT_PROFILE_KINDS ? names[kind] : "bad";
 }
 
-static bool profile_options_are_valid(const void *taken)
+static bool profile_options_are_valid(const void *taken, gt_error *failure)
 {
     const gt_profile_options *options = taken;
     const uint64_t kinds = GT_PROFILE_BIT(GT_PROFILE_KINDS) - GT_PROFILE_BIT(GT_PROFILE_NET);
-    bool by_region = (options->flags & GT_PROFILE_REGIONS) != 0;
-    return !(options->kinds & ~kinds) && options->kinds != 0 &&
-           (options->goroutine.size == 0 || (!by_region && options->goroutine.data));
+    const char *fault = NULL;
+    if (!gt_options_bits_are_known(options->kinds, kinds, "options.kinds", failure))
+        return false;
+    if (options->kinds == 0)
+        fault = "options.kinds is 0, which asks for no profile";
+    else if (options->goroutine.size != 0 && !options->goroutine.data)
+        fault = "options.goroutine.data is NULL";
+    else if (options->goroutine.size != 0 && (options->flags & GT_PROFILE_REGIONS) != 0)
+        fault = "options.goroutine cannot be combined with GT_PROFILE_REGIONS";
+    return !fault || gt_error_refuse(failure, fault) == GT_OK;
 }
 
 /* Replaces the texts of the options, which the caller owns, by copies. */
@@ -87,20 +95,20 @@ static gt_status profile_state_init(struct gt_profile *profile)
     return profile->frames ? GT_OK : gt_mem_failure(&profile->mem);
 }
 
-gt_status gt_profile_open(gt_profile **out, const gt_profile_options *options)
+gt_status gt_profile_open(gt_profile **out, const gt_profile_options *options, gt_error *error)
 {
     static const struct gt_object_layout layout =
-        GT_OBJECT_LAYOUT(gt_profile, gt_profile_options, allocator,
+        GT_OBJECT_LAYOUT("profile", gt_profile, gt_profile_options, allocator,
                          GT_PROFILE_REGIONS | GT_PROFILE_ALL, NULL, profile_options_are_valid);
     gt_status status;
-    struct gt_profile *profile = gt_object_open(out, &layout, options, &status);
+    struct gt_profile *profile = gt_object_open(out, &layout, options, error, &status);
     if (!profile)
         return status;
     status = profile_state_init(profile);
     if (status != GT_OK)
         gt_profile_close(&profile);
     *out = profile;
-    return status;
+    return gt_error_report_plain(error, status);
 }
 
 void gt_profile_goroutines_free(struct gt_profile *profile)

@@ -8,13 +8,13 @@
 #include "base/object.h"
 #include "base/sort.h"
 
-gt_status gt_summary_open(gt_summary **out, const gt_summary_options *options)
+gt_status gt_summary_open(gt_summary **out, const gt_summary_options *options, gt_error *error)
 {
     static const gt_summary_options defaults = GT_SUMMARY_OPTIONS_INIT;
     static const struct gt_object_layout layout = GT_OBJECT_LAYOUT(
-        gt_summary, gt_summary_options, user_data, GT_SUMMARY_DROP, &defaults, NULL);
+        "summary", gt_summary, gt_summary_options, user_data, GT_SUMMARY_DROP, &defaults, NULL);
     gt_status status;
-    struct gt_summary *summary = gt_object_open(out, &layout, options, &status);
+    struct gt_summary *summary = gt_object_open(out, &layout, options, error, &status);
     if (!summary)
         return status;
     struct gt_mem *mem = &summary->mem;
