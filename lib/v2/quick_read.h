@@ -16,22 +16,29 @@ struct gt_v2_number {
 /* A varint of four bytes or more, out of line. */
 struct gt_v2_number gt_v2_number_long(const uint8_t *p);
 
+/*
+ * Bytes that others follow have their highest bit set. It is added with them, and taken off at the
+ * end.
+ */
 static GT_ALWAYS_INLINE struct gt_v2_number gt_v2_number_read(const uint8_t *p)
 {
-    uint32_t word =
-        (uint32_t) p[0] | (uint32_t) p[1] << 8 | (uint32_t) p[2] << 16 | (uint32_t) p[3] << 24;
-    uint32_t low = word & 0x7f;
-    if (!(word & 0x80))
-        return (struct gt_v2_number){p + 1, low};
-    low |= word >> 1 & 0x3f80;
-    if (!(word & 0x8000))
-        return (struct gt_v2_number){p + 2, low};
-    low |= word >> 2 & 0x1fc000;
-    if (!(word & 0x800000))
-        return (struct gt_v2_number){p + 3, low};
-    low |= word >> 3 & 0xfe00000;
-    if (!(word & 0x80000000))
-        return (struct gt_v2_number){p + 4, low};
+    enum {
+        AFTER_1 = 0x80,
+        AFTER_2 = AFTER_1 | AFTER_1 << 7,
+        AFTER_3 = AFTER_2 | AFTER_1 << 14
+    };
+    uint32_t sum = p[0];
+    if (p[0] < 0x80)
+        return (struct gt_v2_number){p + 1, sum};
+    sum += (uint32_t) p[1] << 7;
+    if (p[1] < 0x80)
+        return (struct gt_v2_number){p + 2, sum - AFTER_1};
+    sum += (uint32_t) p[2] << 14;
+    if (p[2] < 0x80)
+        return (struct gt_v2_number){p + 3, sum - AFTER_2};
+    sum += (uint32_t) p[3] << 21;
+    if (p[3] < 0x80)
+        return (struct gt_v2_number){p + 4, sum - AFTER_3};
     return gt_v2_number_long(p);
 }
 
