@@ -34,6 +34,7 @@ static void v2_batch_open(struct gt_v2_generation *generation, struct gt_v2_thre
     generation->undecoded -= batch->size;
     thread->pos = batch->data;
     thread->end = batch->data + batch->size;
+    thread->quick_end = batch->size > GT_VARINT_MAX ? thread->end - GT_VARINT_MAX : batch->data;
     thread->lane.time = gt_v2_to_ns(generation, batch->time);
 }
 
@@ -62,20 +63,41 @@ static GT_NOINLINE bool v2_thread_next(struct gt_v2_generation *generation,
     return true;
 }
 
-/* The same for an event at `event`, after which there is room for its time. */
-static GT_ALWAYS_INLINE void v2_thread_next_at(struct gt_v2_generation *generation,
-                                               struct gt_v2_thread *thread, const uint8_t *event)
+/* Where a thread has got to, in registers while it is the first one. See struct gt_v2_thread. */
+struct v2_place {
+    const uint8_t *pos;
+    int64_t time;
+    uint8_t type;
+};
+
+static GT_ALWAYS_INLINE struct v2_place v2_place_of(const struct gt_v2_thread *thread)
+{
+    return (struct v2_place){thread->pos, thread->lane.time, thread->lane.type};
+}
+
+static GT_ALWAYS_INLINE void v2_place_store(const struct v2_place *place,
+                                            struct gt_v2_thread *thread)
+{
+    thread->pos = place->pos;
+    thread->lane.time = place->time;
+    thread->lane.type = place->type;
+}
+
+/* Moves to the thread's next event at `event`, after which there is room for its time. */
+static GT_ALWAYS_INLINE struct v2_place v2_place_next(struct gt_v2_generation *generation,
+                                                      struct gt_v2_thread *thread,
+                                                      const uint8_t *event, int64_t time)
 {
     struct gt_v2_number span = gt_v2_number_read(event + 1);
     if (GT_UNLIKELY(!span.end)) {
         thread->pos = event;
+        thread->lane.time = time;
         v2_thread_next(generation, thread);
-        return;
+        return v2_place_of(thread);
     }
     thread->event = event;
-    thread->pos = span.end;
-    thread->lane.type = *event;
-    thread->lane.time = gt_ticks_plus(thread->lane.time, gt_v2_to_ns(generation, span.value));
+    return (struct v2_place){span.end, gt_ticks_plus(time, gt_v2_to_ns(generation, span.value)),
+                             *event};
 }
 
 gt_status gt_v2_merge_start(struct gt_v2 *v2)
@@ -116,12 +138,12 @@ static_assert(offsetof(gt_event, proc) == offsetof(gt_event, thread) + sizeof(in
               "the ids of thread and proc are copied as one");
 
 /* A thread's proc rarely changes; its goroutine has often just been stored by itself. */
-static inline void v2_set_context(struct gt_event_data *data, const struct gt_v2_thread *thread)
+static GT_ALWAYS_INLINE void v2_set_context(struct gt_event_data *data,
+                                            const struct gt_v2_thread *thread, uint8_t type)
 {
-    data->event.time = thread->lane.time;
     memcpy(&data->event.thread, &thread->id, 2 * sizeof(int64_t));
     data->event.goroutine = thread->goroutine_id;
-    data->type = thread->lane.type;
+    data->type = type;
     data->stack = 0;
 }
 
@@ -192,6 +214,7 @@ static GT_NOINLINE struct gt_event_data *v2_merge_take(struct gt_v2 *v2,
         return NULL;
     }
     data->event.kind = action->kind;
+    data->event.time = thread->lane.time;
     gt_result result = action->rule(v2, thread, data);
     if (GT_UNLIKELY(result > GT_RESULT_THREE)) {
         *status = v2_merge_park(v2, result);
@@ -214,15 +237,17 @@ static inline gt_status v2_merge_run(struct gt_v2 *v2, struct gt_v2_thread *thre
     struct gt_event_data *data = &events->list[events->count];
     struct gt_event_data *last = &events->list[GT_EVENTS_AHEAD - GT_RESULT_MOST_EVENTS];
     gt_status status = GT_OK;
+    struct v2_place place = v2_place_of(thread);
     thread->lane.tried = true;
-    do {
-        v2_set_context(data, thread);
-        const uint8_t *next = gt_v2_quick_take(v2, thread, data);
+    for (;;) {
+        v2_set_context(data, thread, place.type);
+        const uint8_t *next = gt_v2_quick_take(v2, thread, place.pos, place.type, data);
         if (next) {
-            data->event.time = gt_v2_next_time(v2, thread->lane.time);
+            data->event.time = gt_v2_next_time(v2, place.time);
             data++;
-            v2_thread_next_at(&v2->generation, thread, next);
+            place = v2_place_next(&v2->generation, thread, next, place.time);
         } else {
+            v2_place_store(&place, thread);
             struct gt_event_data *taken = v2_merge_take(v2, thread, data, &status);
             if (GT_UNLIKELY(!taken))
                 break;
@@ -231,15 +256,22 @@ static inline gt_status v2_merge_run(struct gt_v2 *v2, struct gt_v2_thread *thre
                 gt_frontier_remove(frontier);
                 break;
             }
+            place = v2_place_of(thread);
         }
-        if (thread->lane.time >= frontier->next_time) {
+        if (place.time >= frontier->next_time) {
+            v2_place_store(&place, thread);
             gt_frontier_resift(frontier);
             if (GT_UNLIKELY(v2->damage.found))
                 break;
             thread = v2_thread_of(frontier->first);
             thread->lane.tried = true;
+            place = v2_place_of(thread);
         }
-    } while (data <= last && thread->lane.time <= v2->merge.sample_time);
+        if (data > last || place.time > v2->merge.sample_time) {
+            v2_place_store(&place, thread);
+            break;
+        }
+    }
     events->count = (unsigned) (data - events->list);
     return status;
 }

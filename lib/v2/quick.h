@@ -14,47 +14,49 @@
  */
 
 /*
- * Takes the thread's next event, and returns where it ends; or NULL, and nothing has changed but
- * the kind. `data` has its type and context.
+ * Takes the thread's next event, of which the arguments are at `p`, and returns where it ends; or
+ * NULL, and nothing has changed but the kind. `data` has its type and context.
  */
-static GT_ALWAYS_INLINE const uint8_t *
-gt_v2_quick_take(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_take(struct gt_v2 *v2,
+                                                        struct gt_v2_thread *thread,
+                                                        const uint8_t *p, uint8_t type,
+                                                        struct gt_event_data *data)
 {
     data->event.kind = GT_EVENT_STATE_TRANSITION;
-    switch (thread->lane.type) {
+    switch (type) {
     case GT_WIRE_GO_START:
-        return gt_v2_quick_start(v2, thread, data);
+        return gt_v2_quick_start(v2, thread, p, data);
     case GT_WIRE_GO_STOP:
-        return gt_v2_quick_stop(v2, thread, data, GT_V2_GO_RUNNABLE);
+        return gt_v2_quick_stop(v2, thread, p, data, GT_V2_GO_RUNNABLE);
     case GT_WIRE_GO_BLOCK:
-        return gt_v2_quick_stop(v2, thread, data, GT_V2_GO_WAITING);
+        return gt_v2_quick_stop(v2, thread, p, data, GT_V2_GO_WAITING);
     case GT_WIRE_GO_UNBLOCK:
-        return gt_v2_quick_unblock(v2, thread, data);
+        return gt_v2_quick_unblock(v2, thread, p, data);
     case GT_WIRE_GO_SYSCALL_BEGIN:
-        return gt_v2_quick_syscall(v2, thread, data);
+        return gt_v2_quick_syscall(v2, thread, p, data);
     case GT_WIRE_GO_SYSCALL_END:
-        return gt_v2_quick_return(v2, thread);
+        return gt_v2_quick_return(v2, thread, p);
     case GT_WIRE_GO_CREATE:
-        return gt_v2_quick_create(v2, thread, data, GT_V2_GO_RUNNABLE);
+        return gt_v2_quick_create(v2, thread, p, data, GT_V2_GO_RUNNABLE);
     case GT_WIRE_GO_DESTROY:
-        return gt_v2_quick_destroy(v2, thread);
+        return gt_v2_quick_destroy(v2, thread, p);
     case GT_WIRE_USER_REGION_BEGIN:
-        return gt_v2_quick_region_begin(v2, thread, data);
+        return gt_v2_quick_region_begin(v2, thread, p, data);
     case GT_WIRE_USER_REGION_END:
-        return gt_v2_quick_region_end(v2, thread, data);
+        return gt_v2_quick_region_end(v2, thread, p, data);
     case GT_WIRE_USER_LOG:
-        return gt_v2_quick_log(v2, thread, data);
+        return gt_v2_quick_log(v2, thread, p, data);
     case GT_WIRE_GC_SWEEP_BEGIN:
-        return gt_v2_quick_sweep_begin(v2, thread, data);
+        return gt_v2_quick_sweep_begin(v2, thread, p, data);
     case GT_WIRE_GC_SWEEP_END:
-        return gt_v2_quick_sweep_end(thread, data);
+        return gt_v2_quick_sweep_end(thread, p, data);
     case GT_WIRE_GC_MARK_ASSIST_BEGIN:
-        return gt_v2_quick_assist_begin(v2, thread, data);
+        return gt_v2_quick_assist_begin(v2, thread, p, data);
     case GT_WIRE_GC_MARK_ASSIST_END:
-        return gt_v2_quick_assist_end(thread, data);
+        return gt_v2_quick_assist_end(thread, p, data);
     case GT_WIRE_HEAP_ALLOC:
     case GT_WIRE_HEAP_GOAL:
-        return gt_v2_quick_metric(thread, data);
+        return gt_v2_quick_metric(thread, p, data);
     default:
         return NULL;
     }

@@ -10,14 +10,13 @@
  * A goroutine is created next to others that exist, in the memory of one that has ended; by a
  * goroutine that runs, or by the runtime itself.
  */
-static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_create(struct gt_v2 *v2,
-                                                          struct gt_v2_thread *thread,
-                                                          struct gt_event_data *data,
-                                                          uint8_t status)
+static GT_ALWAYS_INLINE const uint8_t *
+gt_v2_quick_create(struct gt_v2 *v2, struct gt_v2_thread *thread, const uint8_t *p,
+                   struct gt_event_data *data, uint8_t status)
 {
     uint64_t numbers[3];
     uint32_t own_stack, stack;
-    const uint8_t *end = gt_v2_quick_read(thread, numbers, 3);
+    const uint8_t *end = gt_v2_quick_read(thread, p, numbers, 3);
     if (!end || !gt_v2_has_proc(thread) ||
         (gt_v2_has_goroutine(thread) && !gt_v2_quick_is(thread, GT_V2_GO_RUNNING)) ||
         numbers[0] == (uint64_t) GT_NO_GOROUTINE ||
@@ -37,10 +36,10 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_create(struct gt_v2 *v2,
 }
 
 /* The thread's goroutine ends. */
-static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_destroy(struct gt_v2 *v2,
-                                                           struct gt_v2_thread *thread)
+static GT_ALWAYS_INLINE const uint8_t *
+gt_v2_quick_destroy(struct gt_v2 *v2, struct gt_v2_thread *thread, const uint8_t *p)
 {
-    const uint8_t *end = gt_v2_quick_end(thread, thread->pos);
+    const uint8_t *end = gt_v2_quick_end(thread, p);
     if (!end || !gt_v2_quick_is(thread, GT_V2_GO_RUNNING))
         return NULL;
     gt_v2_goroutine_end(v2, thread->goroutine);
@@ -49,11 +48,13 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_destroy(struct gt_v2 *v2,
 }
 
 /* A goroutine with the sequence number before the event's begins to run. */
-static GT_ALWAYS_INLINE const uint8_t *
-gt_v2_quick_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_start(struct gt_v2 *v2,
+                                                         struct gt_v2_thread *thread,
+                                                         const uint8_t *p,
+                                                         struct gt_event_data *data)
 {
     uint64_t numbers[2];
-    const uint8_t *end = gt_v2_quick_read(thread, numbers, 2);
+    const uint8_t *end = gt_v2_quick_read(thread, p, numbers, 2);
     if (!end || !gt_v2_has_proc(thread) || gt_v2_has_goroutine(thread))
         return NULL;
     struct gt_v2_goroutine *goroutine = gt_v2_goroutine_recent(v2, numbers[0]);
@@ -71,11 +72,12 @@ gt_v2_quick_start(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event
 /* The thread's goroutine stops running, for a reason. */
 static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_stop(struct gt_v2 *v2,
                                                         struct gt_v2_thread *thread,
+                                                        const uint8_t *p,
                                                         struct gt_event_data *data, uint8_t status)
 {
     uint64_t numbers[2];
     uint32_t reason, stack;
-    const uint8_t *end = gt_v2_quick_read(thread, numbers, 2);
+    const uint8_t *end = gt_v2_quick_read(thread, p, numbers, 2);
     if (!end || !gt_v2_quick_is(thread, GT_V2_GO_RUNNING) ||
         !gt_strings_find(&v2->table->strings, numbers[0], &reason) ||
         !gt_stacks_find(&v2->table->stacks, numbers[1], &stack))
@@ -90,12 +92,14 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_stop(struct gt_v2 *v2,
     return end;
 }
 
-static GT_ALWAYS_INLINE const uint8_t *
-gt_v2_quick_unblock(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_unblock(struct gt_v2 *v2,
+                                                           struct gt_v2_thread *thread,
+                                                           const uint8_t *p,
+                                                           struct gt_event_data *data)
 {
     uint64_t numbers[3];
     uint32_t stack;
-    const uint8_t *end = gt_v2_quick_read(thread, numbers, 3);
+    const uint8_t *end = gt_v2_quick_read(thread, p, numbers, 3);
     if (!end || !gt_stacks_find(&v2->table->stacks, numbers[2], &stack))
         return NULL;
     struct gt_v2_goroutine *goroutine = gt_v2_goroutine_recent(v2, numbers[0]);
@@ -111,13 +115,15 @@ gt_v2_quick_unblock(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
 }
 
 /* The thread's goroutine enters a system call, with its proc. */
-static GT_ALWAYS_INLINE const uint8_t *
-gt_v2_quick_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_syscall(struct gt_v2 *v2,
+                                                           struct gt_v2_thread *thread,
+                                                           const uint8_t *p,
+                                                           struct gt_event_data *data)
 {
     uint64_t numbers[2];
     uint32_t stack;
     struct gt_v2_proc *proc = thread->proc;
-    const uint8_t *end = gt_v2_quick_read(thread, numbers, 2);
+    const uint8_t *end = gt_v2_quick_read(thread, p, numbers, 2);
     if (!end || !gt_v2_quick_is(thread, GT_V2_GO_RUNNING) ||
         !gt_v2_succeeds(v2, &proc->seq, numbers[0]) ||
         !gt_stacks_find(&v2->table->stacks, numbers[1], &stack))
@@ -131,11 +137,11 @@ gt_v2_quick_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_eve
 }
 
 /* The thread's goroutine returns from a system call, and still has its proc. */
-static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_return(struct gt_v2 *v2,
-                                                          struct gt_v2_thread *thread)
+static GT_ALWAYS_INLINE const uint8_t *
+gt_v2_quick_return(struct gt_v2 *v2, struct gt_v2_thread *thread, const uint8_t *p)
 {
     struct gt_v2_proc *proc = thread->proc;
-    const uint8_t *end = gt_v2_quick_end(thread, thread->pos);
+    const uint8_t *end = gt_v2_quick_end(thread, p);
     if (!end || !gt_v2_quick_is(thread, GT_V2_GO_SYSCALL) || proc->status != GT_V2_PROC_SYSCALL)
         return NULL;
     thread->goroutine->status = GT_V2_GO_RUNNING;

@@ -7,13 +7,15 @@
 /* The quick cases of ranges of the garbage collector, and of metrics. See v2/quick.h. */
 
 /* The thread's proc begins to sweep. */
-static GT_ALWAYS_INLINE const uint8_t *
-gt_v2_quick_sweep_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_sweep_begin(struct gt_v2 *v2,
+                                                               struct gt_v2_thread *thread,
+                                                               const uint8_t *p,
+                                                               struct gt_event_data *data)
 {
     uint64_t number;
     uint32_t stack;
     struct gt_v2_proc *proc = thread->proc;
-    const uint8_t *end = gt_v2_quick_read(thread, &number, 1);
+    const uint8_t *end = gt_v2_quick_read(thread, p, &number, 1);
     if (!end || !proc || proc->sweeping || !gt_stacks_find(&v2->table->stacks, number, &stack))
         return NULL;
     proc->sweeping = true;
@@ -22,12 +24,12 @@ gt_v2_quick_sweep_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt
     return end;
 }
 
-static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_sweep_end(struct gt_v2_thread *thread,
-                                                             struct gt_event_data *data)
+static GT_ALWAYS_INLINE const uint8_t *
+gt_v2_quick_sweep_end(struct gt_v2_thread *thread, const uint8_t *p, struct gt_event_data *data)
 {
     uint64_t numbers[2];
     struct gt_v2_proc *proc = thread->proc;
-    const uint8_t *end = gt_v2_quick_read(thread, numbers, 2);
+    const uint8_t *end = gt_v2_quick_read(thread, p, numbers, 2);
     if (!end || !proc || !proc->sweeping)
         return NULL;
     proc->sweeping = false;
@@ -38,12 +40,14 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_sweep_end(struct gt_v2_thread
 }
 
 /* The thread's goroutine begins to assist the collector. */
-static GT_ALWAYS_INLINE const uint8_t *
-gt_v2_quick_assist_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_assist_begin(struct gt_v2 *v2,
+                                                                struct gt_v2_thread *thread,
+                                                                const uint8_t *p,
+                                                                struct gt_event_data *data)
 {
     uint64_t number;
     uint32_t stack;
-    const uint8_t *end = gt_v2_quick_read(thread, &number, 1);
+    const uint8_t *end = gt_v2_quick_read(thread, p, &number, 1);
     if (!end || !gt_v2_quick_has_goroutine(thread) || thread->goroutine->assisting ||
         !gt_stacks_find(&v2->table->stacks, number, &stack))
         return NULL;
@@ -53,10 +57,10 @@ gt_v2_quick_assist_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct g
     return end;
 }
 
-static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_assist_end(struct gt_v2_thread *thread,
-                                                              struct gt_event_data *data)
+static GT_ALWAYS_INLINE const uint8_t *
+gt_v2_quick_assist_end(struct gt_v2_thread *thread, const uint8_t *p, struct gt_event_data *data)
 {
-    const uint8_t *end = gt_v2_quick_end(thread, thread->pos);
+    const uint8_t *end = gt_v2_quick_end(thread, p);
     if (!end || !gt_v2_quick_has_goroutine(thread) || !thread->goroutine->assisting)
         return NULL;
     thread->goroutine->assisting = false;
@@ -64,11 +68,11 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_assist_end(struct gt_v2_threa
     return end;
 }
 
-static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_metric(struct gt_v2_thread *thread,
-                                                          struct gt_event_data *data)
+static GT_ALWAYS_INLINE const uint8_t *
+gt_v2_quick_metric(struct gt_v2_thread *thread, const uint8_t *p, struct gt_event_data *data)
 {
     uint64_t number;
-    const uint8_t *end = gt_v2_quick_read(thread, &number, 1);
+    const uint8_t *end = gt_v2_quick_read(thread, p, &number, 1);
     if (!end || !gt_v2_has_proc(thread))
         return NULL;
     data->event.kind = GT_EVENT_METRIC;

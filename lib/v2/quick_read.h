@@ -27,6 +27,7 @@ static GT_ALWAYS_INLINE struct gt_v2_number gt_v2_number_read(const uint8_t *p)
         AFTER_2 = AFTER_1 | AFTER_1 << 7,
         AFTER_3 = AFTER_2 | AFTER_1 << 14
     };
+
     uint32_t sum = p[0];
     if (p[0] < 0x80)
         return (struct gt_v2_number){p + 1, sum};
@@ -49,14 +50,14 @@ static GT_ALWAYS_INLINE struct gt_v2_number gt_v2_number_read(const uint8_t *p)
 static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_end(const struct gt_v2_thread *thread,
                                                        const uint8_t *p)
 {
-    return thread->end - p > GT_VARINT_MAX ? p : NULL;
+    return p < thread->quick_end ? p : NULL;
 }
 
-/* Reads the arguments of the thread's next event. Returns gt_v2_quick_end, or NULL. */
+/* Reads the arguments of the thread's next event at `p`. Returns gt_v2_quick_end, or NULL. */
 static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_read(const struct gt_v2_thread *thread,
-                                                        uint64_t *numbers, unsigned count)
+                                                        const uint8_t *p, uint64_t *numbers,
+                                                        unsigned count)
 {
-    const uint8_t *p = thread->pos;
     for (unsigned i = 0; i < count; i++) {
         struct gt_v2_number number = gt_v2_number_read(p);
         if (GT_UNLIKELY(!number.end))

@@ -14,10 +14,10 @@ struct gt_v2_quick_region {
 };
 
 static GT_ALWAYS_INLINE struct gt_v2_quick_region
-gt_v2_quick_region_read(struct gt_v2 *v2, const struct gt_v2_thread *thread)
+gt_v2_quick_region_read(struct gt_v2 *v2, const struct gt_v2_thread *thread, const uint8_t *p)
 {
     uint64_t numbers[3];
-    struct gt_v2_quick_region read = {.end = gt_v2_quick_read(thread, numbers, 3)};
+    struct gt_v2_quick_region read = {.end = gt_v2_quick_read(thread, p, numbers, 3)};
     if (!read.end || !gt_v2_quick_has_goroutine(thread) ||
         !gt_strings_find(&v2->table->strings, numbers[1], &read.string) ||
         !gt_stacks_find(&v2->table->stacks, numbers[2], &read.stack))
@@ -39,10 +39,12 @@ gt_v2_quick_region_store(const struct gt_v2_quick_region *read, uint32_t kind,
 }
 
 /* The goroutine begins a region, whose name another region of this generation had before. */
-static GT_ALWAYS_INLINE const uint8_t *
-gt_v2_quick_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_region_begin(struct gt_v2 *v2,
+                                                                struct gt_v2_thread *thread,
+                                                                const uint8_t *p,
+                                                                struct gt_event_data *data)
 {
-    const struct gt_v2_quick_region read = gt_v2_quick_region_read(v2, thread);
+    const struct gt_v2_quick_region read = gt_v2_quick_region_read(v2, thread, p);
     if (!read.end)
         return NULL;
     struct gt_name *name = gt_strings_name_known(&v2->table->strings, read.string);
@@ -57,10 +59,12 @@ gt_v2_quick_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct g
 }
 
 /* The goroutine ends its innermost region, which began in this generation. */
-static GT_ALWAYS_INLINE const uint8_t *
-gt_v2_quick_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_region_end(struct gt_v2 *v2,
+                                                              struct gt_v2_thread *thread,
+                                                              const uint8_t *p,
+                                                              struct gt_event_data *data)
 {
-    const struct gt_v2_quick_region read = gt_v2_quick_region_read(v2, thread);
+    const struct gt_v2_quick_region read = gt_v2_quick_region_read(v2, thread, p);
     if (!read.end)
         return NULL;
     struct gt_v2_open *region = thread->goroutine->regions;
@@ -73,12 +77,13 @@ gt_v2_quick_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_
     return gt_v2_quick_region_store(&read, GT_EVENT_REGION_END, data);
 }
 
-static GT_ALWAYS_INLINE const uint8_t *
-gt_v2_quick_log(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
+static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_log(struct gt_v2 *v2,
+                                                       struct gt_v2_thread *thread,
+                                                       const uint8_t *p, struct gt_event_data *data)
 {
     uint64_t numbers[4];
     uint32_t stack, category, message;
-    const uint8_t *end = gt_v2_quick_read(thread, numbers, 4);
+    const uint8_t *end = gt_v2_quick_read(thread, p, numbers, 4);
     if (!end || !gt_v2_runs_code(thread) ||
         !gt_strings_find(&v2->table->strings, numbers[1], &category) ||
         !gt_strings_find(&v2->table->strings, numbers[2], &message) ||

@@ -67,10 +67,11 @@ struct gt_v2_thread {
     struct gt_v2_proc *proc;           /* NULL with GT_NO_PROC */
     struct gt_v2_goroutine *goroutine; /* may be out of date: see gt_v2_context_goroutine */
 
-    const uint8_t *event; /* start of the next event */
-    const uint8_t *pos;   /* read pointer in it: its time and what precedes it are read */
-    const uint8_t *end;   /* of its batch */
-    int32_t batch;        /* index of its batch; those of a generation are in file order */
+    const uint8_t *event;     /* start of the next event */
+    const uint8_t *pos;       /* read pointer in it: its time and what precedes it are read */
+    const uint8_t *end;       /* of its batch */
+    const uint8_t *quick_end; /* before it, an event can be followed by the header of another */
+    int32_t batch;            /* index of its batch; those of a generation are in file order */
     int32_t last_batch;
 };
 
