@@ -19,6 +19,7 @@ void gt_v2_init(struct gt_v2 *v2, struct gt_mem *mem, struct gt_source *source, 
     v2->source = source;
     v2->error = error;
     v2->merge.sample_time = INT64_MAX;
+    v2->output.least_time = 1;
     gt_names_init(&v2->names, mem);
     gt_frontier_init(&v2->merge.frontier, mem);
     gt_v2_state_init(&v2->state, mem);
@@ -68,7 +69,7 @@ static gt_status v2_generation_begin(struct gt_v2 *v2, struct gt_events *events)
 static gt_status v2_end(struct gt_v2 *v2, struct gt_events *events, enum gt_v2_stage stage)
 {
     v2->stage = stage;
-    v2_sync_add(v2, events, v2->output.last_time, NULL);
+    v2_sync_add(v2, events, v2->output.least_time, NULL);
     return GT_OK;
 }
 

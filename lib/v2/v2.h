@@ -9,7 +9,9 @@
 #include <gotrace/status.h>
 
 #include "base/array.h"
+#include "base/likely.h"
 #include "base/mem.h"
+#include "base/wraps.h"
 #include "merge/frontier.h"
 #include "merge/repair.h"
 #include "model/event.h"
@@ -92,7 +94,7 @@ struct gt_v2_merge {
 
 /* What completes events. */
 struct gt_v2_output {
-    int64_t last_time; /* of the last event, in nanoseconds */
+    int64_t least_time; /* that the next event can have, in nanoseconds: more than 0 */
     uint64_t syncs;
 };
 
@@ -161,14 +163,15 @@ static inline struct gt_table *gt_v2_table(const struct gt_v2 *v2, uint32_t ordi
 
 /*
  * Returns the time of an event that happens at `time`. Time must increase: an event that is not
- * later than the one before it is moved to 1 ns after. It does not exceed INT64_MAX.
+ * later than the one before it is moved to 1 ns after. It does not exceed INT64_MAX. The usual case
+ * has no branch on times, as with many threads nobody can predict which of them are equal.
  */
-static inline int64_t gt_v2_next_time(struct gt_v2 *v2, int64_t time)
+GT_WRAPS static inline int64_t gt_v2_next_time(struct gt_v2 *v2, int64_t time)
 {
-    if (time <= v2->output.last_time)
-        time = v2->output.last_time + (v2->output.last_time < INT64_MAX);
-    v2->output.last_time = time;
-    return time;
+    int64_t given = time > v2->output.least_time ? time : v2->output.least_time;
+    int64_t after = (int64_t) ((uint64_t) given + 1);
+    v2->output.least_time = GT_UNLIKELY(after < 0) ? INT64_MAX : after;
+    return given;
 }
 
 #endif
