@@ -7,7 +7,9 @@
 
 enum {
     /* So many that earlier times than the base do not fit keys: see frontier_set_base. */
-    LEAST_RANK_BITS = 2
+    LEAST_RANK_BITS = 2,
+    /* More lanes than this have as many leaves, instead of a power of two, which takes memory. */
+    MOST_SPARE_BITS = 12
 };
 
 void gt_frontier_init(struct gt_frontier *frontier, struct gt_mem *mem)
@@ -157,13 +159,15 @@ gt_status gt_frontier_start(struct gt_frontier *frontier, size_t count)
     unsigned bits = LEAST_RANK_BITS;
     while ((size_t) 1 << bits < count)
         bits++;
-    gt_status status = frontier_make_tree(frontier, (size_t) 1 << bits);
+    gt_status status =
+        frontier_make_tree(frontier, bits > MOST_SPARE_BITS ? count : (size_t) 1 << bits);
     if (status != GT_OK)
         return status;
     /* A merge that ended early may have left parked lanes. */
     if (frontier->parked_count != 0)
         memset(frontier->buckets, 0, (frontier->bucket_mask + 1) * sizeof(struct gt_lane *));
     frontier->rank_bits = bits;
+    frontier->rank_mask = ((size_t) 1 << bits) - 1;
     frontier->lane_count = count;
     frontier->parked_count = 0;
     frontier->span = 0;

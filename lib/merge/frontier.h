@@ -32,14 +32,16 @@ struct gt_frontier {
     /*
      * The tree: the root is keys[1], the children of keys[i] are keys[2 * i] and the one behind it,
      * and the leaf of the lane with rank i is keys[leaves + i]. GT_FRONTIER_NONE: no lane is ready
-     * there.
+     * there. Any number of leaves will do, but if it is a power of two, all are of one depth, so
+     * that the loops over the levels are predicted.
      */
     uint64_t *keys;
     struct gt_lane **lanes; /* by rank, those that were added; behind the keys */
-    size_t leaves;          /* a power of two */
+    size_t leaves;
     unsigned rank_bits; /* the low bits of a key, which hold the rank; the others hold the time */
-    int64_t base;       /* the time that is 0 in a key */
-    uint64_t span;      /* the latest time in a key; 0: no lane was added yet */
+    size_t rank_mask;
+    int64_t base;  /* the time that is 0 in a key */
+    uint64_t span; /* the latest time in a key; 0: no lane was added yet */
     /*
      * A lane's time did not fit a key. Since then keys are ranks alone, and the times of lanes are
      * compared.
@@ -116,7 +118,7 @@ static inline void gt_frontier_set_key(struct gt_frontier *frontier, uint32_t ra
 GT_WRAPS static inline void gt_frontier_find_first(struct gt_frontier *frontier)
 {
     const uint64_t *keys = frontier->keys;
-    size_t rank = (size_t) keys[1] & (frontier->leaves - 1);
+    size_t rank = (size_t) keys[1] & frontier->rank_mask;
     uint64_t second = GT_FRONTIER_NONE;
     for (size_t i = frontier->leaves + rank; i > 1; i /= 2)
         second = keys[i ^ 1] < second ? keys[i ^ 1] : second;
