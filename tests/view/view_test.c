@@ -2,6 +2,7 @@
 
 /* Tests gotrace view as a process: what it prints, what it serves, how it ends. */
 
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,9 @@
 #include "support/process.h"
 #include "support/sample.h"
 #include "support/test.h"
+
+/* In milliseconds. */
+#define LOST_SIGNAL_TIME 5000
 
 static const char announcement[] = "Trace viewer is listening on ";
 
@@ -71,10 +75,18 @@ static void view_with(struct viewer *viewer, const char *const *arguments)
 
 #define VIEW(viewer, ...) view_with((viewer), (const char *const[]){__VA_ARGS__, NULL})
 
-/* Ends the viewer by a signal. It must not have printed more, and must exit normally. */
+/*
+ * Ends the viewer by a signal. It must not have printed more, and must exit normally. The thread
+ * sanitizer of clang 14 loses about one signal in 300 without calling the handler, so that in a
+ * build with a sanitizer the other signal is sent after a while.
+ */
 static void end(struct viewer *viewer, int number)
 {
+    struct pollfd output = {.fd = fileno(viewer->process.output), .events = POLLIN};
+
     kill(viewer->process.child, number);
+    if (TEST_SANITIZED && poll(&output, 1, LOST_SIGNAL_TIME) == 0)
+        kill(viewer->process.child, number == SIGINT ? SIGTERM : SIGINT);
     assert_int_equal(getc(viewer->process.output), EOF);
     assert_int_equal(process_wait(&viewer->process), 0);
 }
