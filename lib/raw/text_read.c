@@ -288,7 +288,10 @@ gt_status gt_raw_text_open(struct gt_raw_reader *reader)
     bool is_possible = reader->text || text_is_possible(&reader->input.source);
     if (!reader->text && !text_create(reader))
         return gt_error_plain(&reader->input.fault, gt_mem_failure(&reader->input.mem));
-    gt_status status = is_possible ? gt_raw_text_next(reader, GT_RAW_BEFORE_HEADER) : GT_END;
+    if (!is_possible)
+        return gt_header_refuse_start(&reader->input.fault, reader->input.source.cur,
+                                      gt_source_left(&reader->input.source));
+    gt_status status = gt_raw_text_next(reader, GT_RAW_BEFORE_HEADER);
     if (status == GT_END)
         return gt_raw_fail(reader, GT_ERR_NOT_A_TRACE, 0, "%s", gt_status_text(GT_ERR_NOT_A_TRACE),
                            0, 0);

@@ -51,8 +51,7 @@ gt_status gt_header_refuse(gt_error *error, uint32_t version)
                         (uint64_t) version);
 }
 
-/* Sets the error for an input that does not start like a trace. */
-static gt_status header_refuse_start(gt_error *error, const uint8_t *start, size_t size)
+gt_status gt_header_refuse_start(gt_error *error, const uint8_t *start, size_t size)
 {
     static const char zstd_magic[] = "\x28\xb5\x2f\xfd";
     const char *packer = NULL;
@@ -77,7 +76,7 @@ gt_status gt_header_read(struct gt_source *source, bool allow_newer, uint32_t *v
     size_t left = gt_source_left(source);
     uint32_t found = left < GT_HEADER_SIZE ? 0 : gt_header_parse(source->cur);
     if (found == 0)
-        return header_refuse_start(source->error, source->cur, left);
+        return gt_header_refuse_start(source->error, source->cur, left);
     if (!gt_version_is_good(found) || (found > GT_NEWEST && !allow_newer))
         return gt_header_refuse(source->error, found);
     source->cur += GT_HEADER_SIZE;

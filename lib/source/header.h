@@ -31,4 +31,10 @@ gt_status gt_header_read(struct gt_source *source, bool allow_newer, uint32_t *v
 /* Sets the error that a version is not supported, and returns its status. */
 gt_status gt_header_refuse(gt_error *error, uint32_t version);
 
+/*
+ * Sets the error for an input that starts with these bytes, and so is no trace. It says how to
+ * unpack one that looks compressed.
+ */
+gt_status gt_header_refuse_start(gt_error *error, const uint8_t *start, size_t size);
+
 #endif

@@ -126,6 +126,13 @@ static void test_compressed_file_is_recognised(void **state)
                  gt_status_text(GT_ERR_NOT_A_TRACE), cases[i].packer, cases[i].packer);
         assert_string_equal(error.message, expected);
         assert_int_equal(error.offset, 0);
+        gt_error raw_error = GT_ERROR_INIT;
+        gt_raw_reader *raw;
+        assert_status(
+            gt_raw_reader_open_memory(&raw, cases[i].start, cases[i].size, NULL, &raw_error),
+            GT_ERR_NOT_A_TRACE);
+        assert_string_equal(raw_error.message, expected);
+        assert_int_equal(raw_error.offset, 0);
     }
 }
 
