@@ -8,7 +8,9 @@ In docs/*.md, README.md and the manual pages, whose .Bd blocks are such blocks,
 
 - a ```c block that begins with the line "/* file: NAME.c */" is a program. It must
   compile without a warning; with "/* run: ARGUMENTS */" on its second line it must
-  also run, and exit with 0;
+  also run, and exit with 0. With "/* file: NAME.h */" it is a header of programs;
+- a program that takes the name of a file must name the file and say what is wrong with it, if
+  it does not exist, is compressed, is no trace, or is cut off;
 - a ```console block that begins with "$ gotrace " or "$ ./" is a transcript. Each of
   its commands must print the lines that follow it; a line "..." stands for any.
 
@@ -16,6 +18,7 @@ Commands run where the source tree's files and all programs are, with TZ=UTC.
 """
 
 import argparse
+import gzip
 import os
 import pathlib
 import re
@@ -29,7 +32,20 @@ TIMEOUT = 60
 FENCE = re.compile(r"^```(c|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 DISPLAY = re.compile(r"^\.Bd -literal[^\n]*\n(.*?)^\.Ed$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"/\* file: (\w+)\.c \*/\n")
+HEADER = re.compile(r"/\* file: (\w+\.h) \*/\n")
 RUN = re.compile(r"/\* run: (.*) \*/\n")
+
+
+# Files that cannot be read to their end, and what an error must say besides the name of the file.
+FAULTS = {
+    "missing.trace": "No such file or directory",
+    "packed.trace": "not a Go execution trace: looks like gzip; decompress it first",
+    "README.md": "not a Go execution trace",
+    "testdata/v2/go1.27-cut.trace": r"is cut off.*\(offset \d+, generation 5\)",
+}
+# Programs that do not end with the error of a trace that is cut off, because they read only the
+# first events, repair the trace, or show what an error consists of.
+READS_CUT_TRACES = {"counts", "first_event", "lenient", "partial", "salvage", "texts"}
 
 
 class Problem(Exception):
@@ -75,6 +91,8 @@ def make_directory(root, gotrace, directory):
         (directory / entry.name).symlink_to(entry)
     (directory / ".bin").mkdir()
     (directory / ".bin" / "gotrace").symlink_to(gotrace)
+    trace = root / "testdata/v2/go1.27-mix.trace"
+    (directory / "packed.trace").write_bytes(gzip.compress(trace.read_bytes()))
     os.environ["PATH"] = "%s:%s" % (directory / ".bin", os.environ["PATH"])
     os.environ["TZ"] = "UTC"
 
@@ -91,17 +109,34 @@ def compile_program(tools, directory, name, text):
         raise Problem("%s.c does not compile\n%s" % (name, output))
 
 
+def check_faults(directory, name, arguments):
+    """Holds what a program says of files that it cannot read; `arguments` follow their name."""
+    for path, expected in FAULTS.items():
+        if "-cut." in path and name in READS_CUT_TRACES:
+            continue
+        result = subprocess.run(["./" + name, path] + arguments, cwd=directory, timeout=TIMEOUT,
+                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.PIPE, encoding="utf-8", check=False)
+        if result.returncode != 1:
+            raise Problem("%s exits with %d for %s" % (name, result.returncode, path))
+        if not re.search("^%s: .*%s" % (re.escape(path), expected), result.stderr, re.MULTILINE):
+            raise Problem("%s says of %s:\n%s" % (name, path, result.stderr))
+
+
 def check_program(tools, directory, text):
-    name = FILE.match(text)
-    if not name:
+    found = FILE.match(text)
+    if not found:
         raise Problem("a program without a name")
-    compile_program(tools, directory, name.group(1), text)
-    arguments = RUN.match(text, name.end())
-    if not arguments:
-        return
-    code, output = run(["./" + name.group(1)] + shlex.split(arguments.group(1)), directory)
-    if code != 0:
-        raise Problem("%s exits with %d\n%s" % (name.group(1), code, output))
+    name = found.group(1)
+    compile_program(tools, directory, name, text)
+    arguments = RUN.match(text, found.end())
+    words = shlex.split(arguments.group(1)) if arguments else []
+    if arguments:
+        code, output = run(["./" + name] + words, directory)
+        if code != 0:
+            raise Problem("%s exits with %d\n%s" % (name, code, output))
+    if "argv[1]" in text:
+        check_faults(directory, name, words[1:])
 
 
 def split_transcript(text):
@@ -129,6 +164,9 @@ def check_transcript(_tools, directory, text):
 def check_all(tools, directory):
     """Programs first, as transcripts use them. Whether all is well, and there was any."""
     blocks = list(read_blocks(tools.root))
+    for header, text in ((HEADER.match(text), text) for _, _, text in blocks):
+        if header:
+            (directory / header.group(1)).write_text(text, encoding="utf-8")
     programs = [(place, text) for place, language, text in blocks
                 if language == "c" and (FILE.match(text) or "int main(" in text)]
     transcripts = [(place, text) for place, language, text in blocks
