@@ -64,8 +64,49 @@ void test_making(const std::string &testdata)
     EXPECT(summary->goroutines().size() == 15);
     EXPECT(validator->count() == 0);
     EXPECT(*mmu->try_minimum(1000) == 1.0);
-    EXPECT(!gotrace::profile::try_open(0));
     EXPECT(emitter->try_flush() == GT_ERR_INVALID_ARGUMENT);
+}
+
+// Whether nothing was opened, and `opened` says why.
+template <typename T> bool says(const gotrace::result<T> &opened, std::string_view why)
+{
+    return !opened && opened.why().status() == GT_ERR_INVALID_ARGUMENT &&
+           opened.why().message() == why;
+}
+
+// Options with a flag that no release knows.
+template <typename Options> Options wrong(Options options)
+{
+    options.flags = UINT64_C(1) << 60;
+    return options;
+}
+
+void test_wrong_options_are_named(const std::string &testdata)
+{
+    const auto unknown = "options.flags has unknown bits 0x1000000000000000";
+    auto reader = gotrace::reader::try_open(testdata + "/v2/go1.27-tasks.trace");
+    const auto write = [](std::string_view) { return true; };
+    auto emitter = gotrace::emitter::try_open(gotrace::consumer());
+    EXPECT(says(gotrace::profile::try_open(0), "options.kinds is 0, which asks for no profile"));
+    EXPECT(says(gotrace::summary::try_open(wrong<gt_summary_options>(GT_SUMMARY_OPTIONS_INIT)),
+                unknown));
+    EXPECT(says(gotrace::latency::try_open(wrong<gt_latency_options>(GT_LATENCY_OPTIONS_INIT)),
+                unknown));
+    EXPECT(says(gotrace::mmu::try_open(wrong<gt_mmu_options>(GT_MMU_OPTIONS_INIT)), unknown));
+    EXPECT(
+        says(gotrace::validator::try_open(wrong<gt_validator_options>(GT_VALIDATOR_OPTIONS_INIT)),
+             unknown));
+    EXPECT(says(gotrace::formatter::try_open(
+                    *reader, wrong<gt_formatter_options>(GT_FORMATTER_OPTIONS_INIT)),
+                unknown));
+    EXPECT(says(gotrace::json_writer::try_open(write, wrong<gt_json_options>(GT_JSON_OPTIONS_INIT)),
+                unknown));
+    EXPECT(says(gotrace::emitter::try_open(gotrace::consumer(),
+                                           wrong<gt_emitter_options>(GT_EMITTER_OPTIONS_INIT)),
+                unknown));
+    EXPECT(says(gotrace::timeline::try_open(*reader, *emitter,
+                                            wrong<gt_timeline_options>(GT_TIMELINE_OPTIONS_INIT)),
+                unknown));
 }
 
 } // namespace
@@ -76,5 +117,6 @@ int main(int argc, char **argv)
         return 2;
     test_reading(argv[1]);
     test_making(argv[1]);
+    test_wrong_options_are_named(argv[1]);
     return failures == 0 ? 0 : 1;
 }

@@ -122,6 +122,20 @@ class Sources(unittest.TestCase):
         self.assertRaises(TypeError, gotrace.open, 5)
         self.assertRaises(TypeError, gotrace.open, None)
 
+    def test_wrong_options_are_named(self):
+        for text, wrong in (
+                ("options.kinds is 0, which asks for no profile", gotrace.Profile),
+                ("options.kinds has unknown bits 0x8000000000000000", lambda: gotrace.Profile(63)),
+                ("options.goroutine cannot be combined with GT_PROFILE_REGIONS",
+                 lambda: gotrace.Profile(ProfileKind.NET, goroutine="main", regions=True)),
+                ("options.flags has unknown bits 0x100000", lambda: gotrace.Mmu(1 << 20)),
+                ("memory limit reached", lambda: gotrace.Summary(limit=1)),
+                ("selection is not a gt_selection", lambda: gotrace.Selector(9, 1)),
+                ("memory limit reached", lambda: gotrace.Emitter(gotrace.Consumer(), limit=1))):
+            with self.assertRaises(gotrace.Error, msg=text) as caught:
+                wrong()
+            self.assertEqual(str(caught.exception), text)
+
 
 class Pushing(unittest.TestCase):
     def test_pushed_bytes_give_the_same_events(self):

@@ -5,7 +5,8 @@
 samples_test.py --root DIR --waits FILE --include DIR... --library FILE... -- CXX [FLAG...]
 
 - a ```python block is a program; one ```text block after it is what it prints;
-- a ```cpp block that has a main is one as well, and is built with warnings as errors;
+- a ```cpp block that has a main is one as well, and is built with warnings as errors. If it takes
+  the name of a trace, it names one that it cannot read, and says what is wrong with it;
 - a ```console block that begins with "$ python3 " is a transcript of commands, each with the
   lines that it prints.
 
@@ -14,6 +15,7 @@ print the same of every trace in testdata.
 """
 
 import argparse
+import gzip
 import os
 import pathlib
 import re
@@ -23,6 +25,14 @@ import tempfile
 
 BLOCK = re.compile(r"^```(python|cpp|console|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 WARNINGS = ["-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
+
+# Files that are no traces, and what an error must say besides the name of the file.
+FAULTS = {
+    "testdata/missing.trace": "cannot open the file: No such file or directory",
+    "README.md": "not a Go execution trace (offset 0)",
+    "testdata/v2/go1.27-cut.trace":
+        "batch is cut off: 791 of 1459 bytes (offset 11182, generation 5)",
+}
 
 failures = []
 
@@ -46,7 +56,17 @@ def run_cpp(options, text, work):
     command = [*options.compiler, *WARNINGS, *("-I" + path for path in options.include), source,
                "-o", program, *options.library, "-Wl,-rpath," + folder]
     code, output = run(command, options.root)
-    return (code, output) if code != 0 else run([program], options.root)
+    if code != 0:
+        return code, output
+    packed = pathlib.Path(work, "packed.trace")
+    trace = options.root / "testdata/v2/go1.27-mix.trace"
+    packed.write_bytes(gzip.compress(trace.read_bytes()))
+    faults = {**FAULTS, str(packed): "not a Go execution trace: looks like gzip; decompress it "
+              "first, as by gzip -dc (offset 0)"}
+    for path, message in faults.items() if "argv[1]" in text else ():
+        _, output = run([program, path], options.root)
+        expect("%s: %s\n" % (path, message) in output, text, "says of %s:" % path, output)
+    return run([program], options.root)
 
 
 def check_transcript(text, root):
