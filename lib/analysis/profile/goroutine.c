@@ -64,21 +64,17 @@ static struct gt_tally *profile_tally(struct gt_profile *profile,
 }
 
 /*
- * The key under which a stack is counted. Go takes a missing stack and one without pcs for the same
- * (cmd/trace/pprof.go).
+ * Whether Go takes the stack for a missing one: it has no pcs (cmd/trace/pprof.go). Such stacks are
+ * counted under the key of stack 0.
  */
-static uint32_t profile_key(const struct gt_profile *profile, uint32_t slot, uint32_t stack)
+static bool profile_stack_is_blank(const struct gt_profile *profile, uint32_t stack)
 {
-    bool is_blank = profile->stacks.stacks.items[stack].is_blank;
-    return (is_blank ? 0 : stack) << GT_SLOT_BITS | slot;
+    return stack == 0 || profile->stacks.stacks.items[stack].is_blank;
 }
 
-/* Of the stacks without pcs Go shows the one that it counted last. */
-static void profile_blank_note(struct gt_profile *profile, uint32_t slot, uint32_t stack)
+static uint32_t profile_key(uint32_t slot, uint32_t stack, bool is_blank)
 {
-    if (gt_profile_counts_as_go(profile, slot) &&
-        (stack == 0 || profile->stacks.stacks.items[stack].is_blank))
-        profile->blank_stacks[slot] = stack;
+    return (is_blank ? 0 : stack) << GT_SLOT_BITS | slot;
 }
 
 gt_status gt_profile_add(struct gt_profile *profile, struct gt_profile_goroutine *goroutine,
@@ -88,9 +84,11 @@ gt_status gt_profile_add(struct gt_profile *profile, struct gt_profile_goroutine
     struct gt_tally *tally = profile_tally(profile, goroutine, as_go);
     if (!tally)
         return GT_OK;
-    if (tally != &goroutine->before_run)
-        profile_blank_note(profile, slot, stack);
-    struct gt_tally_part part = {profile_key(profile, slot, stack), profile->sync, !as_go, amount};
+    bool is_blank = profile_stack_is_blank(profile, stack);
+    /* Of the stacks without pcs Go shows the one that it counted last. */
+    if (is_blank && as_go && tally != &goroutine->before_run)
+        profile->blank_stacks[slot] = stack;
+    struct gt_tally_part part = {profile_key(slot, stack, is_blank), profile->sync, !as_go, amount};
     return gt_tally_add(tally, &profile->mem, &part);
 }
 
@@ -103,7 +101,8 @@ gt_status gt_profile_cpu_sample(struct gt_profile *profile)
         return status;
     struct gt_amount amount = {1, profile->options.cpu_period};
     if (profile->options.goroutine.size == 0 && !profile->by_region) {
-        struct gt_tally_part part = {profile_key(profile, GT_PROFILE_CPU, stack), profile->sync,
+        bool is_blank = profile_stack_is_blank(profile, stack);
+        struct gt_tally_part part = {profile_key(GT_PROFILE_CPU, stack, is_blank), profile->sync,
                                      true, amount};
         return gt_tally_add(&profile->total, &profile->mem, &part);
     }

@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/profile/tally.h"
 
+/* Adds the entries that are not in the index yet to it. */
+static gt_status tally_index(struct gt_tally *tally, struct gt_mem *mem)
+{
+    gt_status status = GT_OK;
+    for (size_t i = tally->index.used; i < tally->list.count && status == GT_OK; i++)
+        status = gt_index_add(&tally->index, mem, gt_tally_hash(tally->list.items[i].key), i);
+    return status;
+}
+
 struct gt_tally_entry *gt_tally_entry_add(struct gt_tally *tally, struct gt_mem *mem, uint32_t key)
 {
-    gt_status status = gt_index_append(&tally->index, &tally->list, mem, gt_tally_hash(key),
-                                       (struct gt_tally_entry){.key = key});
-    return status == GT_OK ? &tally->list.items[tally->list.count - 1] : NULL;
+    struct gt_tally_entry entry = {.key = key};
+    if (gt_array_add(mem, &tally->list, entry) != GT_OK)
+        return NULL;
+    if (tally->list.count > GT_TALLY_FEW && tally_index(tally, mem) != GT_OK) {
+        tally->list.count--;
+        return NULL;
+    }
+    return &tally->list.items[tally->list.count - 1];
 }
 
 gt_status gt_tally_add_entry(struct gt_tally *tally, struct gt_mem *mem,

@@ -29,7 +29,12 @@ struct gt_tally_entry {
  */
 struct gt_tally {
     GT_ARRAY(struct gt_tally_entry) list;
-    struct gt_index index;
+    struct gt_index index; /* empty while there are no more than GT_TALLY_FEW entries */
+};
+
+enum {
+    /* Most tallies are of a goroutine that lives shortly, and have one entry or two. */
+    GT_TALLY_FEW = 4
 };
 
 /* An amount to be added. */
@@ -72,12 +77,26 @@ GT_WRAPS static inline uint64_t gt_tally_hash(uint32_t key)
 /* Adds an entry for a key that has none. NULL: no memory. */
 struct gt_tally_entry *gt_tally_entry_add(struct gt_tally *tally, struct gt_mem *mem, uint32_t key);
 
+/* The entry for a key, or NULL. */
+static inline struct gt_tally_entry *gt_tally_entry_find(const struct gt_tally *tally, uint32_t key)
+{
+    struct gt_tally_entry *entry;
+    if (tally->list.count > GT_TALLY_FEW) {
+        GT_INDEX_FIND(entry, &tally->list, &tally->index, gt_tally_hash(key), entry->key == key);
+        return entry;
+    }
+    for (size_t i = 0; i < tally->list.count; i++) {
+        if (tally->list.items[i].key == key)
+            return &tally->list.items[i];
+    }
+    return NULL;
+}
+
 /* The entry for a key, which is added if it is new. NULL: no memory. */
 static inline struct gt_tally_entry *gt_tally_entry_get(struct gt_tally *tally, struct gt_mem *mem,
                                                         uint32_t key)
 {
-    struct gt_tally_entry *entry;
-    GT_INDEX_FIND(entry, &tally->list, &tally->index, gt_tally_hash(key), entry->key == key);
+    struct gt_tally_entry *entry = gt_tally_entry_find(tally, key);
     return entry ? entry : gt_tally_entry_add(tally, mem, key);
 }
 
