@@ -262,7 +262,7 @@ GT_WRAPS static bool reader_batch_has(const struct gt_reader *reader, const gt_e
 int gt_reader_has_event(const gt_reader *reader, const gt_event *event)
 {
     return reader && event &&
-           (gt_event_data_of(event) + 1 == reader->next || reader_batch_has(reader, event));
+           (reader_batch_has(reader, event) || gt_event_data_of(event) + 1 == reader->next);
 }
 
 uint64_t gt_reader_event_number(const gt_reader *reader)
