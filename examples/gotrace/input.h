@@ -92,6 +92,22 @@ typedef gt_status input_event_fn(void *user_data, const gt_event *event);
 /* Reading has ended: erases the line about progress, and lets Ctrl-C end the program again. */
 void input_stop_watching(void);
 
+/* A function that is given some events. Returns GT_OK, or what ends the reading. */
+typedef gt_status input_events_fn(void *user_data, const gt_event *const *events, size_t count);
+
+/* The same as input_for_each_event for a function that takes many events at once. */
+static inline gt_status input_for_each_batch(gt_reader *reader, input_events_fn *take,
+                                             void *user_data, gt_status *reading)
+{
+    const gt_event *const *events;
+    size_t count;
+    gt_status taken = GT_OK;
+    while (taken == GT_OK && (*reading = gt_reader_next_events(reader, &events, &count)) == GT_OK)
+        taken = take(user_data, events, count);
+    input_stop_watching();
+    return taken;
+}
+
 /*
  * Hands the events to `take` until there are no more, reading fails, or `take` does. Returns
  * what `take` returned last; `*reading` is GT_END or the error that ended the reading, or GT_OK

@@ -95,10 +95,10 @@ static int pprof_check_terminal(const struct pprof_command *c, const struct comm
         self, "a profile is not for a terminal: give --text or send it elsewhere", NULL);
 }
 
-static gt_status pprof_event(void *user_data, const gt_event *event)
+static gt_status pprof_events(void *user_data, const gt_event *const *events, size_t count)
 {
     struct pprof_command *c = user_data;
-    return gt_profile_event(c->profile, c->in.reader, event);
+    return gt_profile_events(c->profile, c->in.reader, events, count);
 }
 
 static int pprof_write_bytes(void *user_data, const void *data, size_t size)
@@ -130,7 +130,7 @@ static int pprof_make_profile(struct pprof_command *c, struct output *out)
     bool is_empty = false;
     gt_status status = gt_profile_open(&c->profile, &c->options, &c->in.failure);
     if (status == GT_OK)
-        status = input_for_each_event(c->in.reader, pprof_event, c, &reading);
+        status = input_for_each_batch(c->in.reader, pprof_events, c, &reading);
     if (status == GT_OK) {
         status = gt_profile_finish(c->profile);
         is_empty = status == GT_OK && pprof_is_empty(c);

@@ -193,6 +193,20 @@ GT_API gt_status gt_profile_event(gt_profile *profile, struct gt_reader *reader,
                                   const gt_event *event) GT_NONNULL((1));
 
 /**
+ * The same for `count` events at once, which takes less time: `events` is what
+ * gt_reader_next_events has just set it to, or a part of that. Counts the events in their order, up
+ * to the first failure.
+ * @retval GT_OK all events were counted, or there was nothing to count in them.
+ * @retval GT_ERR_INVALID_ARGUMENT `profile` or `reader` is NULL, `events` is NULL and `count` is
+ *         not 0, the events are not those that `reader` has delivered last, or gt_profile_finish
+ *         was called.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT as for gt_profile_event.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_profile_events(gt_profile *profile, struct gt_reader *reader,
+                                   const gt_event *const *events, size_t count) GT_NONNULL((1));
+
+/**
  * Finishes the profile after the last event, whether the trace has ended or is damaged. The
  * functions below give results only afterwards, or after gt_profile_snapshot. The reader may
  * then be closed.

@@ -112,6 +112,7 @@ GOTRACE = {
     "gt_profile_kind_name": (c_char_p, u32),
     "gt_profile_open": (status, p, p, p),
     "gt_profile_event": (status, p, p, p),
+    "gt_profile_events": (status, p, p, p, size),
     "gt_profile_finish": (status, p),
     "gt_profile_snapshot": (status, p),
     "gt_profile_count": (size, p, u32),

@@ -139,7 +139,7 @@ void gt_profile_close(gt_profile **out)
     *out = NULL;
 }
 
-static gt_status profile_dispatch(struct gt_profile *profile)
+gt_status gt_profile_other(struct gt_profile *profile)
 {
     switch (profile->event->kind) {
     case GT_EVENT_STACK_SAMPLE:
@@ -155,12 +155,6 @@ static gt_status profile_dispatch(struct gt_profile *profile)
                    ? gt_profile_past_settle(profile)
                    : GT_OK;
     }
-}
-
-gt_status gt_profile_other(struct gt_profile *profile)
-{
-    profile->busy = true;
-    return gt_profile_done(profile, profile_dispatch(profile));
 }
 
 gt_status gt_profile_start(struct gt_profile *profile, const struct gt_reader *reader,

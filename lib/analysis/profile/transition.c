@@ -4,6 +4,7 @@
 #include <gotrace/reader.h>
 
 #include "analysis/frames.h"
+#include "base/likely.h"
 #include "base/text.h"
 
 /* The slot for a wait with this reason, if the options ask for its kind. */
@@ -159,7 +160,7 @@ static struct gt_profile_goroutine *profiled_find(struct gt_profile *profile, in
     return *recent;
 }
 
-static gt_status profile_transition(struct gt_profile *profile)
+static GT_ALWAYS_INLINE gt_status profile_transition(struct gt_profile *profile)
 {
     gt_transition *change = &profile->change;
     gt_status status = gt_event_transition(profile->event, change);
@@ -185,19 +186,59 @@ static inline bool profile_takes(struct gt_reader *reader, const gt_event *event
     return gt_reader_has_event(reader, event) || (!reader && gt_frames_are_known(NULL, event));
 }
 
+/* Counts an event of profile->reader. */
+static inline gt_status profile_count(struct gt_profile *profile, const gt_event *event)
+{
+    profile->last_time = event->time;
+    profile->event = event;
+    if (event->kind == GT_EVENT_STATE_TRANSITION)
+        return profile_transition(profile);
+    return profile_event_matters(profile, event->kind) ? gt_profile_other(profile) : GT_OK;
+}
+
+/* Counts the events, of which there is at least one. The loop has all of it inline. */
+static gt_status profile_count_all(struct gt_profile *profile, struct gt_reader *reader,
+                                   const gt_event *const *events, size_t count)
+{
+    gt_status status = profile->is_counting ? GT_OK : gt_profile_start(profile, reader, events[0]);
+    if (status != GT_OK)
+        return status;
+    profile->reader = reader;
+    profile->busy = true;
+    for (size_t i = 0; i < count && status == GT_OK; i++)
+        status = profile_count(profile, events[i]);
+    return gt_profile_done(profile, status);
+}
+
 /* This is in the file of transitions because most events are: the compiler can inline them. */
 gt_status gt_profile_event(gt_profile *profile, struct gt_reader *reader, const gt_event *event)
 {
     if (!profile || profile->busy || !profile_takes(reader, event))
         return GT_ERR_INVALID_ARGUMENT;
-    gt_status status = profile->is_counting ? GT_OK : gt_profile_start(profile, reader, event);
-    if (status != GT_OK)
-        return status;
-    profile->last_time = event->time;
-    profile->reader = reader;
-    profile->event = event;
-    if (event->kind != GT_EVENT_STATE_TRANSITION)
-        return profile_event_matters(profile, event->kind) ? gt_profile_other(profile) : GT_OK;
-    profile->busy = true;
-    return gt_profile_done(profile, profile_transition(profile));
+    return profile_count_all(profile, reader, &event, 1);
+}
+
+/* Whether `events` are some of those that the reader has delivered last, in their order. */
+static bool profile_takes_all(struct gt_reader *reader, const gt_event *const *events, size_t count)
+{
+    if (!reader || !profile_takes(reader, events[0]) || !profile_takes(reader, events[count - 1]))
+        return false;
+    /* All are in one array, between the first and the last. */
+    for (size_t i = 1; i < count; i++) {
+        if ((uintptr_t) events[i] <= (uintptr_t) events[i - 1])
+            return false;
+    }
+    return true;
+}
+
+gt_status gt_profile_events(gt_profile *profile, struct gt_reader *reader,
+                            const gt_event *const *events, size_t count)
+{
+    if (!profile || profile->busy || (count > 0 && !events))
+        return GT_ERR_INVALID_ARGUMENT;
+    if (count == 0)
+        return profile->failure;
+    if (!profile_takes_all(reader, events, count))
+        return GT_ERR_INVALID_ARGUMENT;
+    return profile_count_all(profile, reader, events, count);
 }
