@@ -14,7 +14,7 @@ enum {
     NS_A_SECOND = 1000000000,
     FIRST_AFTER = NS_A_SECOND / 2,
     AGAIN_AFTER = NS_A_SECOND / 10,
-    /* Of a terminal that does not say it. */
+    /* The width of a terminal whose width is not known. */
     USUAL_COLUMNS = 80,
     MOST_COLUMNS = 200,
     /* Decoding takes about seven times as long as reading. */

@@ -86,7 +86,10 @@ static void tabs_give_back(struct tabs *tabs, struct tab *tab)
     heap_return_free();
 }
 
-/* Returns the number that `text` begins with and sets `*size` to its digits; 0 is no tab. */
+/*
+ * Returns the number at the beginning of `text` and sets `*size` to the number of its digits.
+ * Returns 0, which no tab has, if there is none or it is too large.
+ */
 static uint32_t tabs_parse_id(const char *text, size_t *size)
 {
     *size = strspn(text, "0123456789");

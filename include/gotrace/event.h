@@ -148,10 +148,10 @@ GT_API gt_status gt_event_copy(struct gt_reader *reader, const gt_event *event,
                                const gt_allocator *allocator, gt_event **copy);
 
 /**
- * The same in memory of the caller, which must be aligned as for a uint64_t, must not move, and
- * ends the copy's life when it is used otherwise. Sets `*size` to the number of bytes that the copy
- * takes, also if `capacity` is less: then there is no copy, and `memory` is unchanged. `memory` may
- * be NULL if `capacity` is 0. gt_event_free is not needed.
+ * Copies an event into memory of the caller. The memory must be aligned as for a uint64_t. The copy
+ * lives until the caller moves, changes or frees the memory; gt_event_free is not needed. Sets
+ * `*size` to the number of bytes that the copy takes. If `capacity` is less than that, there is no
+ * copy, and `memory` is unchanged. `memory` may be NULL if `capacity` is 0.
  *
  * @retval GT_ERR_INVALID_ARGUMENT as for gt_event_copy, or `size` is NULL, or `memory` is not
  *         aligned.
@@ -166,8 +166,8 @@ GT_API gt_status gt_event_copy_into(struct gt_reader *reader, const gt_event *ev
                                     size_t capacity, size_t *size, gt_event **copy);
 
 /**
- * Frees a copy that gt_event_copy made, or an event of gt_event_make, and sets `*copy` to NULL. Does nothing if `copy` or `*copy`
- * is NULL or is an event of a reader.
+ * Frees a copy that gt_event_copy made, or an event of gt_event_make, and sets `*copy` to NULL. Does
+ * nothing if `copy` or `*copy` is NULL, or if it is an event of a reader.
  * Thread-safety: safe, if no other thread uses the copy.
  * @since 0.1.0
  */

@@ -8,8 +8,9 @@
 #include "base/array.h"
 
 /*
- * Objects that come and go, in the order in which they came: each has a number, from 1. Who goes
- * through them by number meets each one that stays once, whatever comes and goes meanwhile.
+ * A list of objects in the order in which they were added. Each gets the next number, from 1 on,
+ * and keeps it. So a caller that remembers the number of the last object it has seen visits each
+ * remaining object exactly once, even if objects are added and removed in between.
  */
 struct gt_roster_entry {
     uint64_t number;

@@ -153,7 +153,7 @@ static gt_status source_read_more(struct gt_source *source)
     if (room > MAX_CHUNK)
         room = MAX_CHUNK;
     int64_t got = source->read(source->user_data, bytes + used, room);
-    /* The callback may fail because what has cancelled reading has ended its wait, too. */
+    /* Whoever cancels a reader may also interrupt its callback, which then fails. */
     if (got < 0 && gt_source_is_cancelled(source))
         return gt_source_fail_cancelled(source);
     if (got == GT_READ_AGAIN)

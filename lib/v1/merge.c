@@ -70,7 +70,10 @@ static void v1_fail_stuck(struct gt_v1 *v1)
 }
 
 enum {
-    /* After so many events it is checked whether to go on: the program may get none of them. */
+    /*
+     * The number of events after which the reader looks whether it was cancelled. All of them may
+     * be left out, so that the program gets no event after which it could stop.
+     */
     FUTILE_WATCHED = GT_WATCH_STEP / 8
 };
 

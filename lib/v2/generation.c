@@ -121,8 +121,8 @@ static gt_status v2_events_add(struct gt_v2 *v2, const struct gt_v2_batch *batch
 }
 
 /*
- * Adds a batch to the table, which points at its bytes. The table lives longer than those of a
- * stream, and so gets a copy of them.
+ * Adds a batch to a table, which points into the bytes of the batch. The bytes of a stream are
+ * overwritten before the table is freed, so that the table gets a copy of them.
  */
 static gt_status v2_table_add(struct gt_v2 *v2, const struct gt_v2_batch *batch,
                               gt_status (*add)(struct gt_v2 *v2, const struct gt_v2_batch *batch))

@@ -21,7 +21,7 @@ enum {
 bool gt_taskevents_have(const struct gt_totals *totals, const struct gt_totals_task *task,
                         const char *text);
 
-/* Sets `*region` to the region of a task at a place, which is not that of no region. */
+/* Sets `*region` to the region at a place. The place must be that of a region, not of none. */
 void gt_taskevents_region(const struct gt_totals *totals, struct gt_record_place place,
                           struct gt_record_region *region);
 
