@@ -35,16 +35,18 @@ static void census_count(struct census *census, uint32_t type, uint64_t status)
     }
 }
 
-static void census_of_events(struct census *census, gt_reader *reader)
+static gt_status census_of_events(struct census *census, gt_reader *reader)
 {
     gt_wire_event wire = GT_WIRE_EVENT_INIT;
     const gt_event *event;
-    while (gt_reader_next_event(reader, &event) == GT_OK) {
+    gt_status status;
+    while ((status = gt_reader_next_event(reader, &event)) == GT_OK) {
         assert_status(gt_event_wire(event, &wire), GT_OK);
         assert_int_equal(wire.type == 0, event->kind == GT_EVENT_SYNC);
         if (wire.type != 0)
             census_count(census, wire.type, wire.status);
     }
+    return status;
 }
 
 /* Whether a record becomes an event. */
@@ -91,12 +93,10 @@ static void test_types_and_statuses_are_those_of_the_records(void **state)
     gt_raw_reader *raw;
     gt_reader *reader;
     assert_status(gt_reader_open_file(&reader, path, NULL, NULL), GT_OK);
-    census_of_events(&events, reader);
-    if (gt_reader_error(reader, NULL) != GT_OK) { /* a trace that is cut */
-        gt_reader_close(&reader);
-        skip();
-    }
+    gt_status status = census_of_events(&events, reader);
     gt_reader_close(&reader);
+    if (status != GT_END) /* a trace that is cut */
+        skip();
     assert_status(gt_raw_reader_open_file(&raw, path, NULL, NULL), GT_OK);
     census_of_records(&records, raw);
     gt_raw_reader_close(&raw);
