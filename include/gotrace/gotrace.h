@@ -25,5 +25,6 @@
 #include <gotrace/validate.h>
 #include <gotrace/version.h>
 #include <gotrace/wire.h>
+#include <gotrace/writer.h>
 
 #endif

@@ -25,7 +25,7 @@ rank() {
     writer) echo 2 ;;
     source | model | merge) echo 1 ;;
     v1 | v2 | format) echo 2 ;;
-    analysis | raw | reader | validate) echo 3 ;;
+    analysis | raw | reader | rewrite | validate) echo 3 ;;
     *) echo 9 ;;
     esac
 }

@@ -20,6 +20,7 @@ FIRST = {
     "lib": ("unit", "reader"),
     "lib/analysis": ("analysis", "corpus"),
     "lib/raw": ("raw", "golden"),
+    "lib/rewrite": ("rewrite",),
     "lib/store": ("view",),
     "lib/timeline": ("timeline", "viewer"),
     "lib/validate": ("validate", "unit"),

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GOTRACE_WRITER_H
+#define GOTRACE_WRITER_H
+
+/**
+ * @file
+ * Writing traces: the inverse of gotrace/reader.h. A writer takes the events of a reader, all of
+ * them or a stretch, and writes a trace from which any reader, Go's own included, reads the same
+ * events with the same times.
+ *
+ * This copies what happened from `start` to `end` to another trace:
+ *
+ * @code
+ * status = gt_writer_open(&writer, reader, write_bytes, file, NULL, NULL);
+ * while (status == GT_OK && (status = gt_reader_next_event(reader, &event)) == GT_OK) {
+ *     if (event->time > end)
+ *         break;
+ *     if (event->time < start)
+ *         status = gt_writer_skip(writer, event);
+ *     else
+ *         status = gt_writer_event(writer, event);
+ * }
+ * if (status == GT_OK || status == GT_END)
+ *     status = gt_writer_finish(writer);
+ * gt_writer_close(&writer);
+ * @endcode
+ *
+ * A writer needs every event of the trace from its beginning on, because it has to know the state
+ * of all goroutines and procs where the output begins: those before the output are skipped. Once
+ * something is written, only events that change no state may be left out: metrics, labels, CPU
+ * samples, tasks, regions, logs and experimental events.
+ *
+ * The output has the generations of the input. If it begins within a generation, it begins with a
+ * Sync and the statuses of everything that exists, at times before the first event; ranges that
+ * are open begin anew or are named as active. A task that began earlier ends without its type.
+ *
+ * Traces of Go 1.21 and earlier cannot be written, nor be the input. docs/writing.md says more.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gotrace/allocator.h>
+#include <gotrace/event.h>
+#include <gotrace/reader.h>
+#include <gotrace/status.h>
+#include <gotrace/version.h>
+#include <gotrace/write.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Options of a writer. The structure belongs to the caller and is copied.
+ * @since 0.1.0
+ */
+typedef struct gt_writer_options {
+    /** sizeof(gt_writer_options), set by the caller. */
+    size_t size;
+    /** Always 0. */
+    uint64_t flags;
+    /**
+     * The N of the header "go 1.N trace" to write: 23, 25 or 26; or 0 for 26 if the input has clock
+     * snapshots, as traces of Go 1.25 and later do, and 23 otherwise.
+     */
+    uint32_t version;
+    /** Always 0. */
+    uint32_t reserved;
+    /** Nanoseconds that are added to all times. */
+    int64_t offset;
+    /**
+     * If the input has no clock snapshots and the output must have some: the wall-clock time of the
+     * beginning of the output, in seconds since 1970-01-01 UTC; 0 for 1.
+     */
+    uint64_t wall_seconds;
+    /** The most bytes to hold at any time, or 0 for no limit; see gt_reader_options. */
+    uint64_t memory_limit;
+    /** The allocator, or NULL for malloc. Its context must live as long as the writer. */
+    const gt_allocator *allocator;
+} gt_writer_options;
+
+/** Initialiser of gt_writer_options: the defaults. @since 0.1.0 */
+#define GT_WRITER_OPTIONS_INIT                                                                     \
+    { sizeof(gt_writer_options), 0, 0, 0, 0, 0, 0, NULL }
+
+/**
+ * Writes one trace. Opaque.
+ *
+ * Memory: for each goroutine and proc that exists, and each thread that ever did, about 100 bytes;
+ * the texts of the current generation; and up to 4 MiB of events.
+ *
+ * Thread-safety: one thread at a time may use a writer, the one that uses its reader. Different
+ * writers are independent.
+ * @since 0.1.0
+ */
+typedef struct gt_writer gt_writer;
+
+/**
+ * Opens a writer of the events of `reader`, which must remain open until the writer is closed.
+ * Nothing is written yet. The output goes to `write` in large pieces; `user_data` is passed
+ * unchanged to it. `options` may be NULL for the defaults. On failure `*writer` is NULL, and the
+ * details are stored in `*error` unless `error` is NULL. Close the writer with gt_writer_close.
+ *
+ * @retval GT_ERR_INVALID_ARGUMENT a required pointer is NULL, options, allocator or error has a
+ *         wrong size or unknown bits, or options->version is none that can be written. The message
+ *         names the argument or member.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for the writer.
+ * @since 0.1.0
+ */
+GT_API GT_NODISCARD gt_status gt_writer_open(gt_writer **writer, gt_reader *reader,
+                                             gt_write_fn write, void *user_data,
+                                             const gt_writer_options *options, gt_error *error)
+    GT_NONNULL((1, 2, 3));
+
+/**
+ * Writes the reader's current event, see gt_reader_has_event. An event whose time is not after that
+ * of the last one written, as can be after the statuses at the beginning, is delayed to 1 ns after
+ * it.
+ *
+ * @retval GT_OK the event was written or buffered.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, the event is not a current one of the reader,
+ *         or the writer is finished. The writer continues as if the call had not been made.
+ * @retval GT_ERR_VERSION the input is a trace of Go 1.21 or earlier.
+ * @retval GT_ERR_NOT_AVAILABLE the format cannot hold it: a time below 0 or beyond the largest one,
+ *         or events that a lenient reader has repaired.
+ * @retval GT_ERR_IO `write` failed.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
+ *
+ * After one of the errors but GT_ERR_INVALID_ARGUMENT every later call returns the same error.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_writer_event(gt_writer *writer, const gt_event *event) GT_NONNULL((1, 2));
+
+/**
+ * Leaves out the reader's current event, and notes the state that it leaves. After the first call
+ * of gt_writer_event only the kinds of event can be left out that change no state; see the top of
+ * this file.
+ *
+ * @retval GT_ERR_INVALID_ARGUMENT as for gt_writer_event, or the event changes a state and is not
+ *         before the output.
+ * @retval other see gt_writer_event.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_writer_skip(gt_writer *writer, const gt_event *event) GT_NONNULL((1, 2));
+
+/**
+ * Ends the trace, and passes everything that is buffered to `write`. May be called after any event,
+ * and after the reader has failed: the output then ends with the last event. Afterwards the writer
+ * takes no events.
+ *
+ * @retval GT_OK the trace is complete.
+ * @retval GT_ERR_INVALID_ARGUMENT `writer` is NULL, or finished already.
+ * @retval GT_ERR_NOT_AVAILABLE gt_writer_event was never called: there is nothing to write.
+ * @retval other see gt_writer_event.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_writer_finish(gt_writer *writer) GT_NONNULL((1));
+
+/**
+ * Works as gt_reader_error: returns the error that ended the writing, GT_OK if there was none, and
+ * stores it in `*error` unless `error` is NULL.
+ * @retval GT_ERR_INVALID_ARGUMENT `writer` is NULL, or `error` has a wrong size.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_writer_error(const gt_writer *writer, gt_error *error);
+
+/** Information about the output so far. @since 0.1.0 */
+typedef struct gt_writer_info {
+    /** sizeof(gt_writer_info), set by the caller. */
+    size_t size;
+    /** The N of the header; 0 before the first event. */
+    uint32_t version;
+    /** Always 0. */
+    uint32_t reserved;
+    /** The number of events that were written, without Syncs and `made_up`. */
+    uint64_t events;
+    /** The number of events that name what existed when the output began. */
+    uint64_t made_up;
+    /**
+     * The number of events that gt_writer_event was given and that could not be written: ends of
+     * stops of the world that began before the output, on a goroutine that did not run there.
+     */
+    uint64_t left_out;
+    /** The number of events, without Syncs, that have a later time than in the input. */
+    uint64_t delayed;
+    /** The number of generations that were begun. */
+    uint64_t generations;
+    /** The number of bytes that were passed to `write`. */
+    uint64_t bytes;
+    /** The number of bytes of memory that the writer holds now. */
+    uint64_t memory;
+    /** The highest value that `memory` has had. */
+    uint64_t memory_peak;
+} gt_writer_info;
+
+/** Initialiser of gt_writer_info. @since 0.1.0 */
+#define GT_WRITER_INFO_INIT                                                                        \
+    { sizeof(gt_writer_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+
+/**
+ * Fills `*info`. May be called at any time, also after an error.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or info->size is wrong.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_writer_get_info(const gt_writer *writer, gt_writer_info *info);
+
+/**
+ * Closes `*writer` and sets it to NULL. Output that was not finished lacks its end. Does nothing if
+ * `writer` or `*writer` is NULL.
+ * @since 0.1.0
+ */
+GT_API void gt_writer_close(gt_writer **writer);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "rewrite/batch.h"
+
+#include <string.h>
+
+#include "base/time.h"
+#include "base/varint.h"
+#include "v2/spec.h"
+
+enum {
+    /* Bytes are passed to the caller once there are so many. */
+    PIECE = 64 << 10,
+    /* The type, the time and the arguments of an event. */
+    MOST_ARGUMENTS = 4,
+    RECORD_MAX = 1 + (1 + MOST_ARGUMENTS) * GT_VARINT_MAX,
+    /* The type, experiment and four numbers at the head of a batch. */
+    HEAD_MAX = 2 + 4 * GT_VARINT_MAX,
+    /* Batches are written when they take more memory together. */
+    OPEN_MAX = 4 << 20
+};
+
+/* From here on a double does not have every time. */
+#define EXACT_TIMES (INT64_C(1) << 53)
+
+gt_status gt_rewrite_flush(struct gt_writer *writer)
+{
+    size_t size = writer->piece.count;
+    writer->piece.count = 0;
+    if (size != 0 && writer->write(writer->user_data, writer->piece.items, size) != 0)
+        return gt_rewrite_fail(writer, GT_ERR_IO, "writing failed");
+    writer->info.bytes += size;
+    return GT_OK;
+}
+
+gt_status gt_rewrite_bytes(struct gt_writer *writer, const void *data, size_t size)
+{
+    if (writer->piece.count + size > PIECE) {
+        gt_status status = gt_rewrite_flush(writer);
+        if (status != GT_OK)
+            return status;
+    }
+    if (gt_array_reserve(&writer->mem, &writer->piece, size) != GT_OK)
+        return gt_rewrite_no_memory(writer);
+    if (size != 0)
+        memcpy(writer->piece.items + writer->piece.count, data, size);
+    writer->piece.count += size;
+    return GT_OK;
+}
+
+/* Writes the rest of a batch, whose head begins with the bytes from `head` to `to`. */
+static gt_status batch_put_rest(struct gt_writer *writer, const uint8_t *head, uint8_t *to,
+                                int64_t thread, int64_t time, const void *data, size_t size)
+{
+    to = gt_varint_put(to, writer->generation.number);
+    to = gt_varint_put(to, (uint64_t) thread);
+    to = gt_varint_put(to, (uint64_t) time);
+    to = gt_varint_put(to, size);
+    gt_status status = gt_rewrite_bytes(writer, head, (size_t) (to - head));
+    return status == GT_OK ? gt_rewrite_bytes(writer, data, size) : status;
+}
+
+gt_status gt_rewrite_batch_put(struct gt_writer *writer, int64_t thread, int64_t time,
+                               const void *data, size_t size)
+{
+    uint8_t head[HEAD_MAX] = {GT_WIRE_EVENT_BATCH};
+    return batch_put_rest(writer, head, head + 1, thread, time, data, size);
+}
+
+gt_status gt_rewrite_experiment_put(struct gt_writer *writer, uint64_t experiment, int64_t thread,
+                                    const void *data, size_t size)
+{
+    uint8_t head[HEAD_MAX] = {GT_WIRE_EXPERIMENTAL_BATCH, (uint8_t) experiment};
+    return batch_put_rest(writer, head, head + 2, thread, writer->generation.time, data, size);
+}
+
+static gt_status thread_flush(struct gt_writer *writer, struct gt_rewrite_thread *thread)
+{
+    size_t size = thread->bytes.count;
+    thread->bytes.count = 0;
+    return size == 0
+               ? GT_OK
+               : gt_rewrite_batch_put(writer, thread->id, thread->base, thread->bytes.items, size);
+}
+
+gt_status gt_rewrite_threads_flush(struct gt_writer *writer)
+{
+    gt_status status = GT_OK;
+    for (size_t i = 0; i < writer->open.count; i++) {
+        struct gt_rewrite_thread *thread = writer->open.items[i];
+        if (status == GT_OK)
+            status = thread_flush(writer, thread);
+        gt_array_free(&writer->mem, &thread->bytes);
+        thread->is_open = false;
+    }
+    writer->open.count = 0;
+    writer->open_bytes = 0;
+    return status;
+}
+
+int64_t gt_rewrite_exact_time(int64_t time)
+{
+    int64_t unit = 1;
+    while (time / unit >= EXACT_TIMES)
+        unit *= 2;
+    return time - time % unit;
+}
+
+/*
+ * The time of a batch that begins with an event at `time`. A reader takes the least time of all
+ * batches for that of the Sync, and a time of 0 for an unknown one: so in a generation that begins
+ * at 0 all batches do, if they can.
+ */
+static int64_t batch_time(const struct gt_writer *writer, int64_t time)
+{
+    return writer->generation.time == 0 && time < EXACT_TIMES ? 0 : gt_rewrite_exact_time(time);
+}
+
+/* Makes room for an event of the thread, at `time`, in an open batch. */
+static gt_status thread_reserve(struct gt_writer *writer, struct gt_rewrite_thread *thread,
+                                int64_t time)
+{
+    gt_status status = GT_OK;
+    if (thread->bytes.count != 0 &&
+        (thread->bytes.count > GT_V2_MAX_BATCH - RECORD_MAX || time < thread->time ||
+         gt_time_span(thread->time, time) >= EXACT_TIMES))
+        status = thread_flush(writer, thread);
+    if (status == GT_OK && writer->open_bytes > OPEN_MAX)
+        status = gt_rewrite_threads_flush(writer);
+    if (status != GT_OK)
+        return status;
+    if (!thread->is_open) {
+        if (gt_array_add(&writer->mem, &writer->open, thread) != GT_OK)
+            return gt_rewrite_no_memory(writer);
+        thread->is_open = true;
+    }
+    size_t before = thread->bytes.capacity;
+    if (gt_array_reserve(&writer->mem, &thread->bytes, RECORD_MAX) != GT_OK)
+        return gt_rewrite_no_memory(writer);
+    writer->open_bytes += thread->bytes.capacity - before;
+    if (thread->bytes.count == 0)
+        thread->base = thread->time = batch_time(writer, time);
+    return GT_OK;
+}
+
+gt_status gt_rewrite_put_list(struct gt_writer *writer, struct gt_rewrite_thread *thread,
+                              int64_t time, uint32_t type, const uint64_t *arguments, size_t count)
+{
+    if (!writer->is_writing)
+        return GT_OK;
+    gt_status status = thread_reserve(writer, thread, time);
+    if (status != GT_OK)
+        return status;
+    uint8_t *to = thread->bytes.items + thread->bytes.count;
+    *to++ = (uint8_t) type;
+    to = gt_varint_put(to, gt_time_span(thread->time, time));
+    for (size_t i = 0; i < count; i++)
+        to = gt_varint_put(to, arguments[i]);
+    thread->bytes.count = (size_t) (to - thread->bytes.items);
+    thread->time = time;
+    if (writer->first_events == 0)
+        writer->first_events = writer->info.generations;
+    return GT_OK;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "rewrite/batch.h"
+#include "rewrite/generation.h"
+#include "rewrite/table.h"
+#include "v2/spec.h"
+
+/* The beginning of a generation within one of the input: it names all that exists. */
+
+/* Events that name what exists, each 1 ns after the one before. */
+struct naming {
+    struct gt_writer *writer;
+    struct gt_rewrite_thread *none; /* the thread of events that no thread records */
+    int64_t time;                   /* of the next event */
+    gt_status status;
+};
+
+static void naming_put(struct naming *naming, struct gt_rewrite_thread *thread, uint32_t type,
+                       const uint64_t *arguments, size_t count)
+{
+    if (naming->status == GT_OK)
+        naming->status = gt_rewrite_put_list(naming->writer, thread ? thread : naming->none,
+                                             naming->time, type, arguments, count);
+    naming->time++;
+}
+
+#define NAMING_PUT(naming, thread, type, ...)                                                      \
+    naming_put((naming), (thread), (type), (const uint64_t[]){__VA_ARGS__},                        \
+               sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+
+static void naming_put_proc(struct naming *naming, struct gt_rewrite_proc *proc)
+{
+    if (proc->status == GT_V2_PROC_BAD)
+        return;
+    proc->sequence = 0;
+    NAMING_PUT(naming, proc->thread, GT_WIRE_PROC_STATUS, (uint64_t) proc->id, proc->status);
+    if (proc->sweeping)
+        NAMING_PUT(naming, NULL, GT_WIRE_GC_SWEEP_ACTIVE, (uint64_t) proc->id);
+}
+
+/*
+ * Nothing says that a stop of the world is active, so it begins anew. That needs a goroutine which
+ * runs; otherwise its end has to be left out.
+ */
+static void naming_put_stop(struct naming *naming, const struct gt_rewrite_goroutine *goroutine,
+                            struct gt_rewrite_stop *stop)
+{
+    uint64_t cause = 0;
+    stop->is_lost =
+        goroutine->status != GT_V2_GO_RUNNING || !goroutine->thread || !goroutine->thread->proc;
+    if (stop->is_lost)
+        return;
+    if (naming->status == GT_OK)
+        naming->status = gt_rewrite_text(naming->writer, stop->cause->string, &cause);
+    NAMING_PUT(naming, goroutine->thread, GT_WIRE_STW_BEGIN, cause, 0);
+}
+
+static void naming_put_goroutine(struct naming *naming, struct gt_rewrite_goroutine *goroutine)
+{
+    const struct gt_rewrite_thread *thread = goroutine->thread;
+    if (goroutine->status == GT_V2_GO_BAD)
+        return;
+    goroutine->sequence = 0;
+    NAMING_PUT(naming, goroutine->thread, GT_WIRE_GO_STATUS, (uint64_t) goroutine->id,
+               (uint64_t) (thread ? thread->id : GT_NO_THREAD), goroutine->status);
+    if (goroutine->assisting)
+        NAMING_PUT(naming, NULL, GT_WIRE_GC_MARK_ASSIST_ACTIVE, (uint64_t) goroutine->id);
+    for (struct gt_rewrite_stop *stop = goroutine->stops; stop; stop = stop->next)
+        naming_put_stop(naming, goroutine, stop);
+}
+
+/* Procs come first: a goroutine runs on one. */
+static void naming_put_all(struct naming *naming)
+{
+    const struct gt_rewrite_state *state = &naming->writer->state;
+    struct gt_rewrite_goroutine *goroutine;
+    for (size_t i = 0; i < state->procs.count; i++)
+        naming_put_proc(naming, state->procs.items[i]);
+    for (uint64_t number = 0; (goroutine = gt_roster_after(&state->goroutines, number));
+         number = goroutine->number)
+        naming_put_goroutine(naming, goroutine);
+    if (state->collecting)
+        NAMING_PUT(naming, NULL, GT_WIRE_GC_ACTIVE, 1);
+}
+
+gt_status gt_rewrite_cut(struct gt_writer *writer, int64_t time)
+{
+    struct naming naming = {writer, gt_rewrite_thread_get(&writer->state, GT_NO_THREAD), 0, GT_OK};
+    if (!naming.none)
+        return gt_rewrite_no_memory(writer);
+    writer->is_writing = false;
+    naming_put_all(&naming); /* only counts */
+    writer->is_writing = true;
+    int64_t count = naming.time;
+    /* The least time of a batch that a reader does not take for an unknown one is 1. */
+    int64_t begin = time > count + 1 ? time - count - 1 : 1;
+    gt_status status = gt_rewrite_generation_begin(writer, begin, true);
+    if (status != GT_OK)
+        return status;
+    naming.time = begin + 1;
+    naming_put_all(&naming);
+    writer->collector = writer->state.collecting;
+    writer->info.made_up = (uint64_t) count;
+    writer->last_time = begin + count;
+    return naming.status;
+}
+
+/* Whether a batch says how to read the others: that of AllocFree, which the first one begins. */
+static bool batch_is_info(const struct gt_rewrite_batch *batch)
+{
+    return batch->data[0] == 1;
+}
+
+void gt_rewrite_batches_drop(struct gt_writer *writer, bool all)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < writer->batches.count; i++) {
+        struct gt_rewrite_batch batch = writer->batches.items[i];
+        if (!all && batch_is_info(&batch))
+            writer->batches.items[kept++] = batch;
+        else
+            gt_mem_free(&writer->mem, batch.data, batch.size);
+    }
+    writer->batches.count = kept;
+}
+
+gt_status gt_rewrite_batches_keep(struct gt_writer *writer, const gt_event *event)
+{
+    gt_status status = GT_OK;
+    for (uint32_t i = 0; status == GT_OK && i < writer->sync.batch_count; i++) {
+        gt_experimental_batch batch = GT_EXPERIMENTAL_BATCH_INIT;
+        status = gt_event_experimental_batch(event, i, &batch);
+        if (status != GT_OK || batch.data.size == 0)
+            continue;
+        char *copy = gt_mem_alloc(&writer->mem, batch.data.size);
+        if (!copy)
+            return gt_rewrite_no_memory(writer);
+        memcpy(copy, batch.data.data, batch.data.size);
+        const struct gt_rewrite_batch kept = {batch.experiment_id, batch.thread, copy,
+                                              batch.data.size};
+        if (gt_array_add(&writer->mem, &writer->batches, kept) != GT_OK) {
+            gt_mem_free(&writer->mem, copy, batch.data.size);
+            return gt_rewrite_no_memory(writer);
+        }
+    }
+    return status;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "rewrite/generation.h"
+
+#include "base/time.h"
+#include "base/varint.h"
+#include "base/wraps.h"
+#include "rewrite/batch.h"
+#include "rewrite/table.h"
+#include "source/header.h"
+
+enum {
+    /* The first version with clock snapshots, and the first that marks the end of generations. */
+    CLOCKED = 25,
+    MARKED = 26,
+    /* A version of this library's that has none. */
+    UNCLOCKED = 23,
+    NANOSECONDS = 1000000000,
+    SYNC_MAX = 3 + 5 * GT_VARINT_MAX
+};
+
+gt_status gt_rewrite_generation_end(struct gt_writer *writer)
+{
+    static const uint8_t end = GT_WIRE_END_OF_GENERATION;
+    if (!writer->generation.is_open)
+        return GT_OK;
+    writer->generation.is_open = false;
+    gt_status status = gt_rewrite_threads_flush(writer);
+    if (status == GT_OK)
+        status = gt_rewrite_tables_flush(writer);
+    if (status == GT_OK && writer->info.version >= MARKED)
+        status = gt_rewrite_bytes(writer, &end, 1);
+    return status;
+}
+
+/* The snapshot at `time` that tells the same as `clock`, whose clocks all go on as time does. */
+GT_WRAPS static struct gt_clock clock_move(const struct gt_clock *clock, int64_t time)
+{
+    struct gt_clock moved = *clock;
+    gt_sync sync = GT_SYNC_INIT;
+    sync.has_clock = 1;
+    sync.clock_trace = clock->trace;
+    sync.clock_seconds = clock->seconds;
+    sync.clock_nanoseconds = clock->nanoseconds;
+    /* A snapshot that is so far off that its wall clock has no such time keeps that. */
+    if (gt_sync_wall_clock(&sync, time, &moved.seconds, &moved.nanoseconds) != GT_OK)
+        moved.seconds = clock->seconds;
+    moved.monotonic += gt_time_span(clock->trace, time);
+    moved.trace = time;
+    return moved;
+}
+
+/* The snapshot of the input's generation; if it has none, one that the options tell. */
+static struct gt_clock clock_of_input(const struct gt_writer *writer)
+{
+    const gt_sync *sync = &writer->sync;
+    int64_t seconds = (int64_t) writer->options.wall_seconds;
+    struct gt_clock clock = {writer->first_time, (uint64_t) writer->first_time,
+                             seconds == 0 ? 1 : seconds, 0, true};
+    if (!sync->has_clock)
+        return clock;
+    clock.trace = gt_time_plus(sync->clock_trace, writer->options.offset);
+    clock.monotonic = sync->clock_monotonic;
+    clock.seconds = sync->clock_seconds;
+    clock.nanoseconds = sync->clock_nanoseconds;
+    return clock;
+}
+
+/* Whether all three clocks of a snapshot are later than those of another one. */
+static bool clock_is_later(const struct gt_clock *clock, const struct gt_clock *than)
+{
+    return clock->trace > than->trace && clock->monotonic > than->monotonic &&
+           (clock->seconds > than->seconds ||
+            (clock->seconds == than->seconds && clock->nanoseconds > than->nanoseconds));
+}
+
+/*
+ * The snapshot for a generation at `time`; `is_cut` if it begins within one of the input, whose
+ * snapshot is then moved there. The clocks have to rise from one snapshot to the next. But the
+ * input's next one may be earlier, as it was taken before the last events of this generation; and
+ * clocks are not read at exactly the same moment. So after a cut a snapshot that is not later goes
+ * on from the one before.
+ */
+static struct gt_clock clock_for(struct gt_writer *writer, int64_t time, bool is_cut)
+{
+    struct gt_clock clock = clock_of_input(writer);
+    struct gt_clock *last = &writer->cut_clock;
+    if (is_cut || !writer->sync.has_clock)
+        clock = clock_move(&clock, time);
+    else if (last->known && !clock_is_later(&clock, last))
+        clock = clock_move(last,
+                           clock.trace > last->trace ? clock.trace : gt_time_plus(last->trace, 1));
+    if (is_cut || last->known)
+        *last = clock;
+    return clock;
+}
+
+/* Writes the batch with the clock of a generation that begins at `time`. */
+static gt_status generation_put_clock(struct gt_writer *writer, int64_t time, bool is_cut)
+{
+    uint8_t bytes[SYNC_MAX];
+    uint8_t *to = bytes;
+    if (writer->info.version < CLOCKED) {
+        *to++ = GT_WIRE_FREQUENCY;
+        to = gt_varint_put(to, NANOSECONDS);
+        return gt_rewrite_batch_put(writer, GT_NO_THREAD, gt_rewrite_exact_time(time), bytes,
+                                    (size_t) (to - bytes));
+    }
+    const struct gt_clock clock = clock_for(writer, time, is_cut);
+    if (clock.trace < 0)
+        return gt_rewrite_fail(writer, GT_ERR_NOT_AVAILABLE,
+                               "a clock snapshot at a time below 0 cannot be written");
+    int64_t base = gt_rewrite_exact_time(clock.trace < time ? clock.trace : time);
+    *to++ = GT_WIRE_SYNC;
+    *to++ = GT_WIRE_FREQUENCY;
+    to = gt_varint_put(to, NANOSECONDS);
+    *to++ = GT_WIRE_CLOCK_SNAPSHOT;
+    to = gt_varint_put(to, gt_time_span(base, clock.trace));
+    to = gt_varint_put(to, clock.monotonic);
+    to = gt_varint_put(to, (uint64_t) clock.seconds);
+    to = gt_varint_put(to, clock.nanoseconds);
+    return gt_rewrite_batch_put(writer, GT_NO_THREAD, base, bytes, (size_t) (to - bytes));
+}
+
+/* The number of the next generation. Before they had an end, each had to follow the one before. */
+static uint64_t generation_number(const struct gt_writer *writer)
+{
+    if (writer->info.version < MARKED && writer->info.generations > 1)
+        return writer->generation.number + 1;
+    return writer->sync.generation != 0 ? writer->sync.generation : 1;
+}
+
+static gt_status writer_put_header(struct gt_writer *writer)
+{
+    uint8_t header[GT_HEADER_SIZE];
+    uint32_t version = writer->options.version;
+    if (version == 0)
+        version = writer->input_version >= CLOCKED ? MARKED : UNCLOCKED;
+    writer->info.version = version;
+    gt_header_write(header, version);
+    return gt_rewrite_bytes(writer, header, sizeof(header));
+}
+
+gt_status gt_rewrite_generation_begin(struct gt_writer *writer, int64_t time, bool is_cut)
+{
+    gt_status status = writer->info.version == 0 ? writer_put_header(writer) : GT_OK;
+    if (status == GT_OK)
+        status = gt_rewrite_tables_begin(writer);
+    if (status != GT_OK)
+        return status;
+    if (writer->info.generations++ == 0)
+        writer->first_time = time;
+    writer->generation.number = generation_number(writer);
+    writer->generation.time = gt_rewrite_exact_time(time);
+    writer->generation.is_open = true;
+    writer->last_time = time;
+    status = generation_put_clock(writer, time, is_cut);
+    for (size_t i = 0; status == GT_OK && i < writer->batches.count; i++) {
+        const struct gt_rewrite_batch *batch = &writer->batches.items[i];
+        status = gt_rewrite_experiment_put(writer, batch->experiment, batch->thread, batch->data,
+                                           batch->size);
+    }
+    gt_rewrite_batches_drop(writer, true);
+    return status;
+}
+
+/* A lenient reader forces states, of which the format has no record. */
+static gt_status writer_check_repairs(struct gt_writer *writer)
+{
+    gt_reader_info info = GT_READER_INFO_INIT;
+    gt_status status = gt_reader_get_info(writer->reader, &info);
+    return status == GT_OK && info.repairs != 0
+               ? gt_rewrite_fail(writer, GT_ERR_NOT_AVAILABLE,
+                                 "a trace that was repaired cannot be written")
+               : status;
+}
+
+/* Ends what the Sync ends, and begins what it opens, with the batches of experiments in it. */
+static gt_status sync_put(struct gt_writer *writer, const gt_event *event, int64_t time)
+{
+    gt_status status = gt_rewrite_generation_end(writer);
+    if (status == GT_OK)
+        status = gt_rewrite_generation_begin(writer, time, false);
+    for (uint32_t i = 0; status == GT_OK && i < writer->sync.batch_count; i++) {
+        gt_experimental_batch batch = GT_EXPERIMENTAL_BATCH_INIT;
+        status = gt_event_experimental_batch(event, i, &batch);
+        if (status == GT_OK)
+            status = gt_rewrite_experiment_put(writer, batch.experiment_id, batch.thread,
+                                               batch.data.data, batch.data.size);
+    }
+    return status;
+}
+
+gt_status gt_rewrite_sync(struct gt_writer *writer, const gt_event *event, int64_t time)
+{
+    gt_sync sync = GT_SYNC_INIT;
+    gt_status status = gt_event_sync(event, &sync);
+    if (status == GT_OK)
+        status = writer_check_repairs(writer);
+    if (status != GT_OK)
+        return status;
+    /*
+     * An output that begins with a Sync in the middle of the input has to name what exists as any
+     * other: not every generation does.
+     */
+    if (writer->has_skipped && writer->info.generations == 0) {
+        writer->is_writing = false;
+        writer->sync_time = time;
+    }
+    if (sync.generation == 0) /* the last one */
+        return writer->is_writing ? gt_rewrite_generation_end(writer) : GT_OK;
+    writer->sync = sync;
+    gt_rewrite_batches_drop(writer, false);
+    return writer->is_writing ? sync_put(writer, event, time)
+                              : gt_rewrite_batches_keep(writer, event);
+}
+
+gt_status gt_rewrite_finish(struct gt_writer *writer)
+{
+    gt_status status = GT_OK;
+    if (writer->info.generations == 0 && writer->has_skipped)
+        status = gt_rewrite_cut(writer, writer->sync_time);
+    else if (writer->info.generations == 0)
+        status = writer_put_header(writer);
+    if (status == GT_OK && writer->info.generations == 0 && writer->info.version < MARKED)
+        return gt_rewrite_fail(writer, GT_ERR_NOT_AVAILABLE, "there are no events to write");
+    if (status == GT_OK)
+        status = gt_rewrite_generation_end(writer);
+    return status == GT_OK ? gt_rewrite_flush(writer) : status;
+}

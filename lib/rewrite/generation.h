@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_REWRITE_GENERATION_H
+#define GT_REWRITE_GENERATION_H
+
+#include "rewrite/writer.h"
+
+/*
+ * Takes a Sync of the input, at `time`. If it is written, the open generation ends, and another
+ * one begins unless the Sync opens none.
+ */
+gt_status gt_rewrite_sync(struct gt_writer *writer, const gt_event *event, int64_t time);
+
+/*
+ * Begins a generation at `time`, with the batches of experiments that were kept for it; `is_cut`
+ * if it begins within one of the input.
+ */
+gt_status gt_rewrite_generation_begin(struct gt_writer *writer, int64_t time, bool is_cut);
+
+/*
+ * Begins a generation within one of the input, before the event at `time`: with a Sync, and the
+ * statuses of all that exists.
+ */
+gt_status gt_rewrite_cut(struct gt_writer *writer, int64_t time);
+
+/* Ends the open generation, if there is one. */
+gt_status gt_rewrite_generation_end(struct gt_writer *writer);
+
+/*
+ * Ends the trace. One without generations, as the input may be, is complete only if each would have
+ * an end.
+ */
+gt_status gt_rewrite_finish(struct gt_writer *writer);
+
+/* Keeps the batches of experiments of a Sync that is skipped, for a generation that begins later.
+ */
+gt_status gt_rewrite_batches_keep(struct gt_writer *writer, const gt_event *event);
+
+/*
+ * Drops the batches that were kept; without `all` those remain that are for all generations but
+ * that only the first one has.
+ */
+void gt_rewrite_batches_drop(struct gt_writer *writer, bool all);
+
+#endif

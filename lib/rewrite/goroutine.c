@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "rewrite/batch.h"
+#include "rewrite/table.h"
+#include "rewrite/transition.h"
+#include "v2/spec.h"
+
+/* Transitions of goroutines. */
+
+/* A transition of a goroutine that is being written. */
+struct go_change {
+    const struct gt_rewrite_event *e;
+    struct gt_rewrite_goroutine *goroutine;
+    gt_string reason;
+    gt_stack own_stack; /* of a goroutine that is created */
+    uint64_t stack;     /* the id of the event's stack */
+};
+
+/*
+ * The thread that recorded that a goroutine is in a system call. The event's thread is the one that
+ * is in the system call; its proc is that of the thread that recorded it, which may be another one
+ * or none.
+ */
+static struct gt_rewrite_thread *go_recorder(struct gt_writer *writer,
+                                             const struct go_change *change)
+{
+    const struct gt_rewrite_event *e = change->e;
+    int64_t proc_id = e->thread->proc ? e->thread->proc->id : GT_NO_PROC;
+    bool can_be_own = gt_rewrite_is_first(writer) || e->thread->goroutine == change->goroutine;
+    if (e->event->proc == proc_id && can_be_own)
+        return e->thread;
+    if (e->event->proc == GT_NO_PROC)
+        return gt_rewrite_thread_get(&writer->state, GT_NO_THREAD);
+    struct gt_rewrite_proc *proc = gt_rewrite_proc_get(&writer->state, e->event->proc);
+    return proc && proc->thread ? proc->thread
+                                : gt_rewrite_thread_get(&writer->state, GT_NO_THREAD);
+}
+
+static gt_status go_put_status(struct gt_writer *writer, const struct go_change *change)
+{
+    const struct gt_rewrite_event *e = change->e;
+    struct gt_rewrite_goroutine *goroutine = change->goroutine;
+    struct gt_rewrite_thread *recorder = e->thread;
+    uint64_t id = (uint64_t) goroutine->id;
+    bool is_bound = e->status == GT_V2_GO_RUNNING || e->status == GT_V2_GO_SYSCALL;
+    uint64_t thread = (uint64_t) (is_bound ? e->thread->id : GT_NO_THREAD);
+    if (e->status == GT_V2_GO_SYSCALL)
+        recorder = go_recorder(writer, change);
+    if (!recorder)
+        return gt_rewrite_no_memory(writer);
+    goroutine->sequence = 0;
+    goroutine->status = e->status;
+    if (is_bound)
+        gt_rewrite_bind_goroutine(e->thread, goroutine);
+    if (e->type == GT_WIRE_GO_STATUS_STACK)
+        return gt_rewrite_put(writer, recorder, e->time, e->type, id, thread, e->status,
+                              change->stack);
+    return gt_rewrite_put(writer, recorder, e->time, e->type, id, thread, e->status);
+}
+
+static gt_status go_put_create(struct gt_writer *writer, const struct go_change *change)
+{
+    const struct gt_rewrite_event *e = change->e;
+    uint64_t own_stack;
+    gt_status status = gt_rewrite_stack(writer, e->event, change->own_stack, &own_stack);
+    if (status != GT_OK)
+        return status;
+    change->goroutine->sequence = 0;
+    change->goroutine->status = e->type == GT_WIRE_GO_CREATE ? GT_V2_GO_RUNNABLE : GT_V2_GO_WAITING;
+    return gt_rewrite_put(writer, e->thread, e->time, e->type, (uint64_t) change->goroutine->id,
+                          own_stack, change->stack);
+}
+
+static gt_status go_put_create_syscall(struct gt_writer *writer, const struct go_change *change)
+{
+    const struct gt_rewrite_event *e = change->e;
+    change->goroutine->sequence = 0;
+    change->goroutine->status = GT_V2_GO_SYSCALL;
+    gt_rewrite_bind_goroutine(e->thread, change->goroutine);
+    return gt_rewrite_put(writer, e->thread, e->time, e->type, (uint64_t) change->goroutine->id);
+}
+
+static gt_status go_put_start(struct gt_writer *writer, const struct go_change *change)
+{
+    const struct gt_rewrite_event *e = change->e;
+    change->goroutine->status = GT_V2_GO_RUNNING;
+    gt_rewrite_bind_goroutine(e->thread, change->goroutine);
+    return gt_rewrite_put(writer, e->thread, e->time, e->type, (uint64_t) change->goroutine->id,
+                          ++change->goroutine->sequence);
+}
+
+static gt_status go_put_stop(struct gt_writer *writer, const struct go_change *change)
+{
+    const struct gt_rewrite_event *e = change->e;
+    uint64_t reason;
+    gt_status status = gt_rewrite_text(writer, change->reason, &reason);
+    if (status != GT_OK)
+        return status;
+    change->goroutine->status = e->type == GT_WIRE_GO_STOP ? GT_V2_GO_RUNNABLE : GT_V2_GO_WAITING;
+    gt_rewrite_free_goroutine(change->goroutine);
+    return gt_rewrite_put(writer, e->thread, e->time, e->type, reason, change->stack);
+}
+
+static gt_status go_put_unblock(struct gt_writer *writer, const struct go_change *change)
+{
+    const struct gt_rewrite_event *e = change->e;
+    change->goroutine->status = GT_V2_GO_RUNNABLE;
+    return gt_rewrite_put(writer, e->thread, e->time, e->type, (uint64_t) change->goroutine->id,
+                          ++change->goroutine->sequence, change->stack);
+}
+
+/* The first of three transitions, of which the trace has one record. */
+static gt_status go_put_switch(struct gt_writer *writer, const struct go_change *change)
+{
+    const struct gt_rewrite_event *e = change->e;
+    change->goroutine->status = GT_V2_GO_RUNNABLE;
+    if (writer->is_writing)
+        writer->held = (struct gt_rewrite_held){.type = e->type,
+                                                .thread = e->thread,
+                                                .goroutine = change->goroutine->id,
+                                                .time = e->time};
+    return GT_OK;
+}
+
+static gt_status go_put_syscall(struct gt_writer *writer, const struct go_change *change)
+{
+    const struct gt_rewrite_event *e = change->e;
+    struct gt_rewrite_proc *proc = gt_rewrite_proc_get(&writer->state, e->event->proc);
+    if (!proc)
+        return gt_rewrite_no_memory(writer);
+    bool begins = e->type == GT_WIRE_GO_SYSCALL_BEGIN;
+    change->goroutine->status = begins ? GT_V2_GO_SYSCALL : GT_V2_GO_RUNNING;
+    proc->status = begins ? GT_V2_PROC_SYSCALL : GT_V2_PROC_RUNNING;
+    if (begins)
+        return gt_rewrite_put(writer, e->thread, e->time, e->type, ++proc->sequence, change->stack);
+    return gt_rewrite_put_bare(writer, e->thread, e->time, e->type);
+}
+
+static gt_status go_put_syscall_blocked(struct gt_writer *writer, const struct go_change *change)
+{
+    change->goroutine->status = GT_V2_GO_RUNNABLE;
+    gt_rewrite_free_goroutine(change->goroutine);
+    return gt_rewrite_put_bare(writer, change->e->thread, change->e->time, change->e->type);
+}
+
+static gt_status go_put_destroy(struct gt_writer *writer, const struct go_change *change)
+{
+    gt_rewrite_goroutine_end(&writer->state, change->goroutine);
+    return gt_rewrite_put_bare(writer, change->e->thread, change->e->time, change->e->type);
+}
+
+typedef gt_status go_change_fn(struct gt_writer *writer, const struct go_change *change);
+
+static go_change_fn *const go_changes[] = {
+    [GT_WIRE_GO_CREATE] = go_put_create,
+    [GT_WIRE_GO_CREATE_BLOCKED] = go_put_create,
+    [GT_WIRE_GO_CREATE_SYSCALL] = go_put_create_syscall,
+    [GT_WIRE_GO_START] = go_put_start,
+    [GT_WIRE_GO_DESTROY] = go_put_destroy,
+    [GT_WIRE_GO_DESTROY_SYSCALL] = go_put_destroy,
+    [GT_WIRE_GO_STOP] = go_put_stop,
+    [GT_WIRE_GO_BLOCK] = go_put_stop,
+    [GT_WIRE_GO_UNBLOCK] = go_put_unblock,
+    [GT_WIRE_GO_SWITCH] = go_put_switch,
+    [GT_WIRE_GO_SWITCH_DESTROY] = go_put_switch,
+    [GT_WIRE_GO_SYSCALL_BEGIN] = go_put_syscall,
+    [GT_WIRE_GO_SYSCALL_END] = go_put_syscall,
+    [GT_WIRE_GO_SYSCALL_END_BLOCKED] = go_put_syscall_blocked,
+    [GT_WIRE_GO_STATUS] = go_put_status,
+    [GT_WIRE_GO_STATUS_STACK] = go_put_status,
+};
+
+gt_status gt_rewrite_goroutine_change(struct gt_writer *writer, const struct gt_rewrite_event *e,
+                                      const gt_transition *transition)
+{
+    struct go_change change = {
+        .e = e, .reason = transition->reason, .own_stack = transition->stack};
+    gt_status status = gt_rewrite_stack(writer, e->event, gt_event_stack(e->event), &change.stack);
+    if (status != GT_OK)
+        return status;
+    change.goroutine = gt_rewrite_goroutine_get(&writer->state, transition->resource.id);
+    return change.goroutine ? go_changes[e->type](writer, &change) : gt_rewrite_no_memory(writer);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "rewrite/state.h"
+
+#include <gotrace/types.h>
+
+enum {
+    /* Causes to keep: there are few, which come again and again. */
+    SPARE_CAUSES = 64
+};
+
+void gt_rewrite_state_init(struct gt_rewrite_state *state, struct gt_mem *mem)
+{
+    state->mem = mem;
+    gt_idmap_init_objects(&state->thread_map, mem, sizeof(struct gt_rewrite_thread));
+    gt_idmap_init_objects(&state->proc_map, mem, sizeof(struct gt_rewrite_proc));
+    gt_idmap_init_objects(&state->goroutine_map, mem, sizeof(struct gt_rewrite_goroutine));
+    gt_pool_init(&state->stop_pool, mem, sizeof(struct gt_rewrite_stop));
+    gt_shared_texts_init(&state->causes, mem, SPARE_CAUSES);
+}
+
+void gt_rewrite_state_destroy(struct gt_rewrite_state *state)
+{
+    for (size_t i = 0; i < state->threads.count; i++)
+        gt_array_free(state->mem, &state->threads.items[i]->bytes);
+    gt_array_free(state->mem, &state->threads);
+    gt_array_free(state->mem, &state->procs);
+    gt_roster_free(&state->goroutines, state->mem);
+    gt_idmap_destroy(&state->thread_map);
+    gt_idmap_destroy(&state->proc_map);
+    gt_idmap_destroy(&state->goroutine_map);
+    gt_pool_destroy(&state->stop_pool);
+    gt_shared_texts_destroy(&state->causes);
+}
+
+struct gt_rewrite_thread *gt_rewrite_thread_get(struct gt_rewrite_state *state, int64_t id)
+{
+    struct gt_rewrite_thread *thread = state->recent;
+    if (thread && thread->id == id)
+        return thread;
+    thread = gt_idmap_get(&state->thread_map, (uint64_t) id);
+    if (!thread) {
+        /* Room in the list first, so that no thread is outside of it. */
+        if (gt_array_reserve(state->mem, &state->threads, 1) != GT_OK)
+            return NULL;
+        thread = gt_idmap_add(&state->thread_map, (uint64_t) id);
+        if (!thread)
+            return NULL;
+        thread->id = id;
+        state->threads.items[state->threads.count++] = thread;
+    }
+    state->recent = thread;
+    return thread;
+}
+
+struct gt_rewrite_proc *gt_rewrite_proc_get(struct gt_rewrite_state *state, int64_t id)
+{
+    struct gt_rewrite_proc *proc = gt_idmap_get(&state->proc_map, (uint64_t) id);
+    if (proc || gt_array_reserve(state->mem, &state->procs, 1) != GT_OK)
+        return proc;
+    proc = gt_idmap_add(&state->proc_map, (uint64_t) id);
+    if (!proc)
+        return NULL;
+    proc->id = id;
+    state->procs.items[state->procs.count++] = proc;
+    return proc;
+}
+
+struct gt_rewrite_goroutine *gt_rewrite_goroutine_get(struct gt_rewrite_state *state, int64_t id)
+{
+    struct gt_rewrite_goroutine *goroutine = gt_idmap_get(&state->goroutine_map, (uint64_t) id);
+    if (goroutine)
+        return goroutine;
+    goroutine = gt_idmap_add(&state->goroutine_map, (uint64_t) id);
+    if (!goroutine)
+        return NULL;
+    goroutine->id = id;
+    if (gt_roster_add(&state->goroutines, state->mem, goroutine, &goroutine->number) != GT_OK) {
+        gt_idmap_drop(&state->goroutine_map, (uint64_t) id, goroutine);
+        return NULL;
+    }
+    return goroutine;
+}
+
+void gt_rewrite_goroutine_end(struct gt_rewrite_state *state,
+                              struct gt_rewrite_goroutine *goroutine)
+{
+    if (!goroutine)
+        return;
+    while (goroutine->stops)
+        gt_rewrite_stop_end(state, goroutine);
+    gt_rewrite_free_goroutine(goroutine);
+    gt_roster_remove(&state->goroutines, goroutine->number);
+    gt_idmap_drop(&state->goroutine_map, (uint64_t) goroutine->id, goroutine);
+}
+
+void gt_rewrite_free_proc(struct gt_rewrite_proc *proc)
+{
+    if (proc->thread)
+        proc->thread->proc = NULL;
+    proc->thread = NULL;
+}
+
+void gt_rewrite_free_goroutine(struct gt_rewrite_goroutine *goroutine)
+{
+    if (goroutine->thread)
+        goroutine->thread->goroutine = NULL;
+    goroutine->thread = NULL;
+}
+
+void gt_rewrite_bind_proc(struct gt_rewrite_thread *thread, struct gt_rewrite_proc *proc)
+{
+    if (thread->id == GT_NO_THREAD || thread->proc == proc)
+        return;
+    gt_rewrite_free_proc(proc);
+    if (thread->proc)
+        gt_rewrite_free_proc(thread->proc);
+    thread->proc = proc;
+    proc->thread = thread;
+}
+
+void gt_rewrite_bind_goroutine(struct gt_rewrite_thread *thread,
+                               struct gt_rewrite_goroutine *goroutine)
+{
+    if (thread->id == GT_NO_THREAD || thread->goroutine == goroutine)
+        return;
+    gt_rewrite_free_goroutine(goroutine);
+    if (thread->goroutine)
+        gt_rewrite_free_goroutine(thread->goroutine);
+    thread->goroutine = goroutine;
+    goroutine->thread = thread;
+}
+
+struct gt_rewrite_stop *gt_rewrite_stop_begin(struct gt_rewrite_state *state,
+                                              struct gt_rewrite_goroutine *goroutine,
+                                              gt_string cause)
+{
+    struct gt_rewrite_stop *stop = gt_pool_take(&state->stop_pool);
+    struct gt_rewrite_stop **end = &goroutine->stops;
+    if (!stop)
+        return NULL;
+    *stop = (struct gt_rewrite_stop){NULL, gt_shared_text_get(&state->causes, cause), false};
+    if (!stop->cause) {
+        gt_pool_give(&state->stop_pool, stop);
+        return NULL;
+    }
+    while (*end) /* a reader lets a goroutine have a few at most */
+        end = &(*end)->next;
+    *end = stop;
+    return stop;
+}
+
+bool gt_rewrite_stop_end(struct gt_rewrite_state *state, struct gt_rewrite_goroutine *goroutine)
+{
+    struct gt_rewrite_stop *stop = goroutine->stops;
+    if (!stop)
+        return false;
+    bool is_lost = stop->is_lost;
+    goroutine->stops = stop->next;
+    gt_shared_text_drop(&state->causes, stop->cause);
+    gt_pool_give(&state->stop_pool, stop);
+    return !is_lost;
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "rewrite/writer.h"
+
+#include "base/error.h"
+#include "base/object.h"
+#include "base/sized.h"
+#include "base/time.h"
+#include "rewrite/batch.h"
+#include "rewrite/generation.h"
+#include "rewrite/table.h"
+#include "rewrite/transition.h"
+#include "source/header.h"
+
+/* Checks the members of the options that no other function does. */
+static bool writer_options_are_valid(const void *in, gt_error *failure)
+{
+    const gt_writer_options *options = in;
+    const char *fault = NULL;
+    if (options->version != 0 && options->version != 23 && options->version != 25 &&
+        options->version != 26)
+        fault = "options.version is not 0, 23, 25 or 26";
+    else if (options->reserved != 0)
+        fault = "options.reserved is not 0";
+    else if (options->wall_seconds > INT64_MAX)
+        fault = "options.wall_seconds is too large";
+    return !fault || gt_error_refuse(failure, fault) == GT_OK;
+}
+
+static gt_status writer_refuse(gt_error *error, const char *fault)
+{
+    gt_error failure = GT_ERROR_INIT;
+    gt_error_refuse(&failure, fault);
+    return gt_error_is_usable(error) ? gt_error_report(error, &failure) : GT_ERR_INVALID_ARGUMENT;
+}
+
+gt_status gt_writer_open(gt_writer **writer, gt_reader *reader, gt_write_fn write, void *user_data,
+                         const gt_writer_options *options, gt_error *error)
+{
+    static const gt_writer_options defaults = GT_WRITER_OPTIONS_INIT;
+    static const struct gt_object_layout layout = GT_OBJECT_LAYOUT(
+        "writer", gt_writer, gt_writer_options, allocator, 0, &defaults, writer_options_are_valid);
+    gt_status status;
+    if (writer)
+        *writer = NULL;
+    if (writer && (!reader || !write))
+        return writer_refuse(error, reader ? "write is NULL" : "reader is NULL");
+    struct gt_writer *w = gt_object_open(writer, &layout, options, error, &status);
+    if (!w)
+        return status;
+    w->error = (gt_error) GT_ERROR_INIT;
+    w->info = (gt_writer_info) GT_WRITER_INFO_INIT;
+    w->reader = reader;
+    w->write = write;
+    w->user_data = user_data;
+    gt_rewrite_state_init(&w->state, &w->mem);
+    *writer = w;
+    return GT_OK;
+}
+
+void gt_writer_close(gt_writer **writer)
+{
+    struct gt_writer *w = writer ? *writer : NULL;
+    if (!w || w->busy)
+        return;
+    *writer = NULL;
+    gt_rewrite_batches_drop(w, true);
+    gt_array_free(&w->mem, &w->batches);
+    gt_rewrite_tables_free(w);
+    gt_rewrite_state_destroy(&w->state);
+    gt_array_free(&w->mem, &w->open);
+    gt_array_free(&w->mem, &w->piece);
+    gt_mem_delete(&w->mem, w, sizeof(*w));
+}
+
+gt_status gt_rewrite_fail(struct gt_writer *writer, gt_status status, const char *text)
+{
+    return gt_error_set(&writer->error, status, GT_NO_OFFSET, writer->sync.generation, "%s", text);
+}
+
+gt_status gt_rewrite_no_memory(struct gt_writer *writer)
+{
+    return gt_error_plain(&writer->error, gt_mem_failure(&writer->mem));
+}
+
+bool gt_rewrite_is_first(const struct gt_writer *writer)
+{
+    return writer->first_events == 0 || writer->first_events == writer->info.generations;
+}
+
+/* Whether an event may be left out in the middle of the output. */
+static bool event_is_plain(const gt_event *event)
+{
+    switch (event->kind) {
+    case GT_EVENT_SYNC:
+    case GT_EVENT_RANGE_BEGIN:
+    case GT_EVENT_RANGE_ACTIVE:
+    case GT_EVENT_RANGE_END:
+    case GT_EVENT_STATE_TRANSITION:
+        return false;
+    default:
+        return true;
+    }
+}
+
+static gt_rewrite_rule *event_rule(const gt_event *event)
+{
+    if (event_is_plain(event))
+        return gt_rewrite_plain;
+    return event->kind == GT_EVENT_STATE_TRANSITION ? gt_rewrite_transition : gt_rewrite_range;
+}
+
+/* Sets `*time` to that of an event in the output. */
+static gt_status event_time(struct gt_writer *writer, const gt_event *event, int64_t *time)
+{
+    *time = gt_time_plus(event->time, writer->options.offset);
+    if (!writer->is_writing)
+        return GT_OK;
+    if (*time < 0)
+        return gt_rewrite_fail(writer, GT_ERR_NOT_AVAILABLE, "a time below 0 cannot be written");
+    if (writer->info.generations == 0 || *time > writer->last_time)
+        return GT_OK;
+    if (writer->last_time == INT64_MAX)
+        return gt_rewrite_fail(writer, GT_ERR_NOT_AVAILABLE,
+                               "there are no times left after that of the last event");
+    *time = gt_time_plus(writer->last_time, 1);
+    return GT_OK;
+}
+
+/* Writes an event, unless what is held back takes it. */
+static gt_status event_put(struct gt_writer *writer, struct gt_rewrite_event *e)
+{
+    bool is_taken;
+    gt_status status = gt_rewrite_held_offer(writer, e, &is_taken);
+    if (status == GT_OK && !is_taken && writer->is_writing && !writer->generation.is_open) {
+        status = gt_rewrite_cut(writer, e->time);
+        if (status == GT_OK)
+            status = event_time(writer, e->event, &e->time);
+    }
+    if (status == GT_OK && !is_taken)
+        status = event_rule(e->event)(writer, e);
+    if (status == GT_OK && writer->is_writing) {
+        writer->last_time = e->time;
+        writer->info.events++;
+        writer->info.delayed += e->time != gt_time_plus(e->event->time, writer->options.offset);
+    }
+    return status;
+}
+
+static gt_status writer_take_other(struct gt_writer *writer, const gt_event *event)
+{
+    gt_wire_event wire = GT_WIRE_EVENT_INIT;
+    struct gt_rewrite_event e = {.event = event};
+    gt_status status = gt_event_wire(event, &wire);
+    if (status == GT_OK)
+        status = event_time(writer, event, &e.time);
+    if (status != GT_OK)
+        return status;
+    e.type = wire.type;
+    e.status = wire.status;
+    e.thread = gt_rewrite_thread_get(&writer->state, event->thread);
+    return e.thread ? event_put(writer, &e) : gt_rewrite_no_memory(writer);
+}
+
+static gt_status writer_take_sync(struct gt_writer *writer, const gt_event *event)
+{
+    int64_t time;
+    gt_status status = gt_rewrite_held_release(writer);
+    if (status == GT_OK)
+        status = event_time(writer, event, &time);
+    return status == GT_OK ? gt_rewrite_sync(writer, event, time) : status;
+}
+
+/* Notes the version of the input, which must be in the current format. */
+static gt_status writer_check_input(struct gt_writer *writer)
+{
+    gt_reader_info info = GT_READER_INFO_INIT;
+    gt_status status = gt_reader_get_info(writer->reader, &info);
+    if (status == GT_OK && info.version <= GT_V1_NEWEST)
+        return gt_rewrite_fail(writer, GT_ERR_VERSION,
+                               "traces of Go 1.21 and earlier cannot be written");
+    writer->input_version = info.version;
+    return status;
+}
+
+/* Ends a call that has changed the writer. Errors of getters have no text yet. */
+static gt_status writer_return(struct gt_writer *writer, gt_status status)
+{
+    writer->busy = false;
+    if (status != GT_OK && writer->error.status != status)
+        gt_error_plain(&writer->error, status);
+    return status;
+}
+
+static gt_status writer_take(struct gt_writer *writer, const gt_event *event, bool writes)
+{
+    gt_status status = GT_OK;
+    if (!writer || !event || writer->busy || writer->is_finished ||
+        !gt_reader_has_event(writer->reader, event) ||
+        (!writes && writer->has_begun && !event_is_plain(event)))
+        return GT_ERR_INVALID_ARGUMENT;
+    if (writer->error.status != GT_OK)
+        return (gt_status) writer->error.status;
+    writer->busy = true;
+    if (writer->input_version == 0)
+        status = writer_check_input(writer);
+    writer->has_begun |= writes;
+    writer->has_skipped |= !writes && event->kind != GT_EVENT_SYNC && !writer->has_begun;
+    writer->is_writing = writes;
+    if (status == GT_OK)
+        status = event->kind == GT_EVENT_SYNC ? writer_take_sync(writer, event)
+                                              : writer_take_other(writer, event);
+    return writer_return(writer, status);
+}
+
+gt_status gt_writer_event(gt_writer *writer, const gt_event *event)
+{
+    return writer_take(writer, event, true);
+}
+
+gt_status gt_writer_skip(gt_writer *writer, const gt_event *event)
+{
+    return writer_take(writer, event, false);
+}
+
+gt_status gt_writer_finish(gt_writer *writer)
+{
+    if (!writer || writer->busy || writer->is_finished)
+        return GT_ERR_INVALID_ARGUMENT;
+    if (writer->error.status != GT_OK)
+        return (gt_status) writer->error.status;
+    writer->busy = true;
+    writer->is_finished = true;
+    writer->is_writing = true;
+    gt_status status = writer->has_begun ? gt_rewrite_held_release(writer)
+                                         : gt_rewrite_fail(writer, GT_ERR_NOT_AVAILABLE,
+                                                           "there are no events to write");
+    return writer_return(writer, status == GT_OK ? gt_rewrite_finish(writer) : status);
+}
+
+gt_status gt_writer_error(const gt_writer *writer, gt_error *error)
+{
+    return writer && !writer->busy ? gt_error_give(error, &writer->error) : GT_ERR_INVALID_ARGUMENT;
+}
+
+gt_status gt_writer_get_info(const gt_writer *writer, gt_writer_info *info)
+{
+    if (!writer || writer->busy || !gt_struct_fits(info, GT_UP_TO(gt_writer_info, memory_peak)))
+        return GT_ERR_INVALID_ARGUMENT;
+    gt_writer_info known = writer->info;
+    gt_mem_count(&writer->mem, &known.memory, &known.memory_peak);
+    gt_struct_give(info, &known, sizeof(known));
+    return GT_OK;
+}
