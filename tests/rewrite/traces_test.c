@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Recorded traces, written and read again: all of each, and random stretches. Each trace is a test.
+ * If $GT_PEER names a binary that does what `go tool trace` does, it has to read the copies, too.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rewrite/copy.h"
+#include "support/dumps.h"
+#include "support/feed.h"
+#include "support/files.h"
+#include "support/process.h"
+#include "support/suite.h"
+#include "support/test.h"
+
+#define TEXT_MAX (1 << 16)
+#define WINDOWS  8
+
+/* The text of an event, with its stacks. */
+struct event_text {
+    char text[TEXT_MAX];
+    size_t size;
+};
+
+static void text_of(struct event_text *text, gt_reader *reader, const gt_event *event)
+{
+    assert_status(gt_event_format(reader, event, text->text, sizeof(text->text), &text->size),
+                  GT_OK);
+}
+
+static void expect_same_text(gt_reader *a_reader, const gt_event *a, gt_reader *b_reader,
+                             const gt_event *b)
+{
+    static struct event_text texts[2];
+    text_of(&texts[0], a_reader, a);
+    text_of(&texts[1], b_reader, b);
+    if (texts[0].size != texts[1].size || memcmp(texts[0].text, texts[1].text, texts[0].size) != 0)
+        fail_msg("input:\n%.*s\ncopy:\n%.*s", (int) texts[0].size, texts[0].text,
+                 (int) texts[1].size, texts[1].text);
+}
+
+/* Asserts that both readers deliver the same, up to a failure of the input's. */
+static void expect_same_events(gt_reader *input, gt_reader *copy)
+{
+    const gt_event *a, *b;
+    gt_status status;
+    while ((status = gt_reader_next_event(input, &a)) == GT_OK) {
+        assert_status(gt_reader_next_event(copy, &b), GT_OK);
+        expect_same_text(input, a, copy, b);
+    }
+    if (status == GT_END)
+        assert_status(gt_reader_next_event(copy, &b), GT_END);
+}
+
+static void expect_peer_reads(const struct copy *copy)
+{
+    const char *peer = getenv("GT_PEER");
+    if (!peer)
+        return;
+    char *path = files_temporary(copy->data, copy->size);
+    const char *const ours_command[] = {getenv("GT_COMMAND"), "dump", path, NULL};
+    const char *const theirs_command[] = {peer, "-d=parsed", path, NULL};
+    struct process ours, theirs;
+    process_start(&ours, ours_command);
+    process_start(&theirs, theirs_command);
+    assert_true(dumps_compare(ours.output, theirs.output, 0) > 0);
+    assert_int_equal(process_wait(&ours), 0);
+    assert_int_equal(process_wait(&theirs), 0);
+    unlink(path);
+    free(path);
+}
+
+/* A recorded trace. */
+struct recorded {
+    char *path;
+    uint8_t *data;
+    size_t size;
+};
+
+static int load(void **state)
+{
+    struct recorded *trace = *state;
+    trace->data = files_read(trace->path, &trace->size);
+    return 0;
+}
+
+static void check_copy(const struct recorded *trace, const struct copy *copy)
+{
+    gt_reader *input, *output = copy_open(copy);
+    assert_status(gt_reader_open_memory(&input, trace->data, trace->size, NULL, NULL), GT_OK);
+    expect_same_events(input, output);
+    gt_reader_close(&input);
+    gt_reader_close(&output);
+}
+
+static void expect_same_bytes(const struct copy *a, const struct copy *b)
+{
+    assert_int_equal(a->size, b->size);
+    assert_memory_equal(a->data, b->data, a->size);
+}
+
+/* However the input is read, and also if the input is a copy itself, the bytes are the same. */
+static void check_bytes(const struct recorded *trace, const struct copy *copy)
+{
+    static const size_t steps[] = {7, 4096, 1};
+    struct copy other;
+    struct feed feed;
+    gt_reader *reader;
+    copy_init(&other);
+    copy_make(&other, copy->data, copy->size);
+    copy_expect_good(&other);
+    expect_same_bytes(&other, copy);
+    other.reader_flags = GT_READER_AHEAD;
+    copy_make(&other, trace->data, trace->size);
+    expect_same_bytes(&other, copy);
+    feed_init(&feed, trace->data, trace->size);
+    feed.steps = steps;
+    feed.step_count = sizeof(steps) / sizeof(*steps);
+    assert_status(gt_reader_open_callback(&reader, feed_read, &feed, NULL, NULL), GT_OK);
+    copy_take(&other, reader);
+    gt_reader_close(&reader);
+    expect_same_bytes(&other, copy);
+    copy_free(&other);
+}
+
+/* A trace that fails at once has no generation, and no copy unless that is a good one, too. */
+static bool expect_nothing(struct copy *copy)
+{
+    if (copy->wrote != GT_ERR_NOT_AVAILABLE || copy->info.generations != 0)
+        return false;
+    assert_true(copy->read < 0);
+    copy_free(copy);
+    return true;
+}
+
+static void test_copy_has_the_same_events(void **state)
+{
+    const struct recorded *trace = *state;
+    struct copy copy;
+    copy_init(&copy);
+    copy_make(&copy, trace->data, trace->size);
+    if (expect_nothing(&copy))
+        return;
+    assert_status(copy.wrote, GT_OK);
+    check_copy(trace, &copy);
+    check_bytes(trace, &copy);
+    if (copy.read == GT_END) {
+        struct findings found = copy_validate(copy.data, copy.size);
+        struct findings expected = copy_validate(trace->data, trace->size);
+        assert_int_equal(found.findings, expected.findings);
+        assert_int_equal(found.events, expected.events);
+    }
+    assert_int_equal(copy.info.left_out + copy.info.delayed + copy.info.made_up, 0);
+    /* Times in nanoseconds take more bytes than those of the runtime's clock. */
+    assert_true(copy.size <= trace->size * 13 / 10 + 1024);
+    expect_peer_reads(&copy);
+    copy_free(&copy);
+}
+
+/* Older tools read the header 23, with which a copy has the same events but no clock. */
+static void test_copy_in_another_version_has_the_same_events(void **state)
+{
+    static const uint32_t versions[] = {23, 25, 26};
+    const struct recorded *trace = *state;
+    for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
+        gt_reader_info info = GT_READER_INFO_INIT;
+        const gt_event *a, *b;
+        gt_reader *input, *output;
+        struct copy copy;
+        copy_init(&copy);
+        copy.options.version = versions[i];
+        copy_make(&copy, trace->data, trace->size);
+        if (expect_nothing(&copy))
+            continue;
+        assert_status(copy.wrote, GT_OK);
+        output = copy_open(&copy);
+        assert_status(gt_reader_open_memory(&input, trace->data, trace->size, NULL, NULL), GT_OK);
+        while (gt_reader_next_event(input, &a) == GT_OK) {
+            assert_status(gt_reader_next_event(output, &b), GT_OK);
+            if (a->kind != GT_EVENT_SYNC)
+                expect_same_text(input, a, output, b);
+        }
+        assert_status(gt_reader_get_info(output, &info), GT_OK);
+        assert_int_equal(info.version, versions[i]);
+        gt_reader_close(&input);
+        gt_reader_close(&output);
+        expect_peer_reads(&copy);
+        copy_free(&copy);
+    }
+}
+
+/* Whether an event tells what existed before the window. */
+static bool names_something(const gt_event *event)
+{
+    gt_wire_event wire = GT_WIRE_EVENT_INIT;
+    assert_status(gt_event_wire(event, &wire), GT_OK);
+    switch (wire.type) {
+    case GT_WIRE_PROC_STATUS:
+    case GT_WIRE_GO_STATUS:
+    case GT_WIRE_GC_SWEEP_ACTIVE:
+    case GT_WIRE_GC_MARK_ASSIST_ACTIVE:
+    case GT_WIRE_GC_ACTIVE:
+    case GT_WIRE_STW_BEGIN:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Of these events the window need not have the same text, but the same kind and context. */
+static bool may_differ(const gt_event *event)
+{
+    gt_transition change = GT_TRANSITION_INIT;
+    if (event->kind == GT_EVENT_TASK_END || event->kind == GT_EVENT_SYNC)
+        return true;
+    if (gt_event_proc_transition(event, &change) == GT_OK)
+        return change.from == GT_PROC_NOT_EXIST;
+    /* What remains of the end of a callback has lost the proc. */
+    return gt_event_goroutine_transition(event, &change) == GT_OK && change.from == GT_GO_SYSCALL &&
+           change.to == GT_GO_NOT_EXIST;
+}
+
+static void expect_same_event(gt_reader *a_reader, const gt_event *a, gt_reader *b_reader,
+                              const gt_event *b)
+{
+    if (!may_differ(a)) {
+        expect_same_text(a_reader, a, b_reader, b);
+        return;
+    }
+    assert_int_equal(a->kind, b->kind);
+    assert_int_equal(a->time, b->time);
+    assert_int_equal(a->thread, b->thread);
+    assert_int_equal(a->goroutine, b->goroutine);
+}
+
+/* Reads what names the state before the window, up to the first event in it, which is `first`. */
+static const gt_event *read_names(gt_reader *reader, const struct copy *copy, const gt_event *first)
+{
+    const gt_event *event;
+    assert_status(gt_reader_next_event(reader, &event), GT_OK);
+    assert_int_equal(event->kind, GT_EVENT_SYNC);
+    for (uint64_t i = 0; i <= copy->info.made_up; i++) {
+        assert_true(event->time < first->time || first->kind == GT_EVENT_SYNC);
+        assert_true(i == 0 || names_something(event));
+        assert_status(gt_reader_next_event(reader, &event), GT_OK);
+    }
+    return event;
+}
+
+/*
+ * Compares the events of the window with those of the copy, which lacks ranges that are named as
+ * active a second time, and ends of stops of the world whose begin it could not have.
+ */
+static void check_window(const struct recorded *trace, const struct copy *copy)
+{
+    uint64_t left_out = 0;
+    const gt_event *a, *b = NULL;
+    gt_reader *input, *output = copy_open(copy);
+    assert_status(gt_reader_open_memory(&input, trace->data, trace->size, NULL, NULL), GT_OK);
+    for (uint64_t i = 1; i <= copy->last; i++) {
+        assert_status(gt_reader_next_event(input, &a), GT_OK);
+        if (i < copy->first)
+            continue;
+        if (!b)
+            b = read_names(output, copy, a);
+        if (i == copy->first && a->kind == GT_EVENT_SYNC)
+            continue; /* the copy has its own, before what it names */
+        if (a->time != b->time) {
+            left_out += a->kind == GT_EVENT_RANGE_END;
+            if (a->kind != GT_EVENT_RANGE_END && a->kind != GT_EVENT_RANGE_ACTIVE)
+                fail_msg("event %d, of kind %d, has another time", (int) i, (int) a->kind);
+            continue;
+        }
+        expect_same_event(input, a, output, b);
+        assert_status(gt_reader_next_event(output, &b), GT_OK);
+    }
+    assert_int_equal(left_out, copy->info.left_out);
+    if (a->kind != GT_EVENT_SYNC) {
+        assert_int_equal(b->kind, GT_EVENT_SYNC);
+        assert_status(gt_reader_next_event(output, &b), GT_END);
+    }
+    gt_reader_close(&input);
+    gt_reader_close(&output);
+}
+
+static void check_random_window(const struct recorded *trace, uint64_t events, uint64_t *random)
+{
+    struct copy copy;
+    copy_init(&copy);
+    copy.first = 2 + test_random(random) % (events - 2);
+    copy.last = copy.first + test_random(random) % (events - copy.first);
+    if (test_random(random) % 4 == 0)
+        copy.last = copy.first;
+    copy_make(&copy, trace->data, trace->size);
+    if (copy.wrote != GT_OK)
+        fail_msg("events %d to %d: %s", (int) copy.first, (int) copy.last, copy.error.message);
+    if (copy_validate(copy.data, copy.size).findings != 0)
+        fail_msg("events %d to %d: a bad trace", (int) copy.first, (int) copy.last);
+    check_window(trace, &copy);
+    expect_peer_reads(&copy);
+    copy_free(&copy);
+}
+
+static void test_any_window_is_a_trace_with_its_events(void **state)
+{
+    const struct recorded *trace = *state;
+    struct findings whole = copy_validate(trace->data, trace->size);
+    uint64_t random = trace->size;
+    if (whole.events < 4 || whole.findings != 0)
+        skip();
+    for (unsigned i = 0; i < WINDOWS; i++)
+        check_random_window(trace, whole.events, &random);
+}
+
+static int unload(void **state)
+{
+    struct recorded *trace = *state;
+    free(trace->data);
+    return 0;
+}
+
+static void recorded_free(void *state)
+{
+    struct recorded *trace = state;
+    free(trace->path);
+    free(trace);
+}
+
+static void add(struct suite *suite, const char *directory, const char *prefix)
+{
+    static const CMUnitTestFunction functions[] = {
+        test_copy_has_the_same_events,
+        test_copy_in_another_version_has_the_same_events,
+        test_any_window_is_a_trace_with_its_events,
+    };
+    struct file_list list = {NULL, 0};
+    files_list(&list, directory, prefix, ".trace");
+    for (size_t i = 0; i < list.count; i++) {
+        for (size_t j = 0; j < sizeof(functions) / sizeof(*functions); j++) {
+            struct recorded *trace = calloc(1, sizeof(*trace));
+            assert_non_null(trace);
+            trace->path = files_join(directory, list.names[i]);
+            suite_add(suite, trace->path, functions[j], trace);
+            suite->tests[suite->count - 1].setup_func = load;
+            suite->tests[suite->count - 1].teardown_func = unload;
+        }
+    }
+    files_list_free(&list);
+}
+
+int main(void)
+{
+    static const char *const versions[] = {"go1.22", "go1.23", "go1.24",
+                                           "go1.25", "go1.26", "go1.27"};
+    char *directory = files_join(files_testdata(), "v2");
+    struct suite suite = {NULL, 0};
+    int failures;
+    add(&suite, directory, "");
+    for (size_t i = 0; files_corpus() && i < sizeof(versions) / sizeof(*versions); i++)
+        add(&suite, files_corpus(), versions[i]);
+    failures = suite_run(&suite, "traces");
+    suite_free(&suite, recorded_free);
+    free(directory);
+    return failures;
+}
