@@ -166,8 +166,8 @@ GT_API gt_status gt_event_copy_into(struct gt_reader *reader, const gt_event *ev
                                     size_t capacity, size_t *size, gt_event **copy);
 
 /**
- * Frees a copy that gt_event_copy made, or an event of gt_event_make, and sets `*copy` to NULL. Does
- * nothing if `copy` or `*copy` is NULL, or if it is an event of a reader.
+ * Frees a copy that gt_event_copy made, or an event of gt_event_make, and sets `*copy` to NULL.
+ * Does nothing if `copy` or `*copy` is NULL, or if it is an event of a reader.
  * Thread-safety: safe, if no other thread uses the copy.
  * @since 0.1.0
  */
