@@ -325,17 +325,47 @@ static gt_status v1_merge_run(struct gt_v1 *v1, struct gt_v1_proc *proc)
     return status;
 }
 
-/* Moves to the proc's next event, at `p` or later. Returns false if there is none. */
-static inline bool v1_quick_next(struct gt_v1 *v1, struct gt_v1_proc *proc, const uint8_t *p)
+static GT_ALWAYS_INLINE struct gt_v1_place v1_place_of(const struct gt_v1_proc *proc)
 {
-    if (GT_UNLIKELY(gt_v1_event_roles[*p & 0x3f] == GT_V1_ROLE_NONE))
-        return gt_v1_proc_next(v1, proc, p, false);
+    return (struct gt_v1_place){proc->pos, proc->ticks, proc->lane.type};
+}
+
+static GT_ALWAYS_INLINE void v1_place_store(const struct gt_v1_place *place,
+                                            struct gt_v1_proc *proc)
+{
+    proc->pos = place->pos;
+    proc->lane.time = proc->ticks = place->ticks;
+    proc->lane.type = place->type;
+}
+
+/*
+ * Moves to the proc's next event, at `p` or later. Returns false if there is none; then and only
+ * then the place is not known.
+ */
+static GT_ALWAYS_INLINE bool v1_place_next(struct gt_v1 *v1, struct gt_v1_proc *proc,
+                                           struct gt_v1_place *place, const uint8_t *p)
+{
+    if (GT_UNLIKELY(gt_v1_event_roles[*p & 0x3f] == GT_V1_ROLE_NONE)) {
+        proc->ticks = place->ticks;
+        bool has_next = gt_v1_proc_next(v1, proc, p, false);
+        *place = v1_place_of(proc);
+        return has_next;
+    }
     const struct gt_v1_varint span = gt_v1_varint_read(*p >> 6 == GT_V1_COUNTED ? p + 2 : p + 1);
     proc->event = p;
-    proc->lane.type = *p & 0x3f;
-    proc->lane.time = proc->ticks = gt_v1_add(proc->ticks, span.value);
-    proc->pos = span.end;
+    *place = (struct gt_v1_place){span.end, gt_v1_add(place->ticks, span.value), *p & 0x3f};
     return true;
+}
+
+/* Takes the first proc's event, which is unusual. The same as v1_merge_take. */
+static GT_NOINLINE bool v1_merge_take_unusual(struct gt_v1 *v1, struct gt_v1_proc *proc,
+                                              struct gt_event_data *data, gt_status *status)
+{
+    v1->output.next = data;
+    bool goes_on = v1_merge_take(v1, proc, status);
+    if (gt_v1_is_repaired(v1))
+        v1->merge.until = INT64_MIN;
+    return goes_on;
 }
 
 /* The same as v1_merge_run while quick cases are possible. */
@@ -345,32 +375,38 @@ static gt_status v1_merge_run_quick(struct gt_v1 *v1, struct gt_v1_proc *proc)
     struct gt_event_data *data = v1->output.next;
     const struct gt_event_data *last = v1_output_last(v1);
     gt_status status = GT_OK;
-    do {
+    struct gt_v1_place place = v1_place_of(proc);
+    for (;;) {
         v1_set_context(data, proc);
         const uint8_t *next =
-            proc->ticks >= v1->merge.last_ticks ? gt_v1_quick_take(v1, proc, &data) : NULL;
+            place.ticks >= v1->merge.last_ticks ? gt_v1_quick_take(v1, proc, &place, &data) : NULL;
         if (next) {
-            v1->merge.last_ticks = proc->ticks;
-            data->event.time = gt_v1_next_time(v1, proc->ticks);
+            v1->merge.last_ticks = place.ticks;
+            data->event.time = gt_v1_next_time(v1, place.ticks);
             data++;
-            if (GT_UNLIKELY(!v1_quick_next(v1, proc, next))) {
+            if (GT_UNLIKELY(!v1_place_next(v1, proc, &place, next))) {
                 gt_frontier_remove(frontier);
                 break;
             }
         } else {
-            v1->output.next = data;
-            bool goes_on = v1_merge_take(v1, proc, &status);
+            v1_place_store(&place, proc);
+            bool goes_on = v1_merge_take_unusual(v1, proc, data, &status);
             data = v1->output.next;
             if (!goes_on)
                 break;
-            if (GT_UNLIKELY(gt_v1_is_repaired(v1)))
-                v1->merge.until = INT64_MIN;
+            place = v1_place_of(proc);
         }
-        if (proc->lane.time >= frontier->next_time) {
+        if (place.ticks >= frontier->next_time) {
+            v1_place_store(&place, proc);
             gt_frontier_resift(frontier);
             proc = v1_proc_of(frontier->first);
+            place = v1_place_of(proc);
         }
-    } while (data <= last && proc->lane.time < v1->merge.until);
+        if (data > last || place.ticks >= v1->merge.until) {
+            v1_place_store(&place, proc);
+            break;
+        }
+    }
     v1->output.next = data;
     return status;
 }

@@ -13,9 +13,9 @@
  * whatever takes memory are only there.
  *
  * There are such cases only in traces of Go 1.11 and later, once the trace has started, and as long
- * as nothing was repaired. Numbers are read in words of four bytes, so GT_V1_QUICK_SLACK bytes must
- * follow each event, and the length that precedes some arguments must have one byte, as the runtime
- * writes it: the scan looks for traces in which that is not so.
+ * as nothing was repaired. Each event must be followed by a byte, and the length that precedes some
+ * arguments must have one byte, as the runtime writes it: the scan looks for traces in which that
+ * is not so.
  */
 static GT_ALWAYS_INLINE bool gt_v1_quick_is_possible(const struct gt_v1 *v1)
 {
@@ -23,21 +23,23 @@ static GT_ALWAYS_INLINE bool gt_v1_quick_is_possible(const struct gt_v1 *v1)
 }
 
 /*
- * Takes the proc's next event, and returns where it ends; or NULL, and nothing has changed but the
- * event itself. `*data` has its context; a case that completes two events moves it to the second.
+ * Takes the proc's next event, which is `at`, and returns where it ends; or NULL, and nothing has
+ * changed but the event itself. `*data` has its context; a case that completes two events moves it
+ * to the second.
  */
 static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_take(struct gt_v1 *v1, struct gt_v1_proc *proc,
+                                                        const struct gt_v1_place *at,
                                                         struct gt_event_data **data)
 {
     (*data)->event.kind = GT_EVENT_STATE_TRANSITION;
-    switch (proc->lane.type) {
+    switch (at->type) {
     case GT_V1_GO_START_LOCAL:
-        return gt_v1_quick_start(v1, proc, *data, false);
+        return gt_v1_quick_start(v1, proc, at, *data, false);
     case GT_V1_GO_START:
-        return gt_v1_quick_start(v1, proc, *data, true);
+        return gt_v1_quick_start(v1, proc, at, *data, true);
     case GT_V1_GO_SCHED:
     case GT_V1_GO_PREEMPT:
-        return gt_v1_quick_stop(v1, proc, *data, GT_V1_RUNNABLE, GT_GO_RUNNABLE);
+        return gt_v1_quick_stop(v1, proc, at, *data, GT_V1_RUNNABLE, GT_GO_RUNNABLE);
     case GT_V1_GO_SLEEP:
     case GT_V1_GO_BLOCK:
     case GT_V1_GO_BLOCK_SEND:
@@ -47,33 +49,33 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_take(struct gt_v1 *v1, struct
     case GT_V1_GO_BLOCK_COND:
     case GT_V1_GO_BLOCK_NET:
     case GT_V1_GO_BLOCK_GC:
-        return gt_v1_quick_stop(v1, proc, *data, GT_V1_WAITING, GT_GO_WAITING);
+        return gt_v1_quick_stop(v1, proc, at, *data, GT_V1_WAITING, GT_GO_WAITING);
     case GT_V1_GO_UNBLOCK_LOCAL:
-        return gt_v1_quick_unblock(v1, proc, *data, false);
+        return gt_v1_quick_unblock(v1, proc, at, *data, false);
     case GT_V1_GO_UNBLOCK:
-        return gt_v1_quick_unblock(v1, proc, *data, true);
+        return gt_v1_quick_unblock(v1, proc, at, *data, true);
     case GT_V1_GO_CREATE:
-        return gt_v1_quick_create(v1, proc, *data);
+        return gt_v1_quick_create(v1, proc, at, *data);
     case GT_V1_GO_END:
-        return gt_v1_quick_end(v1, proc, *data);
+        return gt_v1_quick_end(v1, proc, at, *data);
     case GT_V1_GO_SYS_CALL:
-        return gt_v1_quick_syscall(v1, proc, data);
+        return gt_v1_quick_syscall(v1, proc, at, data);
     case GT_V1_USER_REGION:
-        return gt_v1_quick_region(v1, proc, *data);
+        return gt_v1_quick_region(v1, proc, at, *data);
     case GT_V1_USER_LOG:
-        return gt_v1_quick_log(v1, proc, *data);
+        return gt_v1_quick_log(v1, at, *data);
     case GT_V1_SWEEP_START:
-        return gt_v1_quick_sweep_start(v1, proc, *data);
+        return gt_v1_quick_sweep_start(v1, proc, at, *data);
     case GT_V1_SWEEP_DONE:
-        return gt_v1_quick_sweep_done(proc, *data);
+        return gt_v1_quick_sweep_done(proc, at, *data);
     case GT_V1_MARK_ASSIST_START:
-        return gt_v1_quick_assist_start(v1, proc, *data);
+        return gt_v1_quick_assist_start(v1, proc, at, *data);
     case GT_V1_MARK_ASSIST_DONE:
-        return gt_v1_quick_assist_done(proc, *data);
+        return gt_v1_quick_assist_done(proc, at, *data);
     case GT_V1_HEAP_ALLOC:
-        return gt_v1_quick_metric(proc, *data, GT_WIRE_HEAP_ALLOC);
+        return gt_v1_quick_metric(at, *data, GT_WIRE_HEAP_ALLOC);
     case GT_V1_HEAP_GOAL:
-        return gt_v1_quick_metric(proc, *data, GT_WIRE_HEAP_GOAL);
+        return gt_v1_quick_metric(at, *data, GT_WIRE_HEAP_GOAL);
     default:
         return NULL;
     }

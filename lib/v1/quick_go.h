@@ -14,10 +14,11 @@ static GT_ALWAYS_INLINE bool gt_v1_quick_is_consistent(const struct gt_v1_proc *
 
 /* A goroutine is created next to others that exist, in the memory of one that has ended. */
 static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_create(struct gt_v1 *v1, struct gt_v1_proc *proc,
+                                                          const struct gt_v1_place *at,
                                                           struct gt_event_data *data)
 {
     uint64_t numbers[3];
-    const uint8_t *end = gt_v1_quick_read(proc, numbers, 3);
+    const uint8_t *end = gt_v1_quick_read(at, numbers, 3);
     if (!gt_v1_quick_is_consistent(proc) || numbers[0] == 0 ||
         numbers[0] == (uint64_t) GT_NO_GOROUTINE)
         return NULL;
@@ -38,6 +39,7 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_create(struct gt_v1 *v1, stru
 
 /* The proc's goroutine ends. */
 static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_end(struct gt_v1 *v1, struct gt_v1_proc *proc,
+                                                       const struct gt_v1_place *at,
                                                        struct gt_event_data *data)
 {
     if (!gt_v1_quick_runs(proc))
@@ -45,15 +47,16 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_end(struct gt_v1 *v1, struct 
     gt_v1_goroutine_end(v1, proc->goroutine, GT_GO_NOT_EXIST);
     proc->context = GT_NO_GOROUTINE;
     data->type = GT_WIRE_GO_DESTROY;
-    return proc->pos;
+    return at->pos;
 }
 
 /* A goroutine begins to run on the proc; if the event is `numbered`, with its sequence number. */
 static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_start(struct gt_v1 *v1, struct gt_v1_proc *proc,
+                                                         const struct gt_v1_place *at,
                                                          struct gt_event_data *data, bool numbered)
 {
     uint64_t numbers[2];
-    const uint8_t *end = gt_v1_quick_read(proc, numbers, numbered ? 2 : 1);
+    const uint8_t *end = gt_v1_quick_read(at, numbers, numbered ? 2 : 1);
     struct gt_v1_goroutine *goroutine = gt_v1_goroutine_recent(v1, numbers[0]);
     if (goroutine->state != GT_V1_RUNNABLE || proc->goroutine ||
         (numbered && goroutine->seq != numbers[1]))
@@ -69,23 +72,22 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_start(struct gt_v1 *v1, struc
 }
 
 /* The proc's goroutine stops running, and is in this state from then on. */
-static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_stop(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                                        struct gt_event_data *data,
-                                                        enum gt_v1_go_state state,
-                                                        gt_go_state reported)
+static GT_ALWAYS_INLINE const uint8_t *
+gt_v1_quick_stop(struct gt_v1 *v1, struct gt_v1_proc *proc, const struct gt_v1_place *at,
+                 struct gt_event_data *data, enum gt_v1_go_state state, gt_go_state reported)
 {
     uint64_t stack;
-    const uint8_t *end = gt_v1_quick_read(proc, &stack, 1);
+    const uint8_t *end = gt_v1_quick_read(at, &stack, 1);
     if (!gt_v1_quick_runs(proc))
         return NULL;
     struct gt_v1_goroutine *goroutine = proc->goroutine;
     goroutine->proc = NULL;
     proc->goroutine = NULL;
     proc->context = GT_NO_GOROUTINE;
-    goroutine->on_network = proc->lane.type == GT_V1_GO_BLOCK_NET;
+    goroutine->on_network = at->type == GT_V1_GO_BLOCK_NET;
     gt_v1_goroutine_set_state(v1, goroutine, state, reported);
     data->type = state == GT_V1_RUNNABLE ? GT_WIRE_GO_STOP : GT_WIRE_GO_BLOCK;
-    data->strings[0] = v1->output.reasons[gt_v1_stop_reasons[proc->lane.type]];
+    data->strings[0] = v1->output.reasons[gt_v1_stop_reasons[at->type]];
     gt_v1_quick_stack(v1, stack, data);
     return end;
 }
@@ -94,13 +96,12 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_stop(struct gt_v1 *v1, struct
  * A goroutine can run again; if the event is `numbered`, with its sequence number. In traces with
  * goroutines of timers this is left to the rule.
  */
-static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_unblock(struct gt_v1 *v1,
-                                                           struct gt_v1_proc *proc,
-                                                           struct gt_event_data *data,
-                                                           bool numbered)
+static GT_ALWAYS_INLINE const uint8_t *
+gt_v1_quick_unblock(struct gt_v1 *v1, struct gt_v1_proc *proc, const struct gt_v1_place *at,
+                    struct gt_event_data *data, bool numbered)
 {
     uint64_t numbers[3];
-    const uint8_t *end = gt_v1_quick_read(proc, numbers, numbered ? 3 : 2);
+    const uint8_t *end = gt_v1_quick_read(at, numbers, numbered ? 3 : 2);
     struct gt_v1_goroutine *goroutine = gt_v1_goroutine_recent(v1, numbers[0]);
     if (goroutine->state != GT_V1_WAITING || (numbered && goroutine->seq != numbers[1]) ||
         v1->input.timers.entries || !gt_v1_quick_is_consistent(proc))
@@ -121,17 +122,19 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_unblock(struct gt_v1 *v1,
  * The proc's goroutine makes a system call that does not block, as the proc's next event shows.
  * Completes the first of its two events, and moves `*data` to the second one.
  */
-static GT_ALWAYS_INLINE const uint8_t *
-gt_v1_quick_syscall(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data **data)
+static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_syscall(struct gt_v1 *v1,
+                                                           struct gt_v1_proc *proc,
+                                                           const struct gt_v1_place *at,
+                                                           struct gt_event_data **data)
 {
     struct gt_event_data *begin = *data;
     uint64_t stack;
-    const uint8_t *end = gt_v1_quick_read(proc, &stack, 1);
+    const uint8_t *end = gt_v1_quick_read(at, &stack, 1);
     if (!gt_v1_quick_runs(proc) || gt_v1_event_roles[*end & 0x3f] != GT_V1_ROLE_OWN)
         return NULL;
     proc->goroutine->split = false;
     begin->type = GT_WIRE_GO_SYSCALL_BEGIN;
-    begin->event.time = gt_v1_next_time(v1, proc->ticks);
+    begin->event.time = gt_v1_next_time(v1, at->ticks);
     gt_v1_set_thread(begin);
     gt_v1_quick_stack(v1, stack, begin);
     gt_event_take_context(&begin[1], begin);

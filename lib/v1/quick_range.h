@@ -7,11 +7,13 @@
 /* The quick cases of ranges of the garbage collector, and of metrics. See v1/quick.h. */
 
 /* The proc begins to sweep. */
-static GT_ALWAYS_INLINE const uint8_t *
-gt_v1_quick_sweep_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
+static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_sweep_start(struct gt_v1 *v1,
+                                                               struct gt_v1_proc *proc,
+                                                               const struct gt_v1_place *at,
+                                                               struct gt_event_data *data)
 {
     uint64_t stack;
-    const uint8_t *end = gt_v1_quick_read(proc, &stack, 1);
+    const uint8_t *end = gt_v1_quick_read(at, &stack, 1);
     if (proc->sweeping)
         return NULL;
     proc->sweeping = true;
@@ -22,10 +24,11 @@ gt_v1_quick_sweep_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_eve
 }
 
 static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_sweep_done(struct gt_v1_proc *proc,
+                                                              const struct gt_v1_place *at,
                                                               struct gt_event_data *data)
 {
     uint64_t numbers[2];
-    const uint8_t *end = gt_v1_quick_read(proc, numbers, 2);
+    const uint8_t *end = gt_v1_quick_read(at, numbers, 2);
     if (!proc->sweeping)
         return NULL;
     proc->sweeping = false;
@@ -37,11 +40,13 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_sweep_done(struct gt_v1_proc 
 }
 
 /* The proc's goroutine begins to assist the collector. */
-static GT_ALWAYS_INLINE const uint8_t *
-gt_v1_quick_assist_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
+static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_assist_start(struct gt_v1 *v1,
+                                                                struct gt_v1_proc *proc,
+                                                                const struct gt_v1_place *at,
+                                                                struct gt_event_data *data)
 {
     uint64_t stack;
-    const uint8_t *end = gt_v1_quick_read(proc, &stack, 1);
+    const uint8_t *end = gt_v1_quick_read(at, &stack, 1);
     if (!gt_v1_quick_runs(proc) || proc->goroutine->assisting)
         return NULL;
     proc->goroutine->assisting = true;
@@ -52,6 +57,7 @@ gt_v1_quick_assist_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_ev
 }
 
 static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_assist_done(struct gt_v1_proc *proc,
+                                                               const struct gt_v1_place *at,
                                                                struct gt_event_data *data)
 {
     if (!gt_v1_quick_runs(proc))
@@ -59,14 +65,14 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_assist_done(struct gt_v1_proc
     proc->goroutine->assisting = false;
     data->event.kind = GT_EVENT_RANGE_END;
     data->type = GT_WIRE_GC_MARK_ASSIST_END;
-    return proc->pos;
+    return at->pos;
 }
 
-static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_metric(struct gt_v1_proc *proc,
+static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_metric(const struct gt_v1_place *at,
                                                           struct gt_event_data *data, uint8_t type)
 {
     uint64_t number;
-    const uint8_t *end = gt_v1_quick_read(proc, &number, 1);
+    const uint8_t *end = gt_v1_quick_read(at, &number, 1);
     data->event.kind = GT_EVENT_METRIC;
     data->type = type;
     data->arguments[0] = number;

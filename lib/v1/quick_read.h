@@ -7,6 +7,13 @@
 
 /* What the quick cases of events share: how they are read, and what they need. See v1/quick.h. */
 
+/* The next event of the first proc, in registers. See struct gt_v1_proc. */
+struct gt_v1_place {
+    const uint8_t *pos;
+    int64_t ticks;
+    uint8_t type;
+};
+
 /* A varint, and where it ends. */
 struct gt_v1_varint {
     const uint8_t *end;
@@ -16,31 +23,38 @@ struct gt_v1_varint {
 /* A varint of five bytes or more, out of line. */
 struct gt_v1_varint gt_v1_varint_long(const uint8_t *p);
 
-/* Reads four bytes, which must be readable, even if the varint is shorter. */
+/*
+ * Bytes that others follow have their highest bit set. It is added with them, and taken off at the
+ * end.
+ */
 static GT_ALWAYS_INLINE struct gt_v1_varint gt_v1_varint_read(const uint8_t *p)
 {
-    uint32_t word =
-        (uint32_t) p[0] | (uint32_t) p[1] << 8 | (uint32_t) p[2] << 16 | (uint32_t) p[3] << 24;
-    uint32_t low = word & 0x7f;
-    if (!(word & 0x80))
-        return (struct gt_v1_varint){p + 1, low};
-    low |= word >> 1 & 0x3f80;
-    if (!(word & 0x8000))
-        return (struct gt_v1_varint){p + 2, low};
-    low |= word >> 2 & 0x1fc000;
-    if (!(word & 0x800000))
-        return (struct gt_v1_varint){p + 3, low};
-    low |= word >> 3 & 0xfe00000;
-    if (!(word & 0x80000000))
-        return (struct gt_v1_varint){p + 4, low};
+    enum {
+        AFTER_1 = 0x80,
+        AFTER_2 = AFTER_1 | AFTER_1 << 7,
+        AFTER_3 = AFTER_2 | AFTER_1 << 14
+    };
+
+    uint32_t sum = p[0];
+    if (p[0] < 0x80)
+        return (struct gt_v1_varint){p + 1, sum};
+    sum += (uint32_t) p[1] << 7;
+    if (p[1] < 0x80)
+        return (struct gt_v1_varint){p + 2, sum - AFTER_1};
+    sum += (uint32_t) p[2] << 14;
+    if (p[2] < 0x80)
+        return (struct gt_v1_varint){p + 3, sum - AFTER_2};
+    sum += (uint32_t) p[3] << 21;
+    if (p[3] < 0x80)
+        return (struct gt_v1_varint){p + 4, sum - AFTER_3};
     return gt_v1_varint_long(p);
 }
 
-/* Reads the first arguments of the proc's next event. Returns where they end. */
-static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_read(const struct gt_v1_proc *proc,
+/* Reads the first arguments of the event. Returns where they end. */
+static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_read(const struct gt_v1_place *at,
                                                         uint64_t *numbers, unsigned count)
 {
-    const uint8_t *p = proc->pos;
+    const uint8_t *p = at->pos;
     for (unsigned i = 0; i < count; i++) {
         struct gt_v1_varint number = gt_v1_varint_read(p);
         numbers[i] = number.value;

@@ -37,10 +37,11 @@ static GT_ALWAYS_INLINE bool gt_v1_quick_region_end(struct gt_v1 *v1,
 }
 
 static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_region(struct gt_v1 *v1, struct gt_v1_proc *proc,
+                                                          const struct gt_v1_place *at,
                                                           struct gt_event_data *data)
 {
     uint64_t numbers[4];
-    const uint8_t *end = gt_v1_quick_read(proc, numbers, 4);
+    const uint8_t *end = gt_v1_quick_read(at, numbers, 4);
     uint64_t task = numbers[0], mode = numbers[1], name = numbers[2];
     if (mode > 1 || !gt_v1_quick_runs(proc) ||
         !gt_strings_find(&v1->table.strings, name, &data->strings[0]))
@@ -56,11 +57,11 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_region(struct gt_v1 *v1, stru
 }
 
 /* A message for the log, which is in the event itself. */
-static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_log(struct gt_v1 *v1, struct gt_v1_proc *proc,
-                                                       struct gt_event_data *data)
+static GT_ALWAYS_INLINE const uint8_t *
+gt_v1_quick_log(struct gt_v1 *v1, const struct gt_v1_place *at, struct gt_event_data *data)
 {
     uint64_t numbers[4];
-    const uint8_t *text = gt_v1_quick_read(proc, numbers, 4);
+    const uint8_t *text = gt_v1_quick_read(at, numbers, 4);
     if (!gt_strings_find(&v1->table.strings, numbers[1], &data->strings[0]))
         return NULL;
     data->event.kind = GT_EVENT_LOG;

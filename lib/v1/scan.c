@@ -525,7 +525,7 @@ gt_status gt_v1_scan(struct gt_v1 *v1)
     }
     if (status != GT_OK)
         status = v1_scan_leave_rest(&scan, status);
-    v1->input.is_odd |= scan.events_end && v1->input.end - scan.events_end < GT_V1_QUICK_SLACK;
+    v1->input.is_odd |= scan.events_end && scan.events_end >= v1->input.end;
     if (v1->input.batches.count != 0)
         v1->input.undecoded = (uint64_t) (v1->input.end - v1->input.batches.items[0].start);
     return status;

@@ -28,9 +28,6 @@ enum {
     /* The most numbers of an event, not counting frames: those of GoSysExit in version 5. */
     GT_V1_NUMBERS = 5,
 
-    /* How many bytes must follow an event that the quick cases of the merge take. */
-    GT_V1_QUICK_SLACK = 64,
-
     /* Kinds of stopped worlds: Go 1.21's runtime/proc.go, stwReason. */
     GT_V1_STW_KINDS = 17
 };
