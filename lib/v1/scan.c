@@ -456,6 +456,16 @@ static const uint8_t *v1_skip_end(const struct scan *scan)
 }
 
 /*
+ * Returns the end of an event's arguments, which are `count` numbers after their length, or NULL if
+ * that is not so. The length is at `p`.
+ */
+static const uint8_t *v1_skip_counted_numbers(const uint8_t *p, unsigned count)
+{
+    const uint8_t *end = p + 1 + *p;
+    return *p < 0x80 && v1_skip_numbers(p + 1, count) == end ? end : NULL;
+}
+
+/*
  * Most of the input is plain events, which are checked and skipped here. Stops at the first
  * record that is not plain, or not well formed.
  */
@@ -465,19 +475,14 @@ static void v1_skip_plain(struct scan *scan, const uint8_t *plain)
     const uint8_t *stop = v1_skip_end(scan);
     while (p < stop) {
         unsigned count = plain[*p];
-        const uint8_t *q = p + 1;
-        const uint8_t *end = NULL;
         if (count == 0)
             break;
-        if (count & PLAIN_COUNTED) {
-            end = q + 1 + *q;
-            if (*q++ >= 0x80)
-                break;
-        }
-        q = v1_skip_numbers(q, count & ~(unsigned) PLAIN_COUNTED);
-        if (!q || (end && q != end))
+        const uint8_t *end = count < PLAIN_COUNTED
+                                 ? v1_skip_numbers(p + 1, count)
+                                 : v1_skip_counted_numbers(p + 1, count - PLAIN_COUNTED);
+        if (!end)
             break;
-        p = q;
+        p = end;
     }
     if (p != scan->cursor.p)
         scan->cursor.p = scan->events_end = p;
