@@ -231,9 +231,10 @@ gt_status gt_writer_finish(gt_writer *writer)
     writer->busy = true;
     writer->is_finished = true;
     writer->is_writing = true;
-    gt_status status = writer->has_begun ? gt_rewrite_held_release(writer)
-                                         : gt_rewrite_fail(writer, GT_ERR_NOT_AVAILABLE,
-                                                           "there are no events to write");
+    gt_status status = writer->has_begun
+                           ? gt_rewrite_held_release(writer)
+                           : gt_error_set(&writer->error, GT_ERR_NOT_AVAILABLE, GT_NO_OFFSET, 0,
+                                          "there are no events to write");
     return writer_return(writer, status == GT_OK ? gt_rewrite_finish(writer) : status);
 }
 
