@@ -4,7 +4,7 @@
 # Completion of gotrace for bash, with or without the package bash-completion.
 
 # Made by generate.py.
-_gotrace_commands="view dump stat json check wire text encode footprint mmu pprof summary
+_gotrace_commands="view dump stat json check wire text encode cut footprint mmu pprof summary
     goroutines latency help version"
 
 # Sets `options` to those of the command $1; one that takes a value ends in "=".
@@ -43,6 +43,9 @@ _gotrace_options()
     encode)
         options+="--set-sizes "
         ;;
+    cut)
+        options+="--start= --end= --output= --progress --no-progress "
+        ;;
     mmu)
         options+="--flags= --windows= --quantiles --worst= --json --csv --lenient "
         options+="--one-thread --as-recorded --binary= --raw --progress --no-progress "
@@ -79,6 +82,7 @@ _gotrace_words()
     view:--web) words="<directory>" ;;
     *:--binary) words="<file>" ;;
     json:--view) words="proc thread goroutine" ;;
+    cut:--output) words="<file>" ;;
     mmu:--flags) words="<list> stw background assist sweep perproc exact" ;;
     goroutines:--sort) words="count execution sched-wait block syscall syscall-block gc unknown total name" ;;
     goroutines:--percentiles) words="<list> execution sched-wait block syscall syscall-block gc unknown total" ;;

@@ -41,6 +41,8 @@ complete -c gotrace -n __fish_use_subcommand -a text \
     -d 'Convert a trace to text'
 complete -c gotrace -n __fish_use_subcommand -a encode \
     -d 'Convert text to a trace'
+complete -c gotrace -n __fish_use_subcommand -a cut \
+    -d 'Write a stretch of a trace as a trace'
 complete -c gotrace -n __fish_use_subcommand -a footprint \
     -d 'Print how much space the records take'
 complete -c gotrace -n __fish_use_subcommand -a mmu \
@@ -61,7 +63,7 @@ complete -c gotrace -n __fish_use_subcommand -a version \
 # The first operand, where it is no trace.
 complete -c gotrace -n '__gotrace_needs_word pprof' -a 'net sync syscall sched cpu offcpu wall'
 complete -c gotrace -n '__gotrace_command_is help' \
-    -a 'view dump stat json check wire text encode footprint mmu pprof summary goroutines
+    -a 'view dump stat json check wire text encode cut footprint mmu pprof summary goroutines
         latency help version'
 
 # Traces; those whose names say so come first.
@@ -110,10 +112,10 @@ complete -c gotrace \
     -n '__gotrace_command_is dump stat json check wire text mmu pprof summary goroutines latency' \
     -l raw -d 'Print names as they are even to a terminal'
 complete -c gotrace \
-    -n '__gotrace_command_is dump stat json check wire text mmu pprof summary goroutines latency' \
+    -n '__gotrace_command_is dump stat json check wire text cut mmu pprof summary goroutines latency' \
     -l progress -d 'Show progress even without a terminal'
 complete -c gotrace \
-    -n '__gotrace_command_is dump stat json check wire text mmu pprof summary goroutines latency' \
+    -n '__gotrace_command_is dump stat json check wire text cut mmu pprof summary goroutines latency' \
     -l no-progress -d 'Do not show progress'
 complete -c gotrace \
     -n '__gotrace_command_is stat' \
@@ -160,6 +162,15 @@ complete -c gotrace \
 complete -c gotrace \
     -n '__gotrace_command_is encode' \
     -l set-sizes -d 'Set the size in each EventBatch'
+complete -c gotrace \
+    -n '__gotrace_command_is cut' \
+    -l start -x -d 'The first time to write'
+complete -c gotrace \
+    -n '__gotrace_command_is cut' \
+    -l end -x -d 'The last time to write'
+complete -c gotrace \
+    -n '__gotrace_command_is cut' \
+    -l output -r -F -d 'Write to this file'
 complete -c gotrace \
     -n '__gotrace_command_is mmu' \
     -l flags -x -a '(__gotrace_list stw background assist sweep perproc exact)' -d 'What counts as time of the collector'

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes what happened in a stretch of time as a trace of its own. */
+#include <inttypes.h>
+#include <string.h>
+
+#include <gotrace/time.h>
+#include <gotrace/writer.h>
+
+#include "command.h"
+#include "input.h"
+#include "terminal.h"
+#include "tracefile.h"
+
+/* What the user has given as a time. */
+struct moment {
+    /* '+' since the beginning of the trace, '-' before its end, '\0' on the trace's clock. */
+    char from;
+    int64_t nanoseconds;
+};
+
+struct cut {
+    struct input in;
+    const char *start;
+    const char *end;
+    const char *output;
+    struct moment moments[2];
+    /* The first and the last time of the trace, as far as they are needed. */
+    int64_t first;
+    int64_t last;
+    bool has_first;
+    /* What to write. */
+    int64_t from;
+    int64_t to;
+    struct tracefile file;
+    gt_writer *writer;
+    bool is_complete;
+};
+
+static const struct option cut_options[] = {
+    {OPTION_VALUE(struct cut, start, "start", "TIME",
+                  "the first time to write; +1.5s is 1.5 seconds after the beginning of the trace, "
+                  "-1.5s as long before its end, and a number without a sign is a time that "
+                  "'gotrace dump' prints; the default is the beginning"),
+     .summary = "the first time to write"},
+    {OPTION_VALUE(struct cut, end, "end", "TIME", "the last time to write; the default is the end"),
+     .summary = "the last time to write"},
+    {OPTION_VALUE(struct cut, output, "output", "FILE",
+                  "write to this file, which is replaced only when the trace is complete; the "
+                  "default is standard output, which must not be a terminal"),
+     .summary = "write to this file", .words = OPTION_FILE},
+};
+
+static bool moment_parse(struct moment *moment, const char *text)
+{
+    bool is_relative = *text == '+' || *text == '-';
+    moment->from = is_relative ? *text : '\0';
+    text += is_relative;
+    if (!is_relative && strspn(text, "0123456789") != strlen(text))
+        return false;
+    return gt_duration_parse(text, &moment->nanoseconds) == GT_OK;
+}
+
+/* The time of a moment in the trace. Times of a trace are not negative, so nothing overflows. */
+static int64_t moment_time(const struct moment *moment, const struct cut *cut)
+{
+    if (moment->from == '-')
+        return cut->last - moment->nanoseconds;
+    if (moment->from == '+')
+        return moment->nanoseconds > INT64_MAX - cut->first ? INT64_MAX
+                                                            : cut->first + moment->nanoseconds;
+    return moment->nanoseconds;
+}
+
+/* Reads the whole trace before it is cut, if a time counts from its end. */
+static gt_status cut_note_last(void *user_data, const gt_event *event)
+{
+    struct cut *cut = user_data;
+    cut->last = event->time;
+    return GT_OK;
+}
+
+static bool cut_counts_from_end(const struct cut *cut)
+{
+    return cut->moments[0].from == '-' || cut->moments[1].from == '-';
+}
+
+static int cut_find_end(struct cut *cut, struct output *out)
+{
+    gt_status reading;
+    if (!cut_counts_from_end(cut))
+        return COMMAND_GO_ON;
+    input_for_each_event(cut->in.reader, cut_note_last, cut, &reading);
+    if (reading == GT_CANCELLED)
+        return input_close(&cut->in, out, reading);
+    return input_restart(&cut->in);
+}
+
+/* Finds out what to write when the first event tells when the trace begins. */
+static void cut_begin(struct cut *cut, const gt_event *event)
+{
+    cut->has_first = true;
+    cut->first = event->time;
+    cut->from = cut->start ? moment_time(&cut->moments[0], cut) : INT64_MIN;
+    cut->to = cut->end ? moment_time(&cut->moments[1], cut) : INT64_MAX;
+}
+
+static gt_status cut_event(void *user_data, const gt_event *event)
+{
+    struct cut *cut = user_data;
+    if (!cut->has_first)
+        cut_begin(cut, event);
+    if (event->time > cut->to)
+        return GT_END;
+    return event->time < cut->from ? gt_writer_skip(cut->writer, event)
+                                   : gt_writer_event(cut->writer, event);
+}
+
+static void cut_report(const struct cut *cut)
+{
+    gt_writer_info info = GT_WRITER_INFO_INIT;
+    gt_writer_get_info(cut->writer, &info);
+    if (info.left_out != 0)
+        terminal_report("%s: left out: %" PRIu64
+                        " ends of stops of the world that had begun before",
+                        cut->in.name, info.left_out);
+    if (info.delayed != 0)
+        terminal_report("%s: delayed: %" PRIu64
+                        " events, behind the names of what existed before them",
+                        cut->in.name, info.delayed);
+}
+
+/* Writes the events. Returns what the writer failed with, or else how the reading ended. */
+static gt_status cut_copy(struct cut *cut)
+{
+    gt_status reading = GT_OK;
+    gt_status status = gt_writer_open(&cut->writer, cut->in.reader, tracefile_write, &cut->file,
+                                      NULL, &cut->in.failure);
+    if (status != GT_OK)
+        return status;
+    status = input_for_each_event(cut->in.reader, cut_event, cut, &reading);
+    if (reading == GT_CANCELLED)
+        return reading;
+    if (status == GT_OK || status == GT_END)
+        status = gt_writer_finish(cut->writer);
+    cut->is_complete = status == GT_OK;
+    if (status != GT_OK)
+        gt_writer_error(cut->writer, &cut->in.failure);
+    return status != GT_OK ? status : reading;
+}
+
+static int cut_write(struct cut *cut, struct output *out)
+{
+    if (!tracefile_open(&cut->file, cut->output, cut->in.name, out)) {
+        input_close(&cut->in, out, GT_OK);
+        return COMMAND_BAD;
+    }
+    gt_status status = cut_copy(cut);
+    if (cut->is_complete)
+        cut_report(cut);
+    gt_writer_close(&cut->writer);
+    bool is_closed = tracefile_close(&cut->file, cut->is_complete);
+    /* A failure to write has been reported, or will be by main. */
+    bool has_written = cut->is_complete || cut->in.failure.status != GT_ERR_IO;
+    int code = input_close(&cut->in, out, has_written ? status : GT_OK);
+    return is_closed && has_written ? code : COMMAND_BAD;
+}
+
+static int cut_check(struct cut *cut, const struct command *self, const struct output *out)
+{
+    if (cut->start && !moment_parse(&cut->moments[0], cut->start))
+        return command_misused(self, "not a time:", cut->start);
+    if (cut->end && !moment_parse(&cut->moments[1], cut->end))
+        return command_misused(self, "not a time:", cut->end);
+    if (!cut->output && out->is_terminal)
+        return command_misused(self, "standard output is a terminal, and a trace is not text",
+                               NULL);
+    return COMMAND_GO_ON;
+}
+
+static int cut_run(const struct command *self, struct output *out, char **arguments)
+{
+    struct cut cut = {.start = NULL};
+    int code = input_parse(&cut.in, self, out, arguments);
+    if (code == COMMAND_GO_ON)
+        code = cut_check(&cut, self, out);
+    if (code == COMMAND_GO_ON) {
+        cut.in.twice = cut_counts_from_end(&cut);
+        code = input_start(&cut.in);
+    }
+    if (code == COMMAND_GO_ON)
+        code = cut_find_end(&cut, out);
+    return code == COMMAND_GO_ON ? cut_write(&cut, out) : code;
+}
+
+static const struct option_group cut_shared[] = {
+    {.list = output_options + 1, .count = 2, .is_of_output = true},
+    {.count = 0},
+};
+
+const struct command command_cut = {
+    .name = "cut",
+    .usage = "cut [OPTION...] FILE",
+    .summary = "write a stretch of a trace as a trace",
+    .help = "Writes the events from one time to another, both included, as a trace that every\n"
+            "tool reads, Go's own included. It begins with the states of all goroutines and\n"
+            "procs at that time. What could not be written, or has another time, is reported\n"
+            "on standard error. Traces of Go 1.21 and before cannot be cut.\n",
+    COMMAND_OPTIONS(cut_options),
+    .shared = cut_shared,
+    .run = cut_run,
+};
