@@ -65,12 +65,16 @@ int main(int argc, char **argv)
 
     gt_reader *reader;
     const gt_event *event;
-    gt_status status = gt_reader_open_file(&reader, argv[1], &options, NULL);
+    gt_error error = GT_ERROR_INIT;
+    char text[GT_ERROR_TEXT_SIZE];
+    gt_status status = gt_reader_open_file(&reader, argv[1], &options, &error);
     while (status == GT_OK)
         status = gt_reader_next_event(reader, &event);
-    gt_reader_close(&reader); /* does nothing if opening failed */
-
-    printf("%s; %" PRIu64 " calls, %" PRIu64 " bytes at most, %" PRIu64 " bytes not given back\n",
-           gt_status_text(status), counts.calls, counts.peak, counts.held);
+    gt_reader_error(reader, &error); /* do nothing if opening failed */
+    gt_reader_close(&reader);
+    printf("%" PRIu64 " calls, %" PRIu64 " bytes at most, %" PRIu64 " bytes not given back\n",
+           counts.calls, counts.peak, counts.held);
+    if (gt_error_format(&error, text, sizeof(text)) > 0)
+        fprintf(stderr, "%s: %s\n", argv[1], text);
     return status == GT_END ? 0 : 1;
 }

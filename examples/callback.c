@@ -51,8 +51,10 @@ int main(void)
            source.calls);
 
     if (status != GT_END) {
+        char text[GT_ERROR_TEXT_SIZE];
         gt_reader_error(reader, &error);
-        fprintf(stderr, "callback: %s at byte %" PRIu64 "\n", error.message, error.offset);
+        gt_error_format(&error, text, sizeof(text));
+        fprintf(stderr, "callback: %s\n", text);
     }
     gt_reader_close(&reader);
     return status == GT_END ? 0 : 1;

@@ -73,11 +73,10 @@ int main(void)
     int good = gt_json_writer_open(&writer, write_out, NULL, NULL, &error) == GT_OK &&
                gt_json_writer_consumer(writer, &consumer) == GT_OK &&
                gt_emitter_open(&emitter, &consumer, NULL, &error) == GT_OK;
-    if (good) {
+    if (good)
         work(emitter);
-        good = gt_emitter_flush(emitter) == GT_OK && fflush(stdout) == 0;
-        gt_emitter_error(emitter, &error);
-    }
+    good = good && gt_emitter_flush(emitter) == GT_OK && fflush(stdout) == 0;
+    gt_emitter_error(emitter, &error); /* does nothing if opening failed */
     if (!good)
         fprintf(stderr, "emitter: %s\n", error.status ? error.message : "writing failed");
     gt_emitter_close(&emitter);

@@ -19,7 +19,9 @@
 
 static int fail(const char *file, const gt_error *error)
 {
-    fprintf(stderr, "events: %s: %s\n", file, error->message);
+    char text[GT_ERROR_TEXT_SIZE];
+    gt_error_format(error, text, sizeof(text));
+    fprintf(stderr, "%s: %s\n", file, text);
     return 1;
 }
 

@@ -49,11 +49,14 @@ static gt_status feed_appended(gt_reader *reader, int fd, int *appended)
 
 int main(int argc, char **argv)
 {
-    int fd = argc > 1 ? open(argv[1], O_RDONLY | O_CLOEXEC) : -1;
+    const char *path = argc > 1 ? argv[1] : "";
     int seconds = argc > 2 ? atoi(argv[2]) : 10;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
     gt_reader *reader;
+    gt_error error = GT_ERROR_INIT;
+    char text[GT_ERROR_TEXT_SIZE];
     if (fd < 0 || gt_reader_open_push(&reader, NULL, NULL) != GT_OK)
-        return fputs("usage: follow FILE [SECONDS]\n", stderr), 2;
+        return perror(path), 1;
 
     const struct timespec pause = {0, 100000000};
     gt_status status = GT_AGAIN;
@@ -66,8 +69,10 @@ int main(int argc, char **argv)
     /* The end is only now known, and with it what the last bytes mean. */
     if (status == GT_AGAIN && gt_reader_finish(reader) == GT_OK)
         status = print_logs(reader);
+    gt_reader_error(reader, &error);
+    if (gt_error_format(&error, text, sizeof(text)) > 0)
+        fprintf(stderr, "%s: %s\n", path, text);
     gt_reader_close(&reader);
     close(fd);
-    fprintf(stderr, "follow: %s\n", gt_status_text(status));
     return status == GT_END ? 0 : 1;
 }

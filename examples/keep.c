@@ -73,6 +73,6 @@ int main(int argc, char **argv)
         if (gt_event_format(NULL, waits[i].end, text, sizeof(text), &size) == GT_OK)
             printf("%" PRId64 " ns %s\n", waits[i].time, text);
     if (status != GT_END && gt_error_format(&error, text, sizeof(text)) > 0)
-        fprintf(stderr, "keep: %s\n", text);
+        fprintf(stderr, "%s: %s\n", argc > 1 ? argv[1] : "keep", text);
     return status == GT_END ? 0 : 1;
 }

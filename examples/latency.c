@@ -75,15 +75,18 @@ int main(int argc, char **argv)
     }
     gt_reader *reader;
     const gt_event *event;
-    gt_status status = gt_reader_open_file(&reader, argv[1], NULL, NULL);
+    gt_error error = GT_ERROR_INIT;
+    char text[GT_ERROR_TEXT_SIZE];
+    gt_status status = gt_reader_open_file(&reader, argv[1], NULL, &error);
     while (status == GT_OK && (status = gt_reader_next_event(reader, &event)) == GT_OK) {
         if (event->kind == GT_EVENT_STATE_TRANSITION)
             add_transition(event);
     }
     for (int row = 0; row < 64; row++)
         printf("from %20" PRIu64 " ns: %" PRIu64 "\n", UINT64_C(1) << row, histogram[row]);
-    if (status != GT_END)
-        fprintf(stderr, "latency: %s\n", gt_status_text(status));
+    gt_reader_error(reader, &error); /* does nothing if opening failed */
+    if (gt_error_format(&error, text, sizeof(text)) > 0)
+        fprintf(stderr, "%s: %s\n", argv[1], text);
     gt_reader_close(&reader);
     return status == GT_END ? 0 : 1;
 }

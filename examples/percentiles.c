@@ -54,12 +54,14 @@ int main(void)
     gt_latency_options options = GT_LATENCY_OPTIONS_INIT;
     options.series = 8; /* what grows with the program that is traced is bounded */
     options.pairs = 0;
+    gt_error error = GT_ERROR_INIT;
+    char text[GT_ERROR_TEXT_SIZE];
     pid_t child = start_sender(ends);
     if (child < 0)
         return 1;
-    gt_status status = gt_latency_open(&latency, &options, NULL);
+    gt_status status = gt_latency_open(&latency, &options, &error);
     if (status == GT_OK)
-        status = gt_reader_open_fd(&reader, ends[0], NULL, NULL);
+        status = gt_reader_open_fd(&reader, ends[0], NULL, &error);
     const gt_event *event;
     while (status == GT_OK && (status = gt_reader_next_event(reader, &event)) == GT_OK) {
         status = gt_latency_event(latency, reader, event);
@@ -67,10 +69,12 @@ int main(void)
             print_percentiles(latency, "so far");
     }
     print_percentiles(latency, "in all");
+    gt_reader_error(reader, &error); /* does nothing if there is no reader */
+    if (gt_error_format(&error, text, sizeof(text)) > 0)
+        fprintf(stderr, "percentiles: %s\n", text);
     gt_latency_close(&latency);
     gt_reader_close(&reader);
     close(ends[0]);
     waitpid(child, NULL, 0);
-    fprintf(stderr, "percentiles: %s\n", gt_status_text(status));
     return status == GT_END ? 0 : 1;
 }

@@ -51,8 +51,9 @@ int main(void)
         totals.turns++;
         status = take_events(reader, &totals);
     }
-    if (status != GT_END && gt_reader_error(reader, &error) == GT_OK)
-        fprintf(stderr, "poll: %s\n", error.message);
+    char text[GT_ERROR_TEXT_SIZE];
+    if (gt_reader_error(reader, &error) == GT_OK && gt_error_format(&error, text, sizeof(text)) > 0)
+        fprintf(stderr, "poll: %s\n", text);
     gt_reader_close(&reader);
     fcntl(STDIN_FILENO, F_SETFL, flags);
     printf("%" PRIu64 " events in %s turn of the loop\n", totals.events,

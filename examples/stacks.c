@@ -58,23 +58,23 @@ int main(int argc, char **argv)
 {
     gt_reader *reader;
     gt_error error = GT_ERROR_INIT;
-    if (argc != 2 || gt_reader_open_file(&reader, argv[1], NULL, &error) != GT_OK)
-        return fprintf(stderr, "stacks: %s\n", argc == 2 ? error.message : "which file?"), 1;
+    char text[GT_ERROR_TEXT_SIZE];
     struct counts counts = {NULL, 0, 0};
     const gt_event *event;
-    gt_status status;
-    while ((status = gt_reader_next_event(reader, &event)) == GT_OK) {
+    gt_status status = gt_reader_open_file(&reader, argc > 1 ? argv[1] : "", NULL, &error);
+    while (status == GT_OK && (status = gt_reader_next_event(reader, &event)) == GT_OK) {
         gt_transition transition = GT_TRANSITION_INIT;
         if (event->kind == GT_EVENT_SYNC)
             print_counts(reader, &counts);
-        else if (event->kind == GT_EVENT_STATE_TRANSITION &&
-                 gt_event_transition(event, &transition) == GT_OK &&
-                 transition.resource.kind == GT_RESOURCE_GOROUTINE &&
+        else if (gt_event_goroutine_transition(event, &transition) == GT_OK &&
                  transition.to == GT_GO_WAITING && count_stack(&counts, transition.stack) != 0)
             break;
     }
     print_counts(reader, &counts);
     free(counts.by_slot);
+    gt_reader_error(reader, &error);
     gt_reader_close(&reader);
+    if (gt_error_format(&error, text, sizeof(text)) > 0)
+        fprintf(stderr, "%s: %s\n", argc > 1 ? argv[1] : "stacks", text);
     return status == GT_END ? 0 : 1;
 }

@@ -54,7 +54,7 @@ int main(int argc, char **argv)
         gt_error error = GT_ERROR_INIT;
         jobs[i].wanted = strtoull(argv[3], NULL, 10);
         if (gt_reader_open_file(&jobs[i].reader, argv[1], &options, &error) != GT_OK) {
-            fprintf(stderr, "threads: %s\n", error.message);
+            fprintf(stderr, "%s: %s\n", argv[1], error.message);
             code = 1;
         }
     }
@@ -66,8 +66,12 @@ int main(int argc, char **argv)
            pthread_create(&threads[started], NULL, run_job, &jobs[started]) == 0)
         started++;
     for (int i = 0; i < started; i++) {
+        gt_error error = GT_ERROR_INIT;
+        char text[GT_ERROR_TEXT_SIZE] = "end of the trace";
         pthread_join(threads[i], NULL);
-        printf("%s after %" PRIu64 " events\n", gt_status_text(jobs[i].status), jobs[i].events);
+        if (jobs[i].status != GT_END && gt_reader_error(jobs[i].reader, &error) == GT_OK)
+            gt_error_format(&error, text, sizeof(text));
+        printf("%s after %" PRIu64 " events\n", text, jobs[i].events);
     }
     signal(SIGINT, SIG_DFL);
     for (int i = 0; i < THREADS; i++)

@@ -25,7 +25,7 @@ int main(int argc, char **argv)
         std::cout << goroutines.size() << " goroutines did something\n";
         return 0;
     } catch (const gotrace::error &error) {
-        std::cerr << "events: " << argv[1] << ": " << error.what() << '\n';
+        std::cerr << argv[1] << ": " << error.what() << '\n';
         return 1;
     }
 }

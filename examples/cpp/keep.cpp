@@ -61,13 +61,13 @@ void read(const char *path, std::size_t count, wait_queue &longest)
 
 int main(int argc, char **argv)
 {
+    const char *path = argc > 1 ? argv[1] : "";
     wait_queue longest;
     int code = 0;
     try {
-        read(argc > 1 ? argv[1] : "", argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 1000,
-             longest);
+        read(path, argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 1000, longest);
     } catch (const gotrace::error &error) {
-        std::cerr << "keep: " << error.what() << '\n';
+        std::cerr << path << ": " << error.what() << '\n';
         code = 1;
     }
     std::vector<wait> waits;

@@ -92,7 +92,7 @@ int main(int argc, char **argv)
         auto reader = gotrace::reader::open(argv[1]);
         add_up(reader, waits);
     } catch (const gotrace::error &error) {
-        std::fprintf(stderr, "waits: %s: %s\n", argv[1], error.what());
+        std::fprintf(stderr, "%s: %s\n", argv[1], error.what());
         code = 1;
     }
     // Everything before the fault is good.

@@ -152,20 +152,60 @@ for program in "$work/keep" $keep; do
     # A damaged trace is read as far as it is good.
     "$program" "$traces/go1.27-cut.trace" >"$work/out" 2>"$work/err" && complain "$program: no error"
     grep -q ' ns M=' "$work/out" || complain "$program gives up with the trace"
-    grep -qx 'keep: batch is cut off: 791 of 1459 bytes (offset 11182, generation 5)' "$work/err" ||
+    grep -q ': batch is cut off: 791 of 1459 bytes (offset 11182, generation 5)$' "$work/err" ||
         complain "$program: $(cat "$work/err")"
 done
 
 build allocator -lgotrace
 expect allocator ' 0 bytes not given back$' "$work/allocator" "$traces/go1.27-tasks.trace"
-"$work/allocator" "$traces/go1.27-tasks.trace" 10000 >"$work/out" &&
+"$work/allocator" "$traces/go1.27-tasks.trace" 10000 >"$work/out" 2>"$work/err" &&
     complain 'allocator was given what exceeds its limit'
-grep -q '^memory limit.* 0 bytes not given back$' "$work/out" || complain "allocator: $(cat "$work/out")"
+grep -q ' 0 bytes not given back$' "$work/out" || complain "allocator: $(cat "$work/out")"
+grep -q 'go1.27-tasks.trace: memory limit reached' "$work/err" || complain "allocator: $(cat "$work/err")"
 
 build analyzer_test -lgotrace
 expect analyzer_test '^waited for mutexes: 30 ns$' "$work/analyzer_test"
 
 build ninja_log -lgotrace-viewer
+
+# Programs that take the name of a trace say its name, the place, and what is wrong with it.
+gzip -c "$traces/go1.27-mix.trace" >"$work/packed"
+cut=$traces/go1.27-cut.trace
+# says PROGRAM FILE EXPECTED [ARGUMENT...]
+says() {
+    reading=$1
+    file=$2
+    expected=$3
+    shift 3
+    "$reading" "$file" "$@" >"$work/out" 2>"$work/err" && complain "$reading: no error of $file"
+    grep -qE "^$file: $expected" "$work/err" "$work/out" -h ||
+        complain "$reading says of $file: $(cat "$work/err")"
+}
+# all_faults PROGRAM [ARGUMENT...]
+all_faults() {
+    faulty=$1
+    shift
+    says "$faulty" "$work/missing" '.*No such file or directory$' "$@"
+    says "$faulty" "$work/packed" 'not a Go execution trace: looks like gzip; decompress it' "$@"
+    says "$faulty" "$root/README.md" 'not a Go execution trace' "$@"
+}
+compile events "$root/examples/events.c" -L "$libraries" -lgotrace || complain 'events.c'
+compile latency "$root/examples/latency.c" -L "$libraries" -lgotrace || complain 'latency.c'
+for program in events stacks keep latency allocator; do
+    all_faults "$work/$program"
+    says "$work/$program" "$cut" 'batch is cut off: .*offset 11182, generation 5'
+done
+[ -z "$keep" ] || all_faults "$keep"
+all_faults "$work/threads" 0 0
+all_faults "$work/follow" 1
+says "$work/follow" "$cut" 'batch is cut off: .*offset 11182, generation 5' 1
+# These read standard input, which has no name.
+for program in percentiles poll; do
+    "$work/$program" <"$work/packed" >"$work/out" 2>"$work/err" && complain "$program: no error"
+    grep -q ': looks like gzip; decompress it first' "$work/err" || complain "$program: $(cat "$work/err")"
+    "$work/$program" <"$cut" >"$work/out" 2>"$work/err" && complain "$program: no error"
+    grep -q 'is cut off: .*offset 11182, generation 5' "$work/err" || complain "$program: $(cat "$work/err")"
+done
 
 # The other tests of it, with all static libraries, are those of tests/abi/archives_test.sh.
 [ "$(wc -l <"$root/examples/plugin.c")" -le 80 ] || complain 'plugin.c has more than 80 lines'
