@@ -12,7 +12,8 @@ static bool apply_make_row(struct gt_store *store, uint32_t view, int64_t id, ui
     return gt_rows_make(&store->rows[view], &store->tracks, view, id, ordinal);
 }
 
-/* The same for the proc or thread of an operation: GT_STORE_NONE if it has none. */
+/* Finds or makes the row of the proc or thread of an operation. `*ordinal` is GT_STORE_NONE if the
+ * operation has none. False: out of memory. */
 static bool apply_make_place(struct gt_store *store, uint32_t view, bool has_id, int64_t id,
                              uint32_t *ordinal)
 {
@@ -232,7 +233,8 @@ static bool apply_frame(struct gt_store *store, const struct gt_op *op)
     return gt_array_add(&store->mem, &store->frames, frame) == GT_OK;
 }
 
-/* The decoder, which has sent each text once, has given it the same id. */
+/* The decoder sends each text once and numbers the texts in the same order, so both ids are
+ * equal. */
 static bool apply_text(struct gt_store *store, gt_string text)
 {
     uint32_t id;
@@ -240,8 +242,8 @@ static bool apply_text(struct gt_store *store, gt_string text)
     return gt_texts_add_borrowed(&store->texts, text, &id) == GT_OK;
 }
 
-/* Carries out an operation that has times, which all have except those that add texts and
- * frames. */
+/* Carries out an operation that has a time. Only the operations that add texts and frames have
+ * none. */
 static bool apply_timed(struct gt_store *store, const struct gt_op *op)
 {
     if (op->end > store->end)

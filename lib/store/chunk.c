@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* The two halves of the first byte of the tallies: the bytes of each time and of each count. */
+/* The halves of the first byte of the tallies: the size of each time and of each count, in
+ * bytes. */
 #define BEFORE_TIME(sizes)  ((sizes) &15)
 #define BEFORE_COUNT(sizes) ((sizes) >> 4)
 
@@ -28,7 +29,8 @@ static uint8_t chunk_round_up(uint8_t width)
     return (uint8_t) ((width + 7) / 8 * 8);
 }
 
-/* The number of bits that a value needs. Without branches, as these would be hard to predict. */
+/* The number of bits that a value needs. The function has no branches, because the values vary so
+ * much that branches would be mispredicted. */
 static uint8_t chunk_width_of(uint64_t value)
 {
     uint32_t width = 0;
@@ -84,7 +86,8 @@ void gt_chunk_free(struct gt_store_pool *pool, struct gt_track_chunk *chunk)
 }
 
 /* The encoded tallies of the spans before a chunk. The first byte has the sizes, see BEFORE_TIME;
- * then come the time and the count of each class in `classes`. Nothing at all if there is none. */
+ * then come the time and the count of each class in `classes`. If there are no such spans, the
+ * encoding is empty. */
 struct before {
     uint8_t bytes[1 + GT_STORE_CLASSES * 12 + 8];
     uint32_t size, classes;
@@ -182,8 +185,9 @@ void gt_chunk_widen(uint8_t *widths, const struct gt_chunk_record *record)
     }
 }
 
-/* Combines all records with a bitwise OR and extracts the fields of that, whose highest bits are
- * those of the largest values. */
+/* Combines all records with a bitwise OR and extracts the fields of the result. In each field, the
+ * highest bit that is set is that of the largest value, which is all that is needed to find the
+ * width. */
 static void chunk_join_records(const uint8_t *records, uint32_t size, const uint8_t *widths,
                                int from, int to, struct gt_chunk_record *record)
 {

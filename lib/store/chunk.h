@@ -19,7 +19,7 @@
 
 #define GT_CHUNK_SPANS 64
 
-/* Set in the width of a field that has a dictionary; never of a time field. */
+/* Set in the width of a field that has a dictionary. Time fields never have one. */
 #define GT_CHUNK_CODED      0x80
 #define GT_CHUNK_WIDTH_MASK 0x7f
 
@@ -55,10 +55,10 @@ struct gt_chunk_tally {
 struct gt_track_chunk {
     uint8_t base[8];           /* the start of the first span, in ns since the trace's start */
     uint8_t widths[GT_FIELDS]; /* in bits, and perhaps GT_CHUNK_CODED */
-    /* The bytes of a record's time fields; whole ones in a full chunk, too, which makes scans
-     * faster. */
+    /* The size of a record's time fields, in bytes. It is rounded up to whole bytes in a full
+     * chunk, too, because this makes scans faster. */
     uint8_t time_size;
-    uint8_t room; /* how many records there is room for */
+    uint8_t room; /* the number of records that fit into the memory */
     /* A set of bits: the classes of which the track has spans before the chunk. Their tallies
      * take `before` bytes. */
     uint8_t classes[2];
@@ -69,7 +69,7 @@ struct gt_track_chunk {
     uint8_t times[];
 };
 
-/* Where the widths of the fields other than the time fields are. */
+/* The offset of the widths of the fields other than the time fields. */
 #define GT_CHUNK_REST_WIDTHS (offsetof(struct gt_track_chunk, widths) + GT_TIME_FIELDS)
 
 _Static_assert(GT_FIELDS - GT_TIME_FIELDS == 6, "gt_chunk_rest_bits adds six widths");
@@ -78,7 +78,7 @@ _Static_assert(GT_FIELDS - GT_TIME_FIELDS == 6, "gt_chunk_rest_bits adds six wid
  * at. Only times can need more; if one does, all time fields have whole bytes. */
 #define GT_CHUNK_LOAD_BITS 56
 
-/* By a width in bits: the mask of those bits. */
+/* For each width in bits, the mask of as many low bits. */
 extern const uint64_t gt_chunk_masks[65];
 
 /* Load and store eight bytes, little-endian. Compilers turn each into one instruction. */
@@ -101,7 +101,8 @@ static inline void gt_chunk_store(uint8_t *p, uint64_t value)
     p[7] = (uint8_t) (value >> 56);
 }
 
-/* At least GT_CHUNK_LOAD_BITS bits from bit `bit` on; the caller masks those that it wants. */
+/* Returns at least GT_CHUNK_LOAD_BITS bits from bit `bit` on. The caller masks the bits that it
+ * needs. */
 static inline uint64_t gt_chunk_bits(const uint8_t *bytes, uint32_t bit)
 {
     return gt_chunk_load(bytes + bit / 8) >> bit % 8;
@@ -312,7 +313,8 @@ void gt_chunk_narrow(const struct gt_track_chunk *chunk, uint8_t *widths);
  * 1 to add, UINT64_MAX to subtract. */
 void gt_chunk_tally(const struct gt_track_chunk *chunk, uint32_t from, uint32_t to, uint64_t sign,
                     struct gt_chunk_tally *tallies);
-/* The same for the spans of the track before the chunk. */
+/* Adds the tallies of all spans of the track that come before the chunk, likewise multiplied by
+ * `sign`. */
 void gt_chunk_tally_before(const struct gt_track_chunk *chunk, uint64_t sign,
                            struct gt_chunk_tally *tallies);
 

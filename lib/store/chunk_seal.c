@@ -6,8 +6,9 @@
 
 #include "store/chunk.h"
 
-/* The most values of a dictionary: of one of goroutines, of which many take turns on a proc, and of
- * any other. With more, few fields become smaller. */
+/* The largest number of values in a dictionary of goroutines and in any other dictionary. The first
+ * is larger because many goroutines take turns on a proc. Few fields would shrink with larger
+ * dictionaries. */
 #define MOST_GOROUTINES 32
 #define MOST_VALUES     8
 /* A dictionary is not tried for a field with fewer bits, nor is it continued if the first TRIED
@@ -16,9 +17,9 @@
 #define TRIED            16
 #define TRIED_GOROUTINES 10
 #define TRIED_VALUES     5
-/* The places of a hash table of the values, a power of two. */
-#define PLACE_BITS 6
-#define PLACES     (1 << PLACE_BITS)
+/* The number of slots of the hash table in which values are looked up, as a power of two. */
+#define SLOT_BITS  6
+#define SLOTS      (1 << SLOT_BITS)
 #define MULTIPLIER UINT32_C(0x9e3779b1)
 
 /* How to narrow consecutive fields of a record: where each one is, and by how many bits it moves
@@ -78,7 +79,7 @@ static void seal_put_bits(uint8_t *bytes, uint32_t bit, uint32_t width, uint64_t
                    (gt_chunk_load(at) & ~(gt_chunk_masks[width] << bit % 8)) | value << bit % 8);
 }
 
-/* Narrows records that are larger than that. */
+/* Narrows records that do not fit into a load of eight bytes, field by field. */
 static void seal_squeeze_fields(const struct squeeze *squeeze, const uint8_t *from,
                                 const uint8_t *from_widths, uint8_t *to, const uint8_t *to_widths,
                                 int fields)
@@ -111,8 +112,8 @@ static void seal_times(const struct gt_track_chunk *from, struct gt_track_chunk 
 struct column {
     uint32_t numbers[GT_CHUNK_SPANS];
     uint32_t values[MOST_GOROUTINES];
-    uint32_t value_count; /* 0: no dictionary */
-    uint32_t value_most; /* the most values that the dictionary may have, and after TRIED records */
+    uint32_t value_count; /* 0 if there is no dictionary */
+    uint32_t value_most;  /* the largest number of values at the end, and after TRIED records */
     uint32_t value_tried;
     uint32_t value_size; /* in bytes */
     uint32_t width;      /* of a number, in bits */
@@ -142,30 +143,30 @@ static uint32_t seal_bits_for(uint32_t count)
 
 /* Finds a value in the dictionary, or adds it. Returns its number, or `most` if that is the number
  * of values already. */
-GT_WRAPS static uint32_t seal_number_of(struct column *column, uint8_t *places, uint32_t value,
+GT_WRAPS static uint32_t seal_number_of(struct column *column, uint8_t *slots, uint32_t value,
                                         uint32_t most)
 {
-    uint32_t place = value * MULTIPLIER >> (32 - PLACE_BITS);
+    uint32_t slot = value * MULTIPLIER >> (32 - SLOT_BITS);
 
-    for (; places[place] != 0; place = (place + 1) % PLACES) {
-        if (column->values[places[place] - 1] == value)
-            return places[place] - UINT32_C(1);
+    for (; slots[slot] != 0; slot = (slot + 1) % SLOTS) {
+        if (column->values[slots[slot] - 1] == value)
+            return slots[slot] - UINT32_C(1);
     }
     if (column->value_count == most)
         return most;
     column->values[column->value_count++] = value;
-    places[place] = (uint8_t) column->value_count;
+    slots[slot] = (uint8_t) column->value_count;
     return column->value_count - 1;
 }
 
 /* Gives the column a dictionary if that makes it smaller. */
 static void seal_code_column(struct column *column)
 {
-    uint8_t places[PLACES] = {0}, numbers[GT_CHUNK_SPANS];
+    uint8_t slots[SLOTS] = {0}, numbers[GT_CHUNK_SPANS];
 
     for (uint32_t i = 0; i < GT_CHUNK_SPANS; i++) {
         uint32_t most = i < TRIED ? column->value_tried : column->value_most;
-        uint32_t number = seal_number_of(column, places, column->numbers[i], most);
+        uint32_t number = seal_number_of(column, slots, column->numbers[i], most);
 
         if (number == most) {
             column->value_count = 0;
@@ -230,7 +231,7 @@ static void seal_write_numbers(const struct column *columns, uint32_t count, uin
     gt_chunk_store(to, word);
 }
 
-/* The same for the dictionaries. */
+/* Writes the dictionaries of the columns that have one. */
 static void seal_write_values(const struct column *columns, uint32_t count, uint8_t *to)
 {
     for (uint32_t k = 0; k < count; k++) {

@@ -9,7 +9,7 @@
 
 #include "store/span.h"
 
-/* The class of a wait for that reason: a value whose name begins with GT_CLASS_WAIT_. */
+/* Returns the class of a wait with this reason: a value whose name begins with GT_CLASS_WAIT_. */
 uint32_t gt_class_of_wait(gt_string reason);
 /* Whether goroutines with this start function belong to the garbage collector. */
 bool gt_class_is_collector(gt_string function);

@@ -51,8 +51,8 @@ struct gt_store_counter {
 void gt_counter_free(struct gt_store_counter *counter, struct gt_mem *mem);
 
 /*
- * Appends a sample. A time before that of the last sample is replaced by that. False: out of
- * memory, and nothing changes.
+ * Appends a sample. A time before that of the last sample is replaced by the time of the last
+ * sample. False: out of memory, and nothing changes.
  */
 bool gt_counter_append(struct gt_store_counter *counter, struct gt_store_pool *pool, int64_t time,
                        uint64_t value);

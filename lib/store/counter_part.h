@@ -34,8 +34,8 @@ enum gt_counter_step {
  *
  * In all blocks except the last, the node of the block comes before the samples. It covers the time
  * up to the next block. It consists of the integral as a double in the host's format, and of LEB128
- * numbers: the value before the block, and the differences of the minimum and the maximum to that,
- * with their signs in the lowest bit.
+ * numbers: the value before the block, and the differences between this value and the minimum and
+ * the maximum, with their signs in the lowest bit.
  */
 struct gt_counter_block {
     int64_t time; /* of its first sample */

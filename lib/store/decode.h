@@ -15,7 +15,7 @@ enum {
     GT_DECODE_RECENT = 256
 };
 
-/* A string that was looked up lately: where its bytes were, and its text. */
+/* An entry of the cache of strings: the address of the bytes, and the id of the text. */
 struct gt_decode_recent {
     const char *data;
     uint32_t text;
@@ -28,13 +28,15 @@ struct gt_store_decoder {
     /* All texts that were sent. GT_OP_TEXT refers to their bytes. */
     struct gt_texts texts;
     struct gt_mem mem;
-    /* A cache in front of `texts`, as most strings come again at the same address. */
+    /* A cache in front of `texts`. It is indexed by address, because most strings are passed
+     * repeatedly from the same address. */
     struct gt_decode_recent recent[GT_DECODE_RECENT];
     /* The start and the end of a region are two events. This is the id of the region whose start
      * came last, 0 if it has ended, and its operation so far. */
     uint64_t region;
     struct gt_op region_op;
-    /* The same for an arrow, and the task at its start. */
+    /* The same pair of members for an arrow, whose start and end are two events as well, and the
+     * task at its start. */
     uint64_t arrow;
     int64_t arrow_from;
     /* The last values of the counters. */

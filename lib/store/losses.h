@@ -10,7 +10,7 @@
 #include "store/loss.h"
 #include "store/span.h"
 
-/* A time that is announced for a row, or none. */
+/* The time of an announcement for a row, if there was one. */
 struct gt_losses_time {
     int64_t time;
     bool is_set;
@@ -32,14 +32,15 @@ struct gt_losses {
 
 void gt_losses_destroy(struct gt_losses *losses);
 
-/* The state of a goroutine that ends at `time` is lost. False: out of memory. */
+/* Announces that the state of a goroutine that ends at `time` is lost. False: out of memory. */
 bool gt_losses_expect_goroutine(struct gt_losses *losses, uint32_t ordinal, int64_t time);
-/* The states on a thread are lost from `time` on, which is the last one if there are several. */
+/* Announces that the states on a thread are lost from `time` on. A later announcement replaces an
+ * earlier one. */
 bool gt_losses_expect_thread(struct gt_losses *losses, uint32_t ordinal, int64_t time);
 
 /*
- * Takes from a state what is lost of it. `*is_left` becomes whether anything of it is left. False:
- * out of memory.
+ * Cuts the part that is lost off a state, and adds it to the losses. Sets `*is_left` to whether any
+ * part of the state remains. False: out of memory.
  */
 bool gt_losses_take(struct gt_losses *losses, struct gt_span *state, bool *is_left);
 

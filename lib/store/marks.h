@@ -10,7 +10,7 @@
 
 struct gt_marks_item;
 
-/* What a log has and a sample has not. */
+/* The properties of a log that a sample does not have. */
 struct gt_marks_log {
     uint32_t stack;
     /* Ids of texts: "[category] message", and the category. */
@@ -30,7 +30,8 @@ struct gt_marks {
 
 void gt_marks_destroy(struct gt_marks *marks);
 
-/* Append a mark. A time before that of the last mark is replaced by that. False: out of memory. */
+/* Append a mark. A time before that of the last mark is replaced by the time of the last mark.
+ * False: out of memory. */
 bool gt_marks_add_sample(struct gt_marks *marks, int64_t time, uint32_t goroutine, uint32_t stack);
 bool gt_marks_add_log(struct gt_marks *marks, int64_t time, uint32_t goroutine,
                       const struct gt_marks_log *log);

@@ -17,8 +17,8 @@ enum gt_op_kind {
     /* Describes goroutine `row`: `text` is its start function, `by` its creator, `stack` where it
      * was created, `file` its label; `which` is 1 for a goroutine of the collector. */
     GT_OP_GOROUTINE,
-    /* Adds a state of goroutine `row`. `which` is its class, which for every wait is
-     * GT_CLASS_WAIT_OTHER, as the reason in `text` tells the rest. */
+    /* Adds a state of goroutine `row`. `which` is its class. Every wait has the class
+     * GT_CLASS_WAIT_OTHER here; the store derives the exact class from the reason in `text`. */
     GT_OP_STATE,
     /* Adds a range of goroutine `row`; `which` is its class. */
     GT_OP_RANGE,
@@ -35,8 +35,9 @@ enum gt_op_kind {
     GT_OP_LOG,
     /* Adds a CPU profile sample of goroutine `row`. */
     GT_OP_SAMPLE,
-    /* What goroutine `row` did until `start` is lost, or, if `which` is 1, what was done on thread
-     * `row` from `start` on. Comes before the states that are meant. */
+    /* Announces a loss: it is not known what goroutine `row` did until `start`, or, if `which` is
+     * 1, what happened on thread `row` from `start` on. The operation precedes those that add the
+     * affected states. */
     GT_OP_LOSS,
     /* Sets counter `which` to the value `by` from `start` on. */
     GT_OP_COUNT

@@ -127,8 +127,8 @@ static unsigned char *pool_sort_given(struct gt_store_pool *pool)
 }
 
 /* Joins free blocks that are adjacent. Where many chunks grow at once, the blocks that they leave
- * are too small for any of them. The next call waits until the lists have grown by a quarter of
- * the pool's memory, so that the amortised cost is small. */
+ * are too small for any of them. The next call is due when the lists have grown by a quarter of the
+ * pool's memory, so that the amortised cost is small. */
 static void pool_join_given(struct gt_store_pool *pool)
 {
     unsigned char *run = NULL, *next = pool_sort_given(pool);

@@ -36,7 +36,8 @@ struct gt_store_pool {
     /* Lists of the blocks that were given back, by size in units. Each block begins with a struct
      * link. */
     unsigned char *given[GT_POOL_MOST / GT_POOL_UNIT + 1];
-    /* The bytes in these lists, and the number beyond which it pays to join adjacent blocks. */
+    /* The number of bytes in these lists, and the threshold above which adjacent blocks are
+     * joined. */
     size_t given_bytes, enough;
 };
 

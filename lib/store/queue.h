@@ -11,18 +11,19 @@
 
 enum {
     GT_QUEUE_BATCHES = 8,
-    /* Operations. The lock is held while a batch is applied, some tenths of a millisecond, and
-     * requests wait for that long. */
+    /* The number of operations in a batch. The store's lock is held while a batch is applied. This
+     * takes some tenths of a millisecond, for which requests have to wait. */
     GT_QUEUE_BATCH = 2048
 };
 
 /*
- * A bounded queue of operations, from the thread that makes them to the one that applies them. They
- * are handed over in batches, which are slots of a ring buffer. gt_queue_put and gt_queue_close are
- * for the first thread; gt_queue_next, gt_queue_done and gt_queue_fail for the second.
+ * A bounded queue of operations, from the thread that makes them, the producer, to the thread that
+ * applies them, the consumer. Operations are handed over in batches, which are slots of a ring
+ * buffer. The producer calls gt_queue_put and gt_queue_close; the consumer calls gt_queue_next,
+ * gt_queue_done and gt_queue_fail.
  */
 struct gt_queue {
-    struct gt_mem *mem; /* of the first thread */
+    struct gt_mem *mem; /* of the producer */
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     /* The ring buffer: GT_QUEUE_BATCHES batches of GT_QUEUE_BATCH operations. */
@@ -37,7 +38,7 @@ struct gt_queue {
     bool has_failed;
 };
 
-/* False: out of memory. `mem` is used by the first thread only. */
+/* False: out of memory. Only the producer's thread uses `mem`. */
 bool gt_queue_init(struct gt_queue *queue, struct gt_mem *mem);
 void gt_queue_destroy(struct gt_queue *queue);
 

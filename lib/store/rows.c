@@ -7,8 +7,8 @@
 
 enum {
     OWNER_BITS = 30,
-    /* The most lanes of regions of a row, and of ranges. A span that nests deeper goes to the
-     * outermost lane, where its start is cut off. */
+    /* The largest number of lanes of regions in a row, and likewise of lanes of ranges. A span that
+     * would need a further lane is added to the outermost one, where its start is cut off. */
     LANES_MAX = 32
 };
 
@@ -63,7 +63,7 @@ static bool rows_add_track(struct gt_tracks *tracks, uint32_t view, uint32_t ord
     return true;
 }
 
-/* The map has 0 for an id that it does not know, which becomes GT_STORE_NONE. */
+/* The map returns 0 for an unknown id; subtracting 1 turns that into GT_STORE_NONE. */
 GT_WRAPS uint32_t gt_rows_find(const struct gt_store_rows *rows, int64_t id)
 {
     return (uint32_t) (gt_idmap_get_number(&rows->ids, (uint64_t) id) - 1);
@@ -112,7 +112,8 @@ static struct gt_store_lane *rows_list_of(struct gt_rows_lanes *lanes)
     return lanes->count > 2 ? lanes->more : lanes->two;
 }
 
-/* The lanes of a row, which are made of its first lane if it has no other. NULL: out of memory. */
+/* Returns the list of a row's lanes. A row that has had only its first lane gets a list that
+ * contains it. NULL: out of memory. */
 static struct gt_rows_lanes *rows_open_lanes(struct gt_tracks *tracks,
                                              struct gt_store_row_data *row)
 {

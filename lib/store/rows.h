@@ -11,12 +11,13 @@
 #include "store/pool.h"
 #include "store/store.h"
 
-/* The lanes of a row that has more than one: its first lane, those of regions, those of ranges. */
+/* The lanes of a row that has several: its first lane, then the lanes of regions, then those of
+ * ranges. */
 struct gt_rows_lanes {
-    /* The number of all lanes, and of those of regions. */
+    /* The number of all lanes, and the number of lanes of regions. */
     uint32_t count, regions;
 
-    /* Most rows have two, which need no allocation. */
+    /* Most rows in this list have two lanes, for which no memory is allocated. */
     union {
         struct gt_store_lane two[2];
         struct gt_store_lane *more;

@@ -47,13 +47,14 @@ void gt_store_free(struct gt_store *store);
  */
 void gt_store_consumer(struct gt_store *store, gt_consumer *consumer);
 /*
- * Starts a thread that adds to the store what the consumer receives, somewhat later, and takes
- * the lock for that. From then on the consumer only queues what it receives, and must be called
- * without the lock. False: there is no memory or no thread for that, and nothing changes.
+ * Starts a thread that adds to the store what the consumer receives, with a short delay, and takes
+ * the lock while it does so. From then on the consumer only queues what it receives, and must be
+ * called without the lock. False: there is not enough memory or no thread could be started, and
+ * nothing changes.
  */
 bool gt_store_start(struct gt_store *store);
-/* If there is such a thread: waits until the queue is empty, and ends the thread. Must be called
- * without the lock. */
+/* If gt_store_start has started a thread, waits until the queue is empty, and ends the thread. Must
+ * be called without the lock. */
 void gt_store_finish(struct gt_store *store);
 /* Whether memory ran out. Must be called with the lock held, or after gt_store_finish. */
 bool gt_store_failed(const struct gt_store *store);
@@ -112,7 +113,8 @@ uint32_t gt_store_row_count(const struct gt_store *store, uint32_t view);
 /* Sets `*row`; false if there is no such row. `row->lanes` is valid as long as the lock is held. */
 bool gt_store_get_row(const struct gt_store *store, uint32_t view, uint32_t ordinal,
                       struct gt_store_row *row);
-/* The same, but does not set `row->time`, which takes most of the time. */
+/* Does the same as gt_store_get_row, but does not set `row->time`, whose computation takes most of
+ * the time. */
 bool gt_store_get_row_brief(const struct gt_store *store, uint32_t view, uint32_t ordinal,
                             struct gt_store_row *row);
 
@@ -211,10 +213,10 @@ size_t gt_store_wakes(const struct gt_store *store, uint32_t by, int64_t start, 
                       struct gt_wake *out, size_t max, uint64_t *total);
 
 /*
- * Announces that it is not known what a goroutine did between the last change of its state and the
- * next, at `time`, or what was done on a thread from `time` on. The states that are meant, which
- * the consumer has not received yet, get no spans but become losses. Must be called like the
- * consumer's functions, and returns what they do.
+ * Announces that it is not known what a goroutine did between its last change of state and the next
+ * one, at `time`, or what happened on a thread from `time` on. The affected states, which the
+ * consumer has not received yet, become losses instead of spans. Must be called like the consumer's
+ * functions, and returns what the consumer's functions return.
  */
 int gt_store_lose_goroutine(struct gt_store *store, int64_t id, int64_t time);
 int gt_store_lose_thread(struct gt_store *store, int64_t id, int64_t time);
@@ -223,7 +225,7 @@ int gt_store_lose_thread(struct gt_store *store, int64_t id, int64_t time);
 size_t gt_store_loss_count(const struct gt_store *store);
 bool gt_store_get_loss(const struct gt_store *store, size_t index, struct gt_loss *loss);
 
-/* A counter by its enum gt_counter_kind; NULL if there is no such. */
+/* Returns the counter of an enum gt_counter_kind, or NULL if there is no such counter. */
 const struct gt_store_counter *gt_store_counter(const struct gt_store *store, uint32_t which);
 
 struct gt_store_counts {

@@ -10,9 +10,10 @@
 #include "store/chunk.h"
 #include "store/track_part.h"
 
-/* The number of records that a new chunk has room for: in the first chunk of a track, in later
- * ones; from LONG_TRACK spans on, all. Most tracks have one chunk with few spans; in a long track,
- * the unused room of one chunk matters little. */
+/* The number of records that a new chunk has room for: FIRST_ROOM in the first chunk of a track,
+ * and more in later chunks. A track of at least LONG_TRACK spans gets chunks of full size. Most
+ * tracks have one chunk with few spans, whereas in a long track the unused room of one chunk
+ * matters little. */
 #define FIRST_ROOM 1
 #define LATER_ROOM 16
 #define LONG_TRACK (8 * GT_CHUNK_SPANS)
@@ -57,7 +58,7 @@ static bool track_reserve_piece(struct gt_track *track, struct gt_store_pool *po
     return true;
 }
 
-/* Adds a chunk, for the record, after one that is full, which it seals. */
+/* Seals the last chunk, which is full, and adds a chunk with room for the record. */
 static bool track_add_chunk(struct gt_track *track, struct gt_store_pool *pool, int64_t base,
                             const struct gt_chunk_record *record)
 {
@@ -84,7 +85,7 @@ static bool track_add_chunk(struct gt_track *track, struct gt_store_pool *pool, 
     return true;
 }
 
-/* Adds the first chunk, for the record. */
+/* Adds the first chunk, with room for the record. */
 static bool track_add_first(struct gt_track *track, struct gt_store_pool *pool, int64_t base,
                             const struct gt_chunk_record *record)
 {
@@ -172,7 +173,8 @@ uint32_t gt_track_count(const struct gt_track *track)
     return track->count;
 }
 
-/* The stack at which a span ends, which is stored as a difference in the record of the next. */
+/* Returns the stack at which a span ends. It is stored in the record of the next span, as a
+ * difference. */
 static uint32_t track_end_stack(const struct gt_track *track, uint32_t index)
 {
     struct gt_chunk_record next;

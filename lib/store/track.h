@@ -40,8 +40,8 @@ void gt_track_free(struct gt_track *track, struct gt_mem *mem);
 
 /*
  * Appends a span, whose `index` is ignored. If it starts before the end of the last span, its start
- * is moved to there, and a span that also ends before gets length 0. False: out of memory, or the
- * track has 2^32 - 1 spans; nothing changes then.
+ * is moved to that end; if it also ends before that, its length becomes 0. False: out of memory, or
+ * the track has 2^32 - 1 spans; nothing changes then.
  */
 bool gt_track_append(struct gt_track *track, struct gt_store_pool *pool,
                      const struct gt_span *span);
@@ -88,7 +88,7 @@ uint32_t gt_track_next(const struct gt_track *track, uint32_t from, uint32_t to,
 struct gt_bar {
     int64_t start, end;
     uint32_t count;                   /* of spans of which at least a part is in the bar */
-    struct gt_span span;              /* if count > 1, only `index` is set: that of the first */
+    struct gt_span span;              /* if count > 1, only `index` is set: the first span's */
     uint8_t shares[GT_STORE_CLASSES]; /* if count > 1: see gt_track_bars */
 };
 
@@ -123,7 +123,7 @@ struct gt_track_sums {
  */
 void gt_track_sum(const struct gt_track *track, int64_t start, int64_t end,
                   struct gt_track_sums *sums);
-/* The same for the whole track, which takes constant time. */
+/* Adds the sums of the whole track to `*sums`. Takes constant time. */
 void gt_track_total(const struct gt_track *track, struct gt_track_sums *sums);
 
 #endif

@@ -71,13 +71,13 @@ static void bars_fill_merged(const struct gt_track *track, const struct gt_track
     bars_set_shares(bar, tallies);
 }
 
-/* The lesser of `time` + `more` and `limit`, without overflow. */
+/* Returns the smaller of `time` + `more` and `limit`. The sum cannot overflow. */
 static int64_t bars_later(int64_t time, int64_t more, int64_t limit)
 {
     return gt_time_span(time, limit) < (uint64_t) more ? limit : time + more;
 }
 
-/* The end of the bin that contains `time`, or `limit` if that is less. */
+/* Returns the end of the bin that contains `time`, or `limit` if that is earlier. */
 static int64_t bars_bin_end(int64_t time, int64_t bin, int64_t limit)
 {
     int64_t past = time % bin;
@@ -95,7 +95,8 @@ static void bars_find_part(const struct gt_track *track, int64_t bin, int64_t li
 
     part->end = bars_bin_end(part->start, bin, limit);
     part->to = gt_track_seek(track, part->from > *hint ? part->from : *hint, part->end);
-    /* Where chunks are skipped, waiting for the memory of the next one takes longest. */
+    /* If the part skips whole chunks, most of the time is spent waiting for the memory of the next
+     * chunk. */
     if (part->to - part->from > GT_CHUNK_SPANS)
         *hint = gt_track_expect(track, part->to, bars_later(part->end, bin, limit));
     if (part->to - part->from > 1) {

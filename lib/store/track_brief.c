@@ -39,7 +39,7 @@ GT_WRAPS uint32_t gt_track_briefs(const struct gt_track *track, uint32_t from, u
         brief->start = gt_track_shift(base, walk.last - walk.length);
         brief->cls = walk.cls;
         brief->name = (uint32_t) gt_chunk_value(&names, name);
-        /* As gt_track_append stores it: 1 is added to each ordinal, and GT_STORE_NONE becomes 0. */
+        /* gt_track_append stores each ordinal plus 1, and GT_STORE_NONE as 0. */
         brief->goroutine =
             ((uint32_t) gt_chunk_value(&goroutines, goroutine) ^ (track->goroutine + 1)) - 1;
     }

@@ -43,8 +43,9 @@ bool gt_track_extent(const struct gt_track *track, int64_t *start, int64_t *end)
     return true;
 }
 
-/* The last chunk that begins before `time`; that of span `from` if no later one does. A galloping
- * search, as the time is mostly near the one of the search before. */
+/* Returns the last chunk that begins before `time`, or the chunk of span `from` if no later chunk
+ * does. This is a galloping search, because the time is usually near that of the previous
+ * search. */
 static uint32_t track_seek_chunk(const struct gt_track *track, uint32_t from, int64_t time)
 {
     uint32_t count = track->count / GT_CHUNK_SPANS + (track->count % GT_CHUNK_SPANS != 0);
@@ -60,7 +61,8 @@ static uint32_t track_seek_chunk(const struct gt_track *track, uint32_t from, in
     return (uint32_t) after - 1;
 }
 
-/* The first of a chunk's `count` records, from `low` on, whose span ends at `time` or later. */
+/* Returns the first of a chunk's `count` records, from `low` on, whose span ends at `time` or
+ * later. */
 static uint32_t track_seek_record(const struct gt_track_chunk *chunk, uint32_t low, uint32_t count,
                                   int64_t time)
 {

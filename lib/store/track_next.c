@@ -69,7 +69,8 @@ uint32_t gt_track_next(const struct gt_track *track, uint32_t from, uint32_t to,
         uint32_t first = from % GT_CHUNK_SPANS, base = from - first;
         uint32_t count = to - base < GT_CHUNK_SPANS ? to - base : GT_CHUNK_SPANS;
 
-        /* Inside a chunk, a call before has found that it has some. */
+        /* If the search begins inside a chunk, an earlier call has found that the chunk has such
+         * spans. */
         if (first != 0 || track_may_have(track, from, filter->classes)) {
             uint32_t found = track_next_record(gt_track_chunk(track, from), first, count, filter);
             if (found < count)

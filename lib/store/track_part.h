@@ -19,7 +19,7 @@ static inline const struct gt_track_chunk *gt_track_chunk(const struct gt_track 
     return track->room == 0 ? track->chunk : track->pieces[index / GT_CHUNK_SPANS].chunk;
 }
 
-/* The sum, which must fit into an int64_t, while `by` need not. */
+/* Returns the sum. It must fit into an int64_t, but `by` alone need not. */
 static inline int64_t gt_track_shift(int64_t time, uint64_t by)
 {
     return (int64_t) ((uint64_t) time + by);
@@ -34,12 +34,12 @@ static inline int64_t gt_track_chunk_end(const struct gt_track_chunk *chunk, uin
 /* The times of a span, which must exist. */
 void gt_track_times(const struct gt_track *track, uint32_t index, int64_t *start, int64_t *end);
 
-/* The index of the first span, from `from` on, that ends after `time` or does not start before it;
- * track->count if there is none. No span before `from` may be such. */
+/* Returns the index of the first span, from `from` on, that ends after `time` or starts at `time`
+ * or later; track->count if there is none. No span before `from` may satisfy this condition. */
 uint32_t gt_track_seek(const struct gt_track *track, uint32_t from, int64_t time);
 
-/* Prefetches the memory that gt_track_seek will need for `time`. The result can be passed to it as
- * `from`, if that is larger than the `from` that the caller has by then. */
+/* Prefetches the memory that gt_track_seek will need for `time`. Returns a lower bound of the index
+ * that gt_track_seek will find, which the caller may pass as `from` if it has no larger one. */
 uint32_t gt_track_expect(const struct gt_track *track, uint32_t from, int64_t time);
 
 /* The part of a track between two times. */

@@ -8,7 +8,7 @@
 #include "store/chunk.h"
 #include "store/track_part.h"
 
-/* Adds the tallies of all spans before one, multiplied by `sign`. */
+/* Adds the tallies of all spans before span `index`, multiplied by `sign`. */
 static void track_tally_before(const struct gt_track *track, uint32_t index, uint64_t sign,
                                struct gt_chunk_tally *tallies)
 {
@@ -63,7 +63,7 @@ void gt_track_tally(const struct gt_track *track, const struct gt_track_part *pa
     }
 }
 
-/* Returns a time as an int64_t, or the largest one if it is more. */
+/* Converts a time to int64_t. A time that does not fit becomes INT64_MAX. */
 static int64_t track_clamp_time(uint64_t time)
 {
     return time < INT64_MAX ? (int64_t) time : INT64_MAX;

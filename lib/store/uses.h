@@ -29,7 +29,7 @@ void gt_uses_destroy(struct gt_uses *uses);
 /* Finds the number of a use, which is added if it is new. False: out of memory. */
 bool gt_uses_find(struct gt_uses *uses, uint32_t name, uint32_t cls, uint32_t *number);
 
-/* The bit of a use. Uses after the first 32 share the bits of these. */
+/* Returns the bit of a use. There are 32 bits, which further uses share. */
 static inline uint32_t gt_uses_mask(uint32_t number)
 {
     return UINT32_C(1) << number % 32;

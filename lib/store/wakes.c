@@ -18,7 +18,8 @@ struct gt_wakes_edge {
     uint32_t by, goroutine;
 };
 
-/* What a run has of each edge. The times are relative to the run's base, in two halves. */
+/* The columns of a run, of which each edge has one number. The times are relative to the run's
+ * base, and are split into two halves. */
 enum wakes_column {
     COLUMN_BY,
     COLUMN_GOROUTINE,
@@ -36,7 +37,7 @@ struct gt_wakes_run {
 
 #define LATEST_BYTES (RUN * sizeof(struct gt_wakes_edge))
 
-/* The offset of a column in a run's bytes; for COLUMNS, that of the end. */
+/* Returns the offset of a column in a run's bytes, or the offset of the end for COLUMNS. */
 static size_t wakes_column_at(const struct gt_wakes_run *run, int column)
 {
     size_t bits = 0;
@@ -45,7 +46,7 @@ static size_t wakes_column_at(const struct gt_wakes_run *run, int column)
     return bits * (RUN / 8);
 }
 
-/* The bytes of a run's edges, and of what may be read and written beyond the last one. */
+/* The size of a run's edges, with the bytes that may be read and written beyond the last one. */
 static size_t wakes_run_bytes(const struct gt_wakes_run *run)
 {
     return wakes_column_at(run, COLUMNS) + sizeof(uint64_t);
@@ -75,12 +76,12 @@ static size_t wakes_digit(const struct gt_wakes_edge *edge, int64_t base, unsign
 }
 
 /* Turns the counts of digits into the positions of the first edge with each digit. */
-static void wakes_add_up(uint32_t places[DIGITS])
+static void wakes_add_up(uint32_t starts[DIGITS])
 {
     uint32_t sum = 0;
     for (size_t i = 0; i < DIGITS; i++) {
-        uint32_t count = places[i];
-        places[i] = sum;
+        uint32_t count = starts[i];
+        starts[i] = sum;
         sum += count;
     }
 }
@@ -89,12 +90,12 @@ static void wakes_add_up(uint32_t places[DIGITS])
 static void wakes_sort_by_digit(struct gt_wakes *wakes, int64_t base, unsigned shift)
 {
     struct gt_wakes_edge *from = wakes->latest, *to = wakes->spare;
-    uint32_t places[DIGITS] = {0};
+    uint32_t starts[DIGITS] = {0};
     for (size_t i = 0; i < RUN; i++)
-        places[wakes_digit(&from[i], base, shift)]++;
-    wakes_add_up(places);
+        starts[wakes_digit(&from[i], base, shift)]++;
+    wakes_add_up(starts);
     for (size_t i = 0; i < RUN; i++)
-        to[places[wakes_digit(&from[i], base, shift)]++] = from[i];
+        to[starts[wakes_digit(&from[i], base, shift)]++] = from[i];
     wakes->latest = to;
     wakes->spare = from;
 }
@@ -205,7 +206,8 @@ static int64_t wakes_time_in(const struct gt_wakes_run *run, size_t i)
     return (int64_t) ((uint64_t) run->base + time);
 }
 
-/* The first edge of `by` at `time` or later; if there is none, the first of the next waker. */
+/* Returns the index of the first edge of `by` at `time` or later, or, if there is none, that of the
+ * first edge of the next waker. */
 static size_t wakes_find(const struct gt_wakes_run *run, uint32_t by, int64_t time)
 {
     size_t first;

@@ -13,10 +13,10 @@ struct gt_wakes_run;
 struct gt_wakes_edge;
 
 /*
- * Wakeups: which goroutine woke which, and when, in about 9 bytes each. They are added in any
- * order. As soon as there are enough for a run, they are sorted by the waker and then by time. So a
- * query is a binary search in each run, and a scan of those that are not in a run yet. An object of
- * zeros is empty, but `mem` must be set.
+ * Wakeups: which goroutine woke which other one, and when, in about 9 bytes each. They are added in
+ * any order. As soon as there are enough for a run, they are sorted by the waker and then by time.
+ * So a query is a binary search in each run, and a linear search in those that are not in a run
+ * yet. An object of zeros is empty, but `mem` must be set.
  */
 struct gt_wakes {
     struct gt_mem *mem;
