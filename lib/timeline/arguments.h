@@ -12,7 +12,8 @@ enum {
     GT_TL_MAX_ARGUMENTS = 4
 };
 
-/* The arguments of a slice or an instant: what a viewer shows besides its name and stacks. */
+/* The arguments of a slice or an instant, which a viewer shows in addition to the name and the
+ * stacks. */
 struct gt_tl_arguments {
     size_t count;
     gt_viewer_argument list[GT_TL_MAX_ARGUMENTS];

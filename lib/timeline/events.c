@@ -6,7 +6,7 @@
 #include "timeline/timeline.h"
 #include "timeline/transition.h"
 
-/* What each kind of event does to the timeline. */
+/* Dispatches each kind of event to the function that draws it. */
 
 static void timeline_take_sample(struct gt_timeline *timeline, const gt_event *event)
 {
@@ -107,7 +107,7 @@ static void timeline_take_annotation(struct gt_timeline *timeline, const gt_even
         gt_tl_region_event(timeline, event);
 }
 
-/* The same as runGenerator in cmd/trace/gen.go. */
+/* Does what runGenerator does in cmd/trace/gen.go of Go's source. */
 static void timeline_take(struct gt_timeline *timeline, const gt_event *event)
 {
     switch (event->kind) {

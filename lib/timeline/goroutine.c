@@ -6,9 +6,9 @@
 
 enum {
     /*
-     * The most completed ranges that wait for their goroutines to stop, which is when Go draws
-     * them. More than these are drawn at once, because a goroutine may make any number of system
-     * calls before it stops.
+     * The largest number of completed ranges that are kept until their goroutines stop, which is
+     * when Go draws them. Further ranges are drawn immediately, because a goroutine may make any
+     * number of system calls before it stops, and memory must stay bounded.
      */
     GOROUTINE_MAX_COMPLETED = 4096
 };
@@ -241,14 +241,16 @@ void gt_tl_goroutine_unblock(struct gt_timeline *timeline, struct gt_tl_goroutin
     struct gt_shared_text *reason = goroutine->block_reason;
     goroutine->block_reason = NULL;
     if (reason && gt_text_contains(reason->string, "network")) {
-        /* Any goroutine and proc may run the network poller, but its thread is the right row. */
+        /* The network poller runs on any goroutine and proc, so only the row of its thread is
+         * correct. */
         if (timeline->view != GT_VIEW_THREAD)
             row = GT_ROW_NETWORK;
         if (!timeline->exact || row != GT_TL_NO_ROW)
             gt_tl_draw_point(timeline, timeline->now, row, goroutine_unblock_name(timeline, reason),
                              GT_TL_STRING(""));
     }
-    /* Go draws no arrow from row 0, which it takes for no row, but it does from GT_TL_NO_ROW. */
+    /* Go treats row 0 as no row and draws no arrow from it, but it does draw arrows from
+     * GT_TL_NO_ROW. */
     if (timeline->exact ? row != GT_TL_NO_ROW : row != 0) {
         goroutine_set_cause(timeline, goroutine, GT_TL_CAUSE_UNBLOCKED, row);
         goroutine->cause_reason = reason;

@@ -16,7 +16,7 @@
 
 struct gt_timeline;
 
-/* Why a goroutine can run again, which an arrow to its next run shows. */
+/* The reason why a goroutine can run again. An arrow to its next run shows it. */
 enum gt_tl_cause {
     GT_TL_CAUSE_NONE,
     GT_TL_CAUSE_CREATED,
@@ -24,7 +24,7 @@ enum gt_tl_cause {
     GT_TL_CAUSE_EXITED /* a system call that blocked has ended */
 };
 
-/* What a viewer must know about a goroutine: gState in cmd/trace/gstate.go. */
+/* The state of a goroutine that drawing depends on, as in gState of cmd/trace/gstate.go. */
 struct gt_tl_goroutine {
     struct gt_tl_goroutine *next;
     struct gt_tl_goroutine *previous;
@@ -32,7 +32,7 @@ struct gt_tl_goroutine {
     struct gt_shared_text *root; /* its outermost function; NULL while it is not known */
     struct gt_shared_text *label;
     struct gt_shared_text *block_reason;
-    bool has_function;   /* a transition that changed its state had its function */
+    bool has_function;   /* a transition that changed its state named its function */
     bool is_system;      /* that function is one of the runtime's */
     int64_t row;         /* where it runs, or GT_TL_NO_ROW */
     int64_t start;       /* when the run began */
@@ -41,7 +41,7 @@ struct gt_tl_goroutine {
     bool in_syscall;
     int64_t syscall_start;
     struct gt_tl_range *active;
-    struct gt_tl_range *completed; /* ended ranges, which are drawn after the run they are in */
+    struct gt_tl_range *completed; /* ended ranges, which are drawn when the current run ends */
     struct gt_tl_range *last_completed;
     enum gt_tl_cause cause;
     struct gt_shared_text *cause_reason;
@@ -82,7 +82,7 @@ void gt_tl_goroutine_label(struct gt_timeline *timeline, const gt_event *event);
 void gt_tl_goroutine_range(struct gt_timeline *timeline, const gt_event *event,
                            const gt_range *range);
 
-/* The methods of Go's gState. Stacks are ids of the emitter. */
+/* These functions correspond to the methods of Go's gState. Stacks are ids of the emitter. */
 
 void gt_tl_goroutine_start(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
                            int64_t time, int64_t row);

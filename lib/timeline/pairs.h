@@ -23,7 +23,7 @@ struct gt_tl_pairs {
 void gt_tl_pairs_init(struct gt_tl_pairs *pairs, struct gt_mem *mem);
 void gt_tl_pairs_destroy(struct gt_tl_pairs *pairs);
 
-/* Adds a pair unless the set has it. */
+/* Adds a pair, unless the set contains it already. */
 gt_status gt_tl_pairs_add(struct gt_tl_pairs *pairs, uint64_t from, uint64_t to);
 
 #endif

@@ -42,7 +42,8 @@ static void proc_count_threads(struct gt_timeline *timeline, int64_t time, int64
                                             GT_COUNTED_THREAD_RUNNING, change));
 }
 
-/* Ends the run of a goroutine whose system call loses the proc: the call blocks. */
+/* Ends the run of a goroutine that loses its proc in a system call, which means that the call
+ * blocks. */
 static void proc_stop_syscall(struct gt_timeline *timeline, struct gt_tl_proc *proc)
 {
     if (!proc->has_syscall)
@@ -176,8 +177,9 @@ static void proc_name_row(struct gt_timeline *timeline, int64_t id)
 }
 
 /*
- * Go names every number up to the largest one. Here only numbers below GT_TL_NAMED_PROCS are
- * named without a proc, because a hostile trace can have any number.
+ * Go names a row for every number up to the largest id of a proc. Here a row is named for a number
+ * without a proc only if the number is below GT_TL_NAMED_PROCS, because a hostile trace can contain
+ * any id.
  */
 void gt_tl_procs_name(struct gt_timeline *timeline)
 {

@@ -21,7 +21,7 @@ enum {
 struct gt_tl_proc {
     struct gt_tl_proc *next;
     int64_t id;
-    bool has_transition; /* an event was about it, so that its row is named */
+    bool has_transition; /* an event was about this proc, so its row is named */
     bool has_syscall;    /* a goroutine entered a system call here and has not returned */
     int64_t syscall_goroutine;
     struct gt_tl_range *ranges;
@@ -34,7 +34,7 @@ struct gt_tl_procs {
     struct gt_idmap threads; /* the threads whose rows are named */
 };
 
-/* Returns NULL if the proc is not known, and with `make`, on failure. */
+/* Returns NULL if the proc is not known. With `make` it is added then, and NULL means failure. */
 struct gt_tl_proc *gt_tl_proc_find(struct gt_timeline *timeline, int64_t id, bool make);
 
 /* Handles a transition of a proc. */
@@ -42,7 +42,7 @@ void gt_tl_proc_transition(struct gt_timeline *timeline, const gt_event *event,
                            const gt_transition *transition);
 void gt_tl_proc_range(struct gt_timeline *timeline, const gt_event *event, const gt_range *range);
 
-/* Names the row of a thread, which may be GT_NO_THREAD, when it is first met. */
+/* Names the row of a thread, which may be GT_NO_THREAD, unless the row is named already. */
 void gt_tl_thread_name(struct gt_timeline *timeline, int64_t id);
 
 /* Draws the ranges that are still active. */

@@ -91,7 +91,7 @@ void gt_tl_range_draw(struct gt_timeline *timeline, const struct gt_tl_range *ra
     gt_tl_draw_slice(timeline, &slice);
 }
 
-/* Go draws nothing in the row of the garbage collector but ranges that have GC in their name. */
+/* In the row of the garbage collector, Go draws only ranges that have GC in their names. */
 static bool range_is_drawn(const struct gt_tl_range *range, int64_t row)
 {
     if (row != GT_ROW_GC)
@@ -119,7 +119,7 @@ void gt_tl_range_event(struct gt_timeline *timeline, struct gt_tl_range **list,
         gt_tl_range_remove(timeline, gt_tl_range_find(list, range));
         return;
     }
-    /* Each later generation repeats which ranges are active. */
+    /* Each generation after the first begins with events that repeat which ranges are active. */
     if (event->kind == GT_EVENT_RANGE_ACTIVE && active->has_begin)
         return;
     active->has_begin = true;
@@ -138,7 +138,7 @@ void gt_tl_ranges_finish(struct gt_timeline *timeline, struct gt_tl_range **list
     gt_tl_ranges_free(timeline, list);
 }
 
-/* The same as globalRangeGenerator in cmd/trace/gen.go. */
+/* Does what globalRangeGenerator does in cmd/trace/gen.go of Go's source. */
 void gt_tl_global_range(struct gt_timeline *timeline, const gt_event *event, const gt_range *range)
 {
     if (event->kind != GT_EVENT_RANGE_ACTIVE || timeline->syncs < 2)

@@ -20,10 +20,10 @@ struct gt_tl_range {
     bool has_begin;               /* `begin` is known; false while its goroutine does not run */
     int64_t begin;
     int64_t end;
-    int64_t row; /* where a proc's range began */
+    int64_t row; /* the row in which a proc's range began */
     uint32_t stack;
     uint32_t end_stack;
-    const char *blocked; /* of a system call, "yes" or "no"; NULL for other ranges */
+    const char *blocked; /* "yes" or "no" for a system call; NULL for other ranges */
 };
 
 struct gt_tl_ranges {

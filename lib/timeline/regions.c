@@ -124,8 +124,8 @@ void gt_tl_regions_inherit(struct gt_timeline *timeline, struct gt_tl_goroutine 
 }
 
 /*
- * In Go, the end of a system goroutine, or of one whose function is not known, does not end its
- * regions: they last until the trace ends.
+ * In Go, the regions of a system goroutine, or of a goroutine whose function is not known, do not
+ * end with the goroutine but last until the trace ends.
  */
 void gt_tl_regions_end(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
                        int64_t ender)

@@ -9,12 +9,13 @@
 #include "timeline/end.h"
 
 /*
- * The same as JSONTraceHandler in cmd/trace/jsontrace.go and RelatedGoroutinesV2 in
- * internal/trace/summary.go.
+ * Selects the same part of the trace as JSONTraceHandler in cmd/trace/jsontrace.go and
+ * RelatedGoroutinesV2 in internal/trace/summary.go.
  */
 
 enum {
-    /* The rows are those of the goroutine, of those that unblocked it, and so on this often. */
+    /* The number of rounds in which rows are added: each round adds the goroutines that unblocked a
+     * goroutine of the round before. */
     SELECTOR_ROUNDS = 2
 };
 

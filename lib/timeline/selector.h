@@ -26,7 +26,7 @@ struct gt_selector_task {
     int64_t start;
     int64_t end;
     bool has_goroutine;
-    int64_t goroutine; /* that began the task; if none did, the first that had to do with it */
+    int64_t goroutine; /* the one that began the task, or else the first that took part in it */
     bool is_shown;
     size_t order; /* among the tasks shown, before they are sorted */
 };
@@ -43,7 +43,7 @@ struct gt_selector {
     int64_t start; /* the first event's time */
     int64_t now;   /* the current event's time */
 
-    /* With GT_SELECT_GOROUTINE: what is known of the goroutine. */
+    /* With GT_SELECT_GOROUTINE: the properties of the goroutine. */
     bool is_found;
     bool has_run;
     bool has_ended;
@@ -51,8 +51,8 @@ struct gt_selector {
     int64_t end_time;
 
     /*
-     * With GT_SELECT_GOROUTINE: from goroutines to those that unblocked them. Otherwise: from
-     * tasks to the goroutines that have to do with them.
+     * With GT_SELECT_GOROUTINE, each pair is a goroutine and another one that unblocked it.
+     * Otherwise each pair is a task and a goroutine that took part in it.
      */
     struct gt_tl_pairs pairs;
     struct gt_idmap tasks;
@@ -62,15 +62,15 @@ struct gt_selector {
     int64_t range_start;
     int64_t range_end;
     int64_t focus;
-    struct gt_idmap rows; /* of goroutines: the round in which each was added, plus 1 */
+    struct gt_idmap rows; /* by goroutine: the round in which its row was added, plus 1 */
     GT_ARRAY(struct gt_selector_task *) shown; /* in the order of their rows */
 };
 
-/* In selector_task.c: the parts of a selection of tasks. */
+/* These functions are in selector_task.c and implement the selection of tasks. */
 gt_status gt_selector_take_task(struct gt_selector *selector, const gt_event *event);
 gt_status gt_selector_finish_task(struct gt_selector *selector);
 
-/* Adds the row of a goroutine, in the given round, unless it is there. */
+/* Adds the row of a goroutine, in the given round, unless it was added before. */
 gt_status gt_selector_add_row(struct gt_selector *selector, int64_t goroutine, unsigned round);
 
 #endif

@@ -4,8 +4,8 @@
 #include "timeline/selector.h"
 
 /*
- * Finds the descendants of a task, and the goroutines that took part in them: the same as
- * Summarizer.Event and UserTaskSummary.Descendents in internal/trace/summary.go, and setTask in
+ * Finds the descendants of a task, and the goroutines that took part in them, like Summarizer.Event
+ * and UserTaskSummary.Descendents in internal/trace/summary.go, and setTask in
  * cmd/trace/jsontrace.go.
  */
 
@@ -116,7 +116,8 @@ static gt_status selector_take_region(struct gt_selector *selector, const gt_eve
     return status;
 }
 
-/* A goroutine that is created in a region is in one region; one that ends is in none. */
+/* A goroutine that is created in a region starts in one region. A goroutine that ends is in no
+ * region. */
 static gt_status selector_take_transition(struct gt_selector *selector, const gt_event *event)
 {
     gt_transition transition = GT_TRANSITION_INIT;
@@ -184,7 +185,8 @@ static gt_status selector_show_descendants(struct gt_selector *selector,
     }
 }
 
-/* Orders tasks by their beginning, and those that are older than the trace by their end. */
+/* Orders tasks by the times at which they begin. A task that began before the trace is ordered by
+ * its end. */
 static bool selector_task_before(const void *left, const void *right, void *context)
 {
     const struct gt_selector *selector = context;

@@ -13,7 +13,7 @@ void gt_tl_stacks_init(struct gt_tl_stacks *stacks, struct gt_mem *mem,
     stacks->emitter = emitter;
 }
 
-/* Drops the stacks of a generation that is over. */
+/* Discards the stacks of a generation that has ended. */
 static void stacks_forget(struct gt_tl_stacks *stacks)
 {
     for (size_t i = 0; i < stacks->list.count; i++)

@@ -11,7 +11,7 @@
 #include "base/array.h"
 #include "base/shared_text.h"
 
-/* What is known of a stack of the current generation. */
+/* The cached properties of a stack of the current generation. */
 struct gt_tl_stack {
     uint32_t id; /* the emitter's */
     bool has_id;
@@ -19,8 +19,8 @@ struct gt_tl_stack {
 };
 
 /*
- * Translates stacks of the reader to those of the emitter. A stack is decoded when it is first
- * met in its generation. Only the emitter's ids are valid beyond the generation.
+ * Translates stacks of the reader to those of the emitter. A stack is decoded at its first use in
+ * its generation. Only the emitter's ids are valid beyond the generation.
  */
 struct gt_tl_stacks {
     struct gt_mem *mem;
@@ -37,7 +37,7 @@ void gt_tl_stacks_init(struct gt_tl_stacks *stacks, struct gt_mem *mem,
                        struct gt_shared_texts *texts, gt_reader *reader, gt_emitter *emitter);
 void gt_tl_stacks_destroy(struct gt_tl_stacks *stacks);
 
-/* gt_tl_stack_id for a stack without an id, which may be GT_STACK_NONE. */
+/* Implements gt_tl_stack_id for a stack that has no id yet, and for GT_STACK_NONE. */
 gt_status gt_tl_stack_new_id(struct gt_tl_stacks *stacks, gt_stack stack, uint32_t *id);
 
 /* Sets `*id` to the emitter's id of a stack, 0 for GT_STACK_NONE. */

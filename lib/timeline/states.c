@@ -92,14 +92,16 @@ static void state_begin(struct gt_timeline *timeline, struct gt_tl_state *state,
     state->proc = event->proc;
     state->thread = event->thread;
     state->is_blocked = transition->to == GT_GO_SYSCALL && event->proc == GT_NO_PROC;
-    /* Go 1.21 and older give such an event the proc of whoever emits it, not the goroutine's. */
+    /* In traces of Go 1.21 and older, such an event has the proc of its emitter, not that of the
+     * goroutine. */
     if (!was_known && transition->to == GT_GO_SYSCALL && event->thread == GT_NO_THREAD)
         state->proc = GT_NO_PROC;
     if (transition->reason.size > 0)
         state->reason = gt_tl_text_get(timeline, transition->reason);
 }
 
-/* A goroutine that runs on a proc has taken it from one that was in a system call there. */
+/* A goroutine that starts to run on a proc has taken the proc from a goroutine in a system call, if
+ * there was one. */
 static void state_take_proc(struct gt_timeline *timeline, const struct gt_tl_goroutine *goroutine,
                             const gt_event *event)
 {
@@ -129,7 +131,7 @@ void gt_tl_state_transition(struct gt_timeline *timeline, struct gt_tl_goroutine
 {
     struct gt_tl_state *state = &goroutine->state;
     uint32_t from = transition->from, to = transition->to;
-    /* A goroutine that reports a state from before the trace did not cause it. */
+    /* An event that reports a state from before the trace does not show who caused the state. */
     bool by_another = event->goroutine != goroutine->id && event->goroutine != GT_NO_GOROUTINE &&
                       from != GT_GO_UNDETERMINED;
     bool is_created = from == GT_GO_NOT_EXIST;
@@ -163,7 +165,7 @@ void gt_tl_state_proc_lost(struct gt_timeline *timeline, int64_t id, const gt_ev
         return;
     struct gt_tl_state *state = &goroutine->state;
     state_draw(timeline, goroutine, state->stack);
-    /* The thread and the stack stay what they were. */
+    /* The thread and the stack remain unchanged. */
     state->state = GT_GO_SYSCALL;
     state->is_blocked = true;
     state->start = timeline->now;

@@ -12,7 +12,8 @@
 struct gt_timeline;
 struct gt_tl_goroutine;
 
-/* How much of a goroutine the instants of the category "goroutine" have told so far. */
+/* Which properties of a goroutine were announced so far, by instants of the category
+ * "goroutine". */
 enum gt_tl_announced {
     GT_TL_ANNOUNCED_NOTHING,
     GT_TL_ANNOUNCED_EXISTENCE,

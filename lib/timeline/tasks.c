@@ -169,7 +169,7 @@ void gt_tl_task_event(struct gt_timeline *timeline, const gt_event *event)
     task->end = event->time;
     task->end_goroutine = event->goroutine;
     task->end_stack = timeline->stack;
-    /* A task may end more than once, and Go takes the last time. */
+    /* A task may end more than once, and Go uses the last of these times. */
     if (timeline->exact)
         task_complete(timeline, task);
 }

@@ -20,7 +20,7 @@ struct gt_tl_task {
     struct gt_tl_task *previous;
     uint64_t id;
     uint64_t parent; /* GT_NO_TASK if it is not known */
-    int64_t place;   /* among the rows of tasks */
+    int64_t place;   /* its index among the rows of tasks */
     struct gt_shared_text *name;
     bool has_start;
     int64_t start;
@@ -55,7 +55,7 @@ struct gt_tl_tasks {
     int64_t next_place;
     uint64_t lowest_begun; /* the lowest id of a task that began in the trace */
     struct gt_pool region_pool;
-    /* Regions of goroutines that ended without Go's noticing, which stay open. */
+    /* Regions that stay open although their goroutines have ended; see gt_tl_regions_end. */
     struct gt_tl_region *orphans;
 };
 

@@ -79,7 +79,8 @@ gt_status gt_timeline_open(gt_timeline **out, gt_reader *reader, gt_emitter *emi
     if (!timeline)
         return status;
     timeline_set_up(timeline, reader, emitter);
-    /* An emitter that cannot be used any more says so when something is drawn. */
+    /* The status is ignored, because an emitter that has failed reports that again at the next
+     * call. */
     (void) gt_emitter_follow_go(emitter);
     status = timeline->status;
     if (status != GT_OK)

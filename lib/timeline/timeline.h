@@ -17,7 +17,8 @@
 #include "timeline/stacks.h"
 #include "timeline/tasks.h"
 
-/* No row. Go's viewer takes the number for a row nevertheless, and draws arrows from it. */
+/* The number that stands for no row. Go's viewer nevertheless treats it as a row, and draws arrows
+ * from it. */
 #define GT_TL_NO_ROW INT64_C(-1)
 
 struct gt_timeline {
@@ -37,7 +38,7 @@ struct gt_timeline {
     int64_t start;                /* the first event's time */
     int64_t now;                  /* the current event's time */
     uint32_t stack;               /* the current event's, as the emitter's id */
-    struct gt_shared_texts texts; /* names, labels, reasons: what outlives its generation */
+    struct gt_shared_texts texts; /* names, labels and reasons, which outlive their generations */
     struct gt_recent_texts recent_texts;
     struct gt_tl_stacks stacks;
     struct gt_tl_name name;
@@ -92,7 +93,7 @@ uint32_t gt_tl_stack(struct gt_timeline *timeline, gt_stack stack);
 /* A slice that has a row and times but nothing else. */
 gt_slice gt_tl_slice(const struct gt_timeline *timeline, int64_t row, int64_t start, int64_t end);
 
-/* Each of these draws something, unless the timeline has failed. */
+/* The functions below draw nothing once the timeline has failed. */
 
 void gt_tl_draw_slice(struct gt_timeline *timeline, const gt_slice *slice);
 void gt_tl_draw_instant(struct gt_timeline *timeline, const gt_instant *instant);

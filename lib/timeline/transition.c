@@ -70,7 +70,7 @@ static void transition_syscall_on_proc(struct gt_timeline *timeline,
     }
 }
 
-/* With one row for each proc. */
+/* Handles a transition in the view that has one row for each proc. */
 static void transition_on_proc(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
                                const gt_event *event, const gt_transition *transition)
 {
@@ -89,7 +89,7 @@ static void transition_on_proc(struct gt_timeline *timeline, struct gt_tl_gorout
     transition_syscall_on_proc(timeline, goroutine, event, transition);
 }
 
-/* With one row for each thread or each goroutine. */
+/* Handles a transition in the views that have one row for each thread or goroutine. */
 static void transition_on_row(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
                               const gt_event *event, const gt_transition *transition)
 {
@@ -121,7 +121,7 @@ static bool goroutine_is_in_assist(const struct gt_tl_goroutine *goroutine)
     return false;
 }
 
-/* The gt_counted_state of a gt_go_state. */
+/* Converts a gt_go_state to a gt_counted_state. */
 static uint32_t go_state_counted(uint32_t state, bool in_assist)
 {
     switch (state) {
@@ -149,8 +149,9 @@ static void transition_count(struct gt_timeline *timeline, const struct gt_tl_go
 }
 
 /*
- * Summarizer.Event in internal/trace/summary.go, which finds the regions, has names of goroutines
- * of its own: only transitions that change the state count.
+ * Notes whether the function of a goroutine is known in the sense of Summarizer.Event in
+ * internal/trace/summary.go, which finds the regions. There, only a transition that changes the
+ * state makes the function known.
  */
 static void goroutine_note_function(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
                                     gt_stack stack)
