@@ -26,7 +26,7 @@ static inline char *gt_digits_put_word(char *to, uint64_t value)
     return to + gt_digits_words[value].size;
 }
 
-/* gt_digits_put for numbers of 1000 and more. */
+/* Implements gt_digits_put for numbers of 1000 and more. */
 char *gt_digits_put_long(char *to, uint64_t value);
 
 /* Writes a number at `to` and returns its end. */

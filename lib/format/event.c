@@ -7,7 +7,7 @@
 /* Events as text, as in Go's internal/trace/event.go. */
 
 enum {
-    /* Times have all but their last eight digits in common until the next multiple of this. */
+    /* Times between two multiples of this number differ only in their last eight digits. */
     TIME_BASE = 100000000
 };
 
@@ -224,7 +224,7 @@ static gt_status format_transition(struct gt_format *format, const gt_event *eve
         to = gt_sink_put(format_put_proc_state(to, change.from), "->");
         to = format_put_proc_state(to, change.to);
     }
-    /* Most transitions have no reason. */
+    /* This is a shortcut, because most transitions have no reason. */
     if (change.reason.size == 0) {
         gt_sink_commit(&format->sink, gt_sink_put(to, " Reason=\"\""));
     } else {

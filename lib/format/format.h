@@ -2,7 +2,7 @@
 #ifndef GT_FORMAT_FORMAT_H
 #define GT_FORMAT_FORMAT_H
 
-/* How the parts of an event are written, which its functions share. */
+/* The state of formatting, which the functions that write the parts of an event share. */
 
 #include <gotrace/format.h>
 #include <gotrace/reader.h>
@@ -16,7 +16,7 @@
 struct gt_format {
     gt_reader *reader; /* borrowed */
     const gt_event
-        *event; /* that is written, which may be a copy with frames of its own; or NULL */
+        *event; /* the event that is written, which may be a copy with frames of its own; or NULL */
     gt_formatter_options options;
     struct gt_stacktexts *stacks; /* NULL: texts of stacks are not kept */
     /* The last time of 10^8 or more, rounded down to a multiple of that, and its first digits. */

@@ -6,7 +6,7 @@
 /* The parts of events that have a text of their own: resources, values, ranges and stacks. */
 
 enum {
-    /* What a frame takes besides its two names: the separators and two numbers. */
+    /* The most bytes of a frame besides its two names: the separators and two numbers. */
     FRAME_EXTRA = 16 + 2 * GT_DECIMAL_MAX
 };
 
@@ -101,7 +101,7 @@ gt_status gt_format_frames(struct gt_format *format, gt_stack stack)
     size_t gone = sink->gone;
     for (size_t i = 0; i < count; i++)
         format_frame(format, &frames[i]);
-    /* The text is in one piece if the window is still the same. */
+    /* The text is contiguous if the window is still the same. */
     struct gt_stacktexts *texts = gt_format_stack_texts(format);
     if (texts && sink->gone == gone && sink->start == window)
         gt_stacktexts_keep(texts, stack, start, (size_t) (sink->to - start));

@@ -102,7 +102,7 @@ void gt_sink_escaped(struct gt_sink *sink, gt_string string, gt_sink_escape_fn *
 
 /*
  * Whether eight bytes are printable ASCII without quotes and backslashes. In each sum, the highest
- * bit of a byte is set if it is none of those.
+ * bit of a byte is set if the byte is not allowed.
  */
 static bool sink_is_plain(uint64_t word)
 {

@@ -36,7 +36,7 @@ struct gt_sink {
     char scratch[GT_SINK_SCRATCH];
 };
 
-/* gt_sink_to_buffer for at most one byte. */
+/* Implements gt_sink_to_buffer for a buffer of at most one byte. */
 void gt_sink_to_small_buffer(struct gt_sink *sink, char *text, size_t room);
 
 /* Starts a text in the caller's buffer of `room` bytes; `text` may be NULL if that is 0. */
@@ -57,7 +57,8 @@ static inline void gt_sink_to_buffer(struct gt_sink *sink, char *text, size_t ro
 void gt_sink_to_function(struct gt_sink *sink, char *buffer, size_t room, gt_write_fn write,
                          void *write_data);
 
-/* gt_sink_finish for text that is not all in the caller's buffer. */
+/* Implements gt_sink_finish for text that does not fit into the caller's buffer, or is not written
+ * there. */
 size_t gt_sink_finish_parts(struct gt_sink *sink);
 
 /* Ends the text. Returns the number of its bytes, including those that had no room. */
@@ -87,7 +88,7 @@ static inline void gt_sink_commit(struct gt_sink *sink, char *end)
     sink->to = end;
 }
 
-/* gt_sink_bytes for more bytes than the window has room for. */
+/* Implements gt_sink_bytes for more bytes than the window has room for. */
 void gt_sink_bytes_in_parts(struct gt_sink *sink, const char *data, size_t size);
 
 /* Writes any number of bytes. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum {
-    /* What is kept. Stacks beyond that are formatted each time. */
+    /* The limits of the cache. Stacks that exceed them are formatted each time. */
     SPAN_MAX = 1 << 20,
     TEXT_MAX = 64 << 20
 };

@@ -11,7 +11,8 @@
 
 #include "base/array.h"
 
-/* Where the text of a stack is in gt_stacktexts.text. Size 0: it is not kept. */
+/* The offset and size of a stack's text in gt_stacktexts.text. Size 0 means that the text is not
+ * kept. */
 struct gt_stacktext_span {
     uint32_t offset;
     uint32_t size;
@@ -27,7 +28,7 @@ struct gt_stacktexts {
 void gt_stacktexts_init(struct gt_stacktexts *stacks, struct gt_mem *mem);
 void gt_stacktexts_destroy(struct gt_stacktexts *stacks);
 
-/* Forgets all texts, and is for another generation from now on. */
+/* Discards all texts, and starts to cache those of another generation. */
 void gt_stacktexts_forget(struct gt_stacktexts *stacks, uint32_t generation);
 
 /* Returns the text of a stack and its size, or NULL if it is not kept. */

@@ -58,7 +58,7 @@ static inline bool gt_phase_is_good(uint32_t phase)
     return phase > ' ' && phase < 0x7f && phase != '"' && phase != '\\';
 }
 
-/* gt_struct_view of a structure whose size is not `size`. */
+/* Implements gt_struct_view for a structure whose size is not `size`. */
 const void *gt_struct_view_copy(const void *in, void *copy, size_t size, size_t least);
 
 /*
@@ -72,7 +72,7 @@ static inline const void *gt_struct_view(const void *in, void *copy, size_t size
     return gt_struct_view_copy(in, copy, size, least);
 }
 
-/* The same for an event, of which everything but the stacks is checked. */
+/* Does what gt_struct_view does for an event, and checks all of its members except the stacks. */
 static inline const gt_viewer_event *gt_viewer_event_take(const gt_viewer_event *in,
                                                           gt_viewer_event *copy)
 {
@@ -87,7 +87,7 @@ static inline const gt_viewer_event *gt_viewer_event_take(const gt_viewer_event 
     return good ? event : NULL;
 }
 
-/* The same for a frame. */
+/* Does what gt_struct_view does for a frame, and checks its members. */
 const gt_viewer_frame *gt_viewer_frame_take(const gt_viewer_frame *in, gt_viewer_frame *copy);
 
 #endif

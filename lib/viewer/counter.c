@@ -22,7 +22,7 @@ static const char *counter_fault(const gt_counter *counter)
     return NULL;
 }
 
-/* Composes "NAME (UNIT)": the format has no other place for a unit. */
+/* Composes "NAME (UNIT)", because the format has no field for a unit. */
 static gt_status counter_label(struct gt_emitter *emitter, const gt_counter *counter,
                                gt_string *label)
 {

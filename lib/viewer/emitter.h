@@ -38,11 +38,11 @@ struct gt_emitter {
     struct gt_rows resources;
     struct gt_rows tasks;
     struct gt_section_name names[GT_SECTIONS];
-    bool is_used[GT_SECTIONS]; /* something in the section was emitted */
+    bool is_used[GT_SECTIONS]; /* an event of this section was emitted */
     bool follows_go;           /* gt_emitter_follow_go */
     uint64_t focus;            /* 0: none */
     GT_ARRAY(char) label;      /* scratch memory for the name of a counter */
-    gt_status last_failure;    /* of the last call that failed */
+    gt_status last_failure;    /* the status of the last call that failed */
     const char *fault;         /* what was wrong with its arguments; NULL: see its status */
 };
 
@@ -72,7 +72,7 @@ static inline gt_status gt_emitter_refusal(const struct gt_emitter *emitter)
                                                                  : emitter->status;
 }
 
-/* Every failure but that of a wrong call ends the emitting. */
+/* Every failure ends the emitting, except a call with invalid arguments. */
 static inline gt_status gt_emitter_leave(struct gt_emitter *emitter, gt_status status)
 {
     emitter->busy = false;
@@ -101,9 +101,8 @@ static inline bool gt_emitter_has_stack(const struct gt_emitter *emitter, uint32
 }
 
 /*
- * An event that has nothing but what is passed. Members are set one by one, because compilers
- * clear a structure of this size with an instruction that takes longer than all else that
- * emitting an event needs.
+ * Makes an event whose other members are 0. Members are set one by one, because compilers clear a
+ * structure of this size with an instruction that takes longer than the rest of emitting an event.
  */
 static inline gt_viewer_event gt_viewer_event_make(char phase, gt_section section,
                                                    uint64_t resource, int64_t time)
@@ -141,7 +140,7 @@ static inline gt_status gt_emitter_give(struct gt_emitter *emitter, const gt_vie
     return GT_OK;
 }
 
-/* Passes the names and places of all rows to the consumer. */
+/* Passes the names and positions of all rows to the consumer. */
 gt_status gt_emitter_give_rows(struct gt_emitter *emitter);
 
 #endif

@@ -18,7 +18,8 @@ void gt_frames_destroy(struct gt_frames *frames)
     gt_index_free(&frames->index, frames->mem);
 }
 
-/* Both numbers are hashed with the secret, so that no combination of them collides on purpose. */
+/* Both numbers are hashed with the secret, so that a trace cannot be crafted to make them
+ * collide. */
 static uint64_t frames_hash(const struct gt_frames *frames, uint32_t parent, uint64_t pc)
 {
     return gt_hash(pc ^ gt_hash(parent, frames->secret), frames->secret);

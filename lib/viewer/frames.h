@@ -26,10 +26,10 @@ struct gt_frames {
 void gt_frames_init(struct gt_frames *frames, struct gt_mem *mem);
 void gt_frames_destroy(struct gt_frames *frames);
 
-/* Returns the id of a frame, or 0 if it is not there. */
+/* Returns the id of a frame, or 0 if there is no such frame. */
 uint32_t gt_frames_find(const struct gt_frames *frames, uint32_t parent, uint64_t pc);
 
-/* Adds a frame that is not there; its id is the number of frames then. */
+/* Adds a frame, which must be new. Its id is the number of frames after the call. */
 gt_status gt_frames_add(struct gt_frames *frames, uint32_t parent, uint64_t pc);
 
 #endif

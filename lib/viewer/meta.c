@@ -4,10 +4,11 @@
 #include "viewer/check.h"
 #include "viewer/emitter.h"
 
-/* Metadata: the events with phase 'M', which name and place sections and rows. */
+/* Metadata: the events with phase 'M', which give sections and rows their names and positions. */
 
 enum {
-    /* The focused row comes after the rows that stand for no resource, and before all others. */
+    /* The position of the focused row: after the rows that stand for no resource, and before all
+     * others. */
     FOCUS_PLACE = -2
 };
 

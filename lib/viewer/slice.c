@@ -34,7 +34,7 @@ static const gt_slice *slice_take(struct gt_emitter *emitter, const gt_slice *in
     return NULL;
 }
 
-/* The end of a slice, at most the last time that there is. */
+/* Returns the end of a slice. The sum saturates. */
 static int64_t slice_end(const gt_slice *slice)
 {
     if (slice->duration > 0 && slice->time > INT64_MAX - slice->duration)

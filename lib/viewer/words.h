@@ -8,14 +8,15 @@
 #include <gotrace/types.h>
 
 enum {
-    /* The room of each word, all of which can be copied whatever the word's length is. */
+    /* The size of the array of each word. All of it can be copied, whatever the length of the word
+     * is. */
     GT_WORD_SIZE = 16
 };
 
 /*
- * Constant strings of the emitter that are in very many events, those of counters above all. They
- * are ASCII without anything that a format would escape. A writer recognizes them by their
- * address, and then need not examine them.
+ * Constant strings of the emitter that occur in very many events, mainly in those of counters. They
+ * are ASCII without anything that a format would escape. A writer recognizes them by their address,
+ * and then need not examine them.
  */
 struct gt_words {
     char goroutines[GT_WORD_SIZE];
