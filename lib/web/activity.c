@@ -17,9 +17,9 @@ enum {
     BINS_DEFAULT = 512,
     /* The classes of states, of which a row is in at most one at a time. */
     STATES = GT_CLASS_WAIT_OTHER + 1,
-    /* Rows that are looked at before the store's lock is released. */
+    /* The number of rows that are examined before the store's lock is released for a moment. */
     SLICE = 16384,
-    /* Parts of a scan between two looks at the clock. */
+    /* The number of parts of a scan between two reads of the clock. */
     PARTS = 256
 };
 
@@ -47,7 +47,8 @@ struct activity_cell {
 struct activity_sums {
     const struct activity_bins *bins;
     struct activity_cell *cells;
-    /* When to give up, or 0 until counting has begun, and whether this has happened. */
+    /* The time at which the scan gives up, or 0 until counting has begun, and whether it has given
+     * up. */
     int64_t deadline;
     bool is_late;
     /* The number of parts so far. */
@@ -92,8 +93,8 @@ static size_t activity_cell_count(const struct activity_bins *bins)
 }
 
 /*
- * Adds a span. This takes the same time however many bins the span covers, as most members of a
- * large group are in one state for long.
+ * Adds a span in constant time, regardless of the number of bins that it covers: most members of a
+ * large group remain in one state for a long time.
  */
 static void activity_sums_add(struct activity_sums *sums, const struct gt_span_brief *span)
 {
@@ -258,7 +259,7 @@ static bool activity_write(struct gt_json *json, struct gt_web *web,
     size_t bytes = activity_cell_count(sums[0].bins) * sizeof(struct activity_cell);
     if (!activity_group_find(group, web, order, &found))
         return false;
-    /* The time for making the listing, which the first group may need, does not count. */
+    /* The time limit excludes the making of the listing, which the first group may need. */
     int64_t deadline = gt_time_plus(gt_scan_now(), LIMIT_NS);
     for (size_t i = 0; i < GT_SCAN_WORKERS; i++) {
         sums[i].deadline = sums[i].deadline != 0 ? sums[i].deadline : deadline;

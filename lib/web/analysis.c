@@ -11,7 +11,7 @@
 enum {
     /* The most jobs that are kept or wait to run. */
     JOBS_MAX = 24,
-    /* Events that are read between two checks of whether to go on. */
+    /* The number of events that are read between two checks of whether to continue. */
     EVENTS_AT_ONCE = 1 << 15,
     /* How long to wait between two checks, in milliseconds. */
     NAP = 50
@@ -270,7 +270,8 @@ static void analysis_answer_progress(struct gt_response *response, double fracti
     gt_json_finish(&json);
 }
 
-/* Answers with the state of a job that is not done. The lock is held: a job may go without it. */
+/* Answers with the state of a job that is not done. The lock is held, because another thread may
+ * free the job otherwise. */
 static void analysis_answer_state(struct gt_analysis *analysis, struct gt_analysis_job *job,
                                   bool wait, struct gt_response *response)
 {
@@ -380,7 +381,7 @@ void *gt_analysis_fail(struct gt_analysis_pass *pass, gt_status status)
     return NULL;
 }
 
-/* Notes how far the reader has come. Returns whether to go on. */
+/* Updates the progress from the position of the reader. Returns whether to continue. */
 static bool analysis_note_progress(struct gt_analysis_pass *pass, const gt_reader *reader,
                                    uint64_t *forgotten)
 {

@@ -47,9 +47,9 @@ struct gt_analysis_kind {
 typedef gt_status gt_analysis_event_fn(void *user_data, gt_reader *reader, const gt_event *event);
 
 /*
- * Reads all events, up to the first fault of the trace if there is one: that is no error here, as
- * the timeline reports it. Returns false, with the reason in pass->error, if the pass failed or
- * is to stop.
+ * Reads all events, up to the first fault of the trace if there is one. A fault is not an error
+ * here, because the timeline reports it. Returns false, with the reason in pass->error, if the pass
+ * failed or is to stop.
  */
 bool gt_analysis_read(struct gt_analysis_pass *pass, gt_analysis_event_fn *on_event,
                       void *user_data);
@@ -64,10 +64,10 @@ bool gt_analysis_go_on(struct gt_analysis_pass *pass, double fraction);
 void *gt_analysis_fail(struct gt_analysis_pass *pass, gt_status status);
 
 /*
- * Requests the analysis that a key of `key_size` bytes describes. Returns its result when it is
- * done: that is read-only and valid until the handler returns. Otherwise returns NULL and answers
- * the request: with the progress, or, if `wait` is set, only with an error. Returns NULL as well if
- * the query has failed. A handler may request one analysis.
+ * Requests the analysis that a key of `key_size` bytes describes. If the analysis is done, returns
+ * its result, which is read-only and valid until the handler returns. Otherwise returns NULL and
+ * answers the request: with the progress, or, if `wait` is set, only with an error. Returns NULL as
+ * well if the query has failed. A handler may request one analysis.
  */
 void *gt_analysis_demand(struct gt_web *web, struct gt_query *query,
                          const struct gt_analysis_kind *kind, const void *key, size_t key_size,

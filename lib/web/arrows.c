@@ -16,7 +16,8 @@ enum {
     TRACKS_MAX = 256,
     ARROWS_DEFAULT = 2000,
     ARROWS_MAX = 20000,
-    /* The most spans of goroutines that are looked at. If the range has more, only every nth is. */
+    /* The largest number of spans of goroutines that are examined. If the range has more, only
+     * every nth span is examined. */
     LOOKED_AT_MAX = 200000,
     /* The same limit for runs of procs and threads, each of which costs three searches. */
     RUNS_MAX = 10000
@@ -39,7 +40,7 @@ struct arrow {
 
 /* A track that is shown. */
 struct place {
-    uint32_t ordinal; /* of its row; places are in order of it */
+    uint32_t ordinal; /* the ordinal of its row, by which tracks are sorted */
     uint32_t id;
     const struct gt_track *track;
     /* The spans that are in the range; `last` is not included. */
@@ -52,7 +53,8 @@ struct gt_drawing {
     uint32_t view;
     struct place *places;
     size_t place_count;
-    /* The distance between the spans that are looked at; 1 means every span. */
+    /* The difference between the indexes of two consecutive spans that are examined; 1 means that
+     * all spans are. */
     uint32_t step;
     struct gt_mem *mem;
     GT_ARRAY(struct arrow) arrows;

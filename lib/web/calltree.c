@@ -9,7 +9,7 @@
 #include "base/time.h"
 #include "web/distribution.h"
 
-/* The place of a node that is not kept. All bits are ones, so that memset can set it. */
+/* The new index of a node that is not kept. All of its bits are 1, so that memset can set it. */
 #define DROPPED UINT32_MAX
 
 /* A tree while it is being built. */
@@ -162,7 +162,7 @@ static bool calltree_choose(const struct gt_calltree *tree, size_t count, uint32
     return true;
 }
 
-/* Copies the nodes whose place is not DROPPED, and sets their places to their new indexes. */
+/* Copies the nodes that are not DROPPED, and stores their new indexes in `places`. */
 static void calltree_copy_kept(const struct gt_calltree *tree, uint32_t *places,
                                struct gt_calltree *to)
 {

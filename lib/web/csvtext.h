@@ -10,8 +10,8 @@
 
 /*
  * Writes a text in quotes, because names of functions contain commas and may contain any other
- * character. A quote is doubled, and each byte that is not valid UTF-8 becomes U+FFFD. What a
- * spreadsheet would evaluate begins with an apostrophe.
+ * character. A quote is doubled, and each byte that is not valid UTF-8 becomes U+FFFD. An
+ * apostrophe is put before a text that a spreadsheet would evaluate as a formula.
  */
 void gt_csvtext_field(struct gt_response *response, gt_string text);
 void gt_csvtext_int(struct gt_response *response, int64_t value);

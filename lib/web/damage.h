@@ -25,7 +25,7 @@ struct gt_damage_kind {
     /* The message with an ellipsis for each number. */
     gt_string text;
     uint64_t count;
-    /* The times of the events before the first and the last of them. */
+    /* The times of the events before the first and the last of these repairs. */
     int64_t first, last;
 };
 

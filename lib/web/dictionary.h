@@ -11,8 +11,8 @@
 #include "base/texts.h"
 
 /*
- * Copies of distinct texts of a trace, numbered from 0 in order of first appearance: base's
- * interner. A dictionary starts as all zeros except `mem`. It has no lock.
+ * An interner: copies of distinct texts of a trace, numbered from 0 in order of first appearance. A
+ * dictionary starts as all zeros except `mem`. It has no lock.
  */
 struct gt_dictionary {
     struct gt_mem *mem;

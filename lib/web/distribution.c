@@ -107,7 +107,7 @@ static void distribution_swap(int64_t *a, int64_t *b)
 /*
  * Returns the value of a rank, counted from 0, by Hoare's selection. The pivot is random, so that a
  * trace cannot be crafted to have its values in the worst order. Values that equal the pivot are
- * not looked at again.
+ * excluded from further rounds.
  */
 GT_WRAPS static int64_t distribution_select_rank(int64_t *values, size_t count, size_t rank)
 {
@@ -244,7 +244,7 @@ bool gt_distribution_is_exact(const struct gt_distribution *distribution, unsign
     return bucket < 2 * FINE || distribution_find_window(&distribution->windows, bucket);
 }
 
-/* Returns the value of a rank in a bucket, where the rank is counted. */
+/* Returns the value with a rank that is relative to the start of the bucket. */
 static int64_t distribution_value_in(const struct gt_distribution *distribution, size_t bucket,
                                      uint64_t rank)
 {

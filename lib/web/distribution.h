@@ -41,7 +41,7 @@ struct gt_distribution {
     /* The values that are kept; none once there are buckets. */
     GT_ARRAY(int64_t) values;
     uint64_t *buckets;
-    /* The buckets of which all values are known. */
+    /* The buckets all of whose values were collected. */
     struct gt_distribution_windows windows;
 };
 

@@ -10,7 +10,7 @@ enum {
     BINS_DEFAULT = 1024
 };
 
-/* One of the two tracks, and where its slices are written to. */
+/* One of the two tracks, and the JSON to which its slices are written. */
 struct slices {
     struct gt_json *json;
     const struct gt_store *store;

@@ -6,7 +6,7 @@
 #include "web/record.h"
 
 enum {
-    /* A stop that is older than this many others is not expected to end. */
+    /* The number of most recent stops among which the stop that a range ends is searched for. */
     OPEN_STOPS = 16
 };
 
@@ -106,8 +106,8 @@ static void gc_stop_end(struct gc_pass *pass, struct gt_gc_stop *stop)
     }
 }
 
-/* A stop has no event that says that it is active, so it is unknown if it began before the trace.
- */
+/* A stop of the world has no event that reports it as active, so a stop that began before the trace
+ * is not recognised. */
 static bool gc_stop_take(struct gc_pass *pass, const gt_event *event, const gt_range *range)
 {
     if (event->kind == GT_EVENT_RANGE_BEGIN)
@@ -318,7 +318,7 @@ static gt_status gc_event_take(void *user_data, gt_reader *reader, const gt_even
     return good ? GT_OK : GT_ERR_NO_MEMORY;
 }
 
-/* What still goes on at the end of the trace counts until then. */
+/* Ends everything that is still in progress at the end of the trace. */
 static void gc_pass_finish(struct gc_pass *pass)
 {
     for (size_t i = 0; i < pass->workers.list.count; i++)

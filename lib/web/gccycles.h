@@ -65,7 +65,7 @@ struct gt_gc_stop {
 
 struct gt_gc_cause {
     uint64_t count;
-    /* Of the stops whose start and end are in the trace. */
+    /* The sum and the maximum over the stops whose start and end are in the trace. */
     int64_t time, longest;
 };
 
@@ -79,7 +79,7 @@ struct gt_gc_cycles {
     struct gt_gc_meter assists;
     /* The sums of the whole trace, also of the time before the first cycle in it. */
     int64_t sweep, work[GT_GC_WORKERS];
-    /* What the trace contains at all. */
+    /* Which of these data the trace contains. */
     bool has_workers, has_heap, has_goal, has_swept;
     /* The last time of the trace. */
     int64_t end;

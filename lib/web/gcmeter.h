@@ -12,12 +12,12 @@
 
 struct gt_gc_measured {
     int64_t id;
-    /* Since when it has been doing this; GT_RECORD_NONE if it is not. */
+    /* The time at which the current activity began, or GT_RECORD_NONE if there is none. */
     int64_t since;
-    /* The sum of what has ended, and how many times that was. */
+    /* The total duration and the number of the activities that have ended. */
     int64_t time;
     uint64_t count;
-    /* What the caller has passed to gt_gc_meter_begin last. */
+    /* The mode that the caller has passed to the last call of gt_gc_meter_begin. */
     uint32_t mode;
 };
 
@@ -33,11 +33,12 @@ void gt_gc_meter_free(struct gt_gc_meter *meter);
 
 /* Returns the element of an id, or NULL if there is none. */
 struct gt_gc_measured *gt_gc_meter_find(const struct gt_gc_meter *meter, int64_t id);
-/* Notes that `id` begins, unless it has begun already. Returns false if memory runs out. */
+/* Notes that `id` begins an activity, unless it has begun one already. Returns false if memory runs
+ * out. */
 bool gt_gc_meter_begin(struct gt_gc_meter *meter, int64_t id, int64_t time, uint32_t mode);
 /*
- * Notes that it ends. Returns how long it lasted, or GT_RECORD_NONE if it had not begun. `measured`
- * may be NULL.
+ * Notes the end of an activity. Returns its duration, or GT_RECORD_NONE if it had not begun.
+ * `measured` may be NULL.
  */
 int64_t gt_gc_meter_end(struct gt_gc_measured *measured, int64_t time);
 

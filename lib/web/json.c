@@ -12,7 +12,8 @@
 enum {
     PIECE = 256,
     REAL_MAX = 32,
-    /* The room for what gt_json_finish writes, and for members after a list that was cut. */
+    /* The bytes that are reserved for what gt_json_finish writes, and for members after a list that
+     * was cut. */
     LAST_ROOM = 32,
     MEMBERS_ROOM = 64 * 1024,
     /* The most bytes after a value in the outermost object, and after one that is deeper. */
@@ -48,7 +49,8 @@ static void json_begin(struct gt_json *json)
     json->comma = true;
 }
 
-/* Remembers the state after a value, or after the begin of one, that may have to be kept. */
+/* Saves the state after a complete value, or after the beginning of one, to which json_cut
+ * returns. */
 static void json_complete(struct gt_json *json)
 {
     if (json->is_dropping || json->depth > 2)
@@ -111,7 +113,7 @@ void gt_json_array(struct gt_json *json)
 void gt_json_end(struct gt_json *json)
 {
     const char bracket = json->arrays & 1 ? ']' : '}';
-    /* What was cut has to be closed, unless not even its beginning was kept. */
+    /* The member that was cut must be closed, unless its beginning was dropped as well. */
     if (json->is_dropping && json->depth == 2 && json->complete_depth == 2)
         gt_response_bytes(json->out, &bracket, 1);
     json->arrays >>= 1;

@@ -15,7 +15,7 @@
 enum {
     TEXT_MAX = 64,
     VIEWS = 3,
-    /* Events between two checks of whether to go on. */
+    /* The number of events between two checks of whether to continue. */
     EVENTS_AT_ONCE = 4096
 };
 
@@ -118,7 +118,7 @@ static gt_status jsontrace_open_trace(struct job *job, gt_reader **reader)
     return status;
 }
 
-/* Answers with the error of a status, of which GT_OK is none. Returns whether it is GT_OK. */
+/* Returns whether the status is GT_OK, and otherwise answers with its error. */
 static bool jsontrace_check(struct job *job, gt_status status)
 {
     if (status != GT_OK)
@@ -129,7 +129,8 @@ static bool jsontrace_check(struct job *job, gt_status status)
 
 typedef gt_status take_event_fn(struct job *job, const gt_event *event);
 
-/* Gives back memory that was read. Returns whether somebody still waits for the answer. */
+/* Releases the pages of the trace that were read. Returns whether the client still waits for the
+ * answer. */
 static bool jsontrace_goes_on(struct job *job, const gt_reader *reader, uint64_t *forgotten)
 {
     gt_reader_info info = GT_READER_INFO_INIT;
@@ -139,8 +140,9 @@ static bool jsontrace_goes_on(struct job *job, const gt_reader *reader, uint64_t
 }
 
 /*
- * Passes each event to `take`. Returns the error of that, or GT_ERR_CALLBACK if nobody waits for
- * the answer any more. `*reading` becomes the error of reading, unless it is a fault of the trace.
+ * Passes each event to `take`. Returns the error of `take`, or GT_ERR_CALLBACK if the client no
+ * longer waits for the answer. `*reading` becomes the error of reading, unless it is a fault of the
+ * trace.
  */
 static gt_status jsontrace_pass_events(struct job *job, gt_reader *reader, take_event_fn *take,
                                        gt_status *reading)
@@ -236,7 +238,7 @@ static gt_status jsontrace_open_timeline(struct job *job, gt_reader *reader)
     return status;
 }
 
-/* Draws the trace. Of a damaged trace everything good is drawn, as in the timeline. */
+/* Draws the trace. The readable parts of a damaged trace are drawn, as in the timeline. */
 static void jsontrace_draw(struct job *job)
 {
     gt_reader *reader;
@@ -255,7 +257,7 @@ static void jsontrace_draw(struct job *job)
     if (status == GT_ERR_CALLBACK && gt_json_writer_status(job->writer) != GT_OK)
         status = gt_json_writer_status(job->writer);
     gt_reader_close(&reader);
-    /* It is not a failure if the client needs no more, as with HEAD, or is gone. */
+    /* If the client needs no more, as with HEAD, or is gone, an error status is not a failure. */
     if (!gt_response_is_over(job->response))
         jsontrace_check(job, status != GT_OK ? status : reading);
 }

@@ -12,11 +12,11 @@
 
 enum {
     /*
-     * Rows that are looked at before the lock is released, so that the thread that loads the trace
-     * can continue.
+     * The number of rows that are examined before the lock is released for a moment, so that the
+     * thread that loads the trace can continue.
      */
     SLICE = 16384,
-    /* The bytes of a key, and the values that a byte can have. */
+    /* The number of bytes of a key, and the number of values of a byte. */
     KEY_BYTES = 8,
     BYTES = 256
 };
@@ -230,7 +230,7 @@ static int listing_compare(const void *left, const void *right)
     return (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
 }
 
-/* Returns whether the candidates are sorted already, which they mostly are. */
+/* Returns whether the candidates are sorted already, which is the usual case. */
 static bool listing_is_sorted(const struct making *making)
 {
     for (size_t i = 1; i < making->count; i++) {
@@ -279,7 +279,7 @@ static bool listing_sort_list(struct making *making)
         return false;
     listing_count_bytes(making, counts);
     for (size_t byte = 0; byte < KEY_BYTES; byte++) {
-        /* Mostly the upper bytes are the same in all keys. */
+        /* A byte that is the same in all keys needs no pass, and the upper bytes usually are. */
         if (counts[byte][making->list[0].key >> 8 * byte & (BYTES - 1)] == making->count)
             continue;
         listing_distribute(making->list, making->count, other, byte, counts[byte]);

@@ -83,7 +83,7 @@ struct gt_listing {
      * NULL.
      */
     uint16_t *depths;
-    /* If the order has a task, its tree, which then takes the place of all other members. */
+    /* If the order has a task, its tree. The other members are not used then. */
     bool has_tree;
     struct gt_tasktree tree;
     struct gt_listing_group *groups;

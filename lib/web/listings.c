@@ -9,7 +9,7 @@ enum {
     LISTINGS_KEPT = 6
 };
 
-/* How long a listing is used while the trace is being loaded, in nanoseconds. */
+/* The time in nanoseconds after which a listing is out of date while the trace is being loaded. */
 #define STALE_NS INT64_C(1000000000)
 
 struct kept {
@@ -82,7 +82,7 @@ static struct kept *listings_find(struct gt_listings *listings,
     return NULL;
 }
 
-/* Returns a free place, or the one that was least recently used. */
+/* Returns a free entry of the cache, or the one that was least recently used. */
 static struct kept *listings_place_find(struct gt_listings *listings)
 {
     struct kept *oldest = &listings->kept[0];

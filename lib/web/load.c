@@ -16,8 +16,8 @@ enum {
 };
 
 /*
- * Remembers that the trace ends early on some threads. In a trace of Go 1.21 or earlier, all that
- * follows a damaged record is left out, which is found before the first event.
+ * Remembers that the trace ends early on some threads. In a trace of Go 1.21 or earlier, everything
+ * after a damaged record is left out, and the damage is found before the first event is returned.
  */
 static void load_note_cut(struct gt_web_loading *loading, const gt_error *repair)
 {
@@ -124,8 +124,8 @@ static void load_note_info(struct gt_web_loading *loading, const gt_event *event
 }
 
 /*
- * Whether the event was added by a repair, as only those are on no thread, proc and goroutine: what
- * had led to the new state is lost.
+ * Whether the event was added by a repair. Only such events have no thread, no proc and no
+ * goroutine, because the records that led to the new state are lost.
  */
 static bool load_is_added(const gt_event *event)
 {
@@ -175,7 +175,8 @@ static bool load_draw_batch(struct gt_web *web)
     return loader->reading == GT_OK && loader->drawing == GT_OK;
 }
 
-/* Tells the store since when nothing is known of each thread of a trace that was cut off. */
+/* Tells the store, for each thread of a trace that was cut off, the time from which on its events
+ * are missing. */
 static void load_note_ends(struct gt_web *web)
 {
     struct gt_web_loader *loader = &web->loading.loader;

@@ -41,7 +41,8 @@ struct gt_web_loader {
     bool is_short;
     /* The time of the last event since the start of the trace. */
     int64_t time;
-    /* The trace was cut off: when each thread was last heard of since that was found. */
+    /* Whether the trace was cut off, and the time of the last event of each thread since that was
+     * found. */
     bool is_cut;
     struct gt_last_seen last_seen;
 };
@@ -63,7 +64,7 @@ struct gt_web_loading {
     gt_string repairs[GT_WEB_REPAIRS_MAX];
     size_t repair_count;
     uint64_t repairs_total;
-    /* The same by what was wrong; the texts are in web->texts too. */
+    /* All repairs, counted by kind. The texts are in web->texts as well. */
     struct gt_damage damage;
     /* The version in the trace's header; 0 until it has been read. */
     uint32_t version;

@@ -23,7 +23,7 @@ struct loss_place {
 struct loss_places {
     struct gt_mem *mem;
     GT_ARRAY(struct loss_place) list;
-    /* By the row's ordinal: the position of its last place in `list`, plus 1, or 0. */
+    /* By the row's ordinal: the index of its last element of `list`, plus 1, or 0. */
     GT_ARRAY(uint32_t) last;
     /* There are more than LOSSES_MAX. */
     bool is_cut;
@@ -39,7 +39,8 @@ static bool loss_track(const struct gt_store *store, const struct gt_loss *loss,
     return true;
 }
 
-/* Whether the scope has one of the rows of the loss. Sets `*time` to how long it lasts there. */
+/* Returns whether the scope contains one of the rows of the loss. Sets `*time` to the duration of
+ * the loss within the scope. */
 static bool loss_is_in(const struct gt_store *store, const struct gt_loss *loss,
                        const struct gt_scope *scope, int64_t *time)
 {
@@ -70,7 +71,8 @@ void gt_losses_add_up(const struct gt_store *store, const struct gt_scope *scope
     }
 }
 
-/* Adds a loss to those of its row, of which one that ends less than `gap` before is extended. */
+/* Adds a loss to its row. If the last loss of the row ended less than `gap` before, that one is
+ * extended instead. */
 static bool loss_place_add(struct loss_places *places, const struct gt_loss *loss, uint32_t ordinal,
                            uint32_t track, int64_t gap)
 {

@@ -14,7 +14,7 @@ struct gt_losses_sum {
     uint64_t count;
 };
 
-/* Adds up the losses within a scope. The store's lock is held. */
+/* Computes the sums of the losses within a scope. The store's lock is held. */
 void gt_losses_add_up(const struct gt_store *store, const struct gt_scope *scope,
                       struct gt_losses_sum *sum);
 

@@ -2,7 +2,8 @@
 #ifndef GT_WEB_LOSTROWS_H
 #define GT_WEB_LOSTROWS_H
 
-/* The rows of a view of which it is not known what happened there, because data was lost. */
+/* The rows of a view that have losses: times in which it is not known what happened, because data
+ * was lost. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,7 +19,7 @@ struct gt_lostrows {
     GT_ARRAY(bool) has;
 };
 
-/* The ordinal of the row of a view that a loss is on, or GT_STORE_NONE. */
+/* Returns the ordinal of the row of a view to which a loss belongs, or GT_STORE_NONE. */
 uint32_t gt_lostrows_of(const struct gt_loss *loss, uint32_t view);
 bool gt_lostrows_overlaps(const struct gt_loss *loss, int64_t start, int64_t end);
 

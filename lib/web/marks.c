@@ -19,8 +19,8 @@ enum {
      */
     LOOKED_AT_MAX = 300000,
     /*
-     * The same limit for the views of procs and threads, where the row of each mark must be
-     * looked up.
+     * The corresponding limit for the views of procs and threads, where the row of each mark must
+     * be looked up.
      */
     SEARCHED_MAX = 60000,
     /* The most marks in an answer; if there would be more, the bins become wider. */
@@ -197,7 +197,7 @@ static void marks_mark_add(struct marking *marking, uint64_t index, uint64_t wei
         marks_place_add(marking, task, &mark, index, weight);
 }
 
-/* Writes the marks, or counts them. Returns every how manieth mark was examined. */
+/* Writes the marks, or counts them. Returns n if every nth mark was examined. */
 static uint64_t marks_scan(struct marking *marking)
 {
     uint64_t first = gt_store_mark_find(marking->store, marking->range.start);

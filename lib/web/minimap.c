@@ -21,7 +21,7 @@ enum {
 /* How long a minimap may be reused while the trace is still being loaded. */
 #define STALE_NS INT64_C(1000000000)
 
-/* The most recent minimap, kept for the next request. */
+/* The most recent minimap, which is cached for the next request. */
 struct gt_minimap {
     pthread_mutex_t mutex;
     size_t bins;

@@ -15,24 +15,26 @@
 #include "web/web.h"
 
 enum {
-    /* Room for a revision, and for why notes cannot be read. */
+    /* The sizes of the buffers for a revision and for the reason why notes cannot be read. */
     NOTES_REVISION_ROOM = GT_HEX_MAX + 1,
     NOTES_WHY_ROOM = 400
 };
 
-/* The hash of notes need not be secret: who can write them can as well replace them. */
+/* The hash of notes needs no secret: a client that could craft a collision can replace the notes
+ * anyway. */
 #define NOTES_SECRET UINT64_C(0x6e6f746573)
 
 /* The notes that the host keeps. */
 struct kept_notes {
     struct gt_mem *mem;
-    /* What the host has given, of `size` bytes. NULL if memory has run out. */
+    /* The text that the host has returned, of `size` bytes. NULL if memory has run out. */
     char *data;
     size_t size;
     struct gt_notetext text;
-    /* What changes with the notes; "" if what is kept is not notes, so must not be replaced. */
+    /* The revision, a hash of the notes. It is "" if the host keeps something other than notes,
+     * which must not be replaced. */
     char revision[NOTES_REVISION_ROOM];
-    /* Why they cannot be read, or "". */
+    /* The reason why the notes cannot be read, or "". */
     char why[NOTES_WHY_ROOM];
 };
 
@@ -50,7 +52,7 @@ static void notes_set_revision(char revision[NOTES_REVISION_ROOM], gt_string tex
     *gt_hex_put(revision, gt_text_hash(text, NOTES_SECRET)) = '\0';
 }
 
-/* Finds out what the host keeps. Returns false if memory has run out. The lock is held. */
+/* Loads the notes that the host keeps. Returns false if memory has run out. The lock is held. */
 static bool notes_load(struct gt_web *web, struct kept_notes *kept)
 {
     const gt_web_options *options = &web->options;
@@ -120,7 +122,7 @@ void gt_web_serve_notes(struct gt_web *web, struct gt_query *query)
         notes_free(&kept);
 }
 
-/* Stores the body of a request, and answers. What it replaces is `kept`. */
+/* Replaces `kept` by the body of the request, and answers. */
 static void notes_store(struct gt_web *web, struct gt_query *query, const struct kept_notes *kept)
 {
     const gt_web_options *options = &web->options;
@@ -148,7 +150,7 @@ static void notes_store(struct gt_web *web, struct gt_query *query, const struct
     gt_json_finish(&json);
 }
 
-/* Whether the body can be stored. Otherwise answers why not. */
+/* Returns whether the body can be stored, and otherwise answers with the reason. */
 static bool notes_accept_body(struct gt_query *query)
 {
     struct gt_notetext text;

@@ -20,13 +20,14 @@ enum {
  */
 #define NOTETEXT_TIME_MAX INT64_C(2305843009213694000)
 
-/* What is left of the text. The first fault is kept, and nothing is parsed after it. */
+/* The state of parsing: the rest of the text, and the first fault, after which nothing is
+ * parsed. */
 struct notetext {
     const char *at, *end;
     const char *why;
 };
 
-/* What is known of a note. */
+/* The members of a note that were parsed so far. */
 struct notetext_note {
     bool has_time, has_end, has_row, has_text;
     int64_t time;
@@ -170,8 +171,8 @@ static bool notetext_is_control(uint32_t rune)
 }
 
 /*
- * Parses a string up to its closing quote, and counts its units of UTF-16. `*is_blank` becomes
- * false if there is something to see in it.
+ * Parses a string up to its closing quote, and counts its units of UTF-16. Sets `*is_blank` to
+ * false if the string contains a visible character.
  */
 static bool notetext_parse_string(struct notetext *text, size_t *units, bool *is_blank)
 {

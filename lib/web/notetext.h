@@ -21,15 +21,15 @@ enum {
 struct gt_notetext {
     /* The list of notes within the text that was checked: valid JSON in valid UTF-8. */
     gt_string list;
-    /* Why the text is not one of notes; NULL if it is. */
+    /* The reason why the text is not valid, or NULL if it is. */
     const char *why;
-    /* The number of the note that is wrong, from 1, or 0 if it is none of them. */
+    /* The number of the invalid note, counted from 1, or 0 if the fault is in none of the notes. */
     size_t note;
 };
 
 /*
- * Checks a text that anybody may have written. Members that are not known are refused, as a program
- * that does not know them would drop them. Returns whether it is good, and fills `*out`.
+ * Checks a text from an untrusted source. Unknown members are refused, because storing the notes
+ * again would drop them. Returns whether the text is valid, and fills `*out`.
  */
 bool gt_notetext_check(gt_string text, struct gt_notetext *out);
 

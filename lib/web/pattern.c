@@ -30,7 +30,8 @@ struct compiler {
     uint32_t positions;
     struct level levels[DEPTH_MAX];
     size_t depth;
-    /* What a repetition applies to, unless there is nothing. It is not in the sequence yet. */
+    /* The piece to which a following repetition applies, if there is one. It is not in the sequence
+     * yet. */
     struct piece atom;
     bool has_atom;
     const char *wrong;

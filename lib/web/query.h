@@ -70,7 +70,8 @@ void gt_query_uint(struct gt_query *query, const char *name, uint64_t min, uint6
                    uint64_t *value);
 /* The parameter must be 0 or 1. */
 void gt_query_bool(struct gt_query *query, const char *name, bool *value);
-/* Sets `*index` to that of a word in the list of `count` words. Returns whether it is there. */
+/* Finds a word in the list of `count` words. Sets `*index` to its index, and returns whether the
+ * list contains it. */
 bool gt_query_word_find(const char *const *words, size_t count, const char *word, uint32_t *index);
 /* Sets `*value` to the index of the parameter in the list of `count` words. */
 void gt_query_word(struct gt_query *query, const char *name, const char *const *words, size_t count,
@@ -85,9 +86,10 @@ bool gt_query_text(struct gt_query *query, const char *name, gt_string *value);
 void gt_query_time(struct gt_query *query, const char *name, int64_t *value);
 /* Reads "start" and "end". */
 void gt_query_range(struct gt_query *query, struct gt_query_range *range);
-/* The same, but the default is the whole trace. Locks the store briefly for reading. */
+/* Reads "start" and "end", with the whole trace as the default. Locks the store briefly for
+ * reading. */
 void gt_query_whole(struct gt_query *query, struct gt_store *store, struct gt_query_range *range);
-/* The same for a range whose ends are the parameters `first` and `last`. */
+/* Reads a range like gt_query_whole, from the parameters `first` and `last`. */
 void gt_query_whole_of(struct gt_query *query, struct gt_store *store, const char *first,
                        const char *last, struct gt_query_range *range);
 /* Reads "view" as an enum gt_store_view. */
@@ -101,7 +103,7 @@ void gt_query_bins(struct gt_query *query, size_t *bins);
  * well.
  */
 void gt_query_tracks(struct gt_query *query, size_t max, struct gt_query_tracks *tracks);
-/* Reads a parameter of another name that is such a list. */
+/* Reads a list of numbers like gt_query_tracks, from the parameter `name`. */
 void gt_query_numbers(struct gt_query *query, const char *name, size_t max,
                       struct gt_query_tracks *tracks);
 void gt_query_tracks_free(struct gt_query_tracks *tracks);

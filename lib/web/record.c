@@ -16,8 +16,8 @@ const char *const gt_record_time_names[GT_RECORD_TIMES] = {
 };
 
 /*
- * The order in which times are stored: what is expected of one follows from those before it, and
- * from the list of blocks, which comes first.
+ * The order in which times are stored. The expected value of a time is computed from the times
+ * before it, and from the list of blocks, which comes first.
  */
 static const enum gt_record_time record_order[GT_RECORD_TIMES] = {
     GT_RECORD_EXECUTION, GT_RECORD_SCHED_WAIT, GT_RECORD_SYSCALL, GT_RECORD_SYSCALL_BLOCK,
@@ -157,7 +157,8 @@ bool gt_record_put_goroutine(struct gt_pack *pack, struct gt_dictionary *names,
                              const gt_goroutine_summary *goroutine, int64_t start)
 {
     gt_pack_signed(pack, goroutine->id);
-    /* A 0 here is a real time, of a trace that begins at 0, and so not treated as unknown. */
+    /* A creation time of 0 is valid in a trace that begins at 0, so it does not stand for an
+     * unknown time here. */
     gt_pack_signed(pack, gt_time_minus(goroutine->created, start));
     record_put_time(pack, goroutine->started, goroutine->created);
     record_put_time(pack, goroutine->ended, goroutine->created);

@@ -42,8 +42,9 @@ void gt_request_free(struct gt_request *request);
 const char *gt_request_value(const struct gt_request *request, const char *name);
 
 /*
- * The same for decimal numbers. Return false, and leave `*value` unchanged, if the value is not a
- * number or does not fit. An absent parameter is not an error: it leaves `*value` unchanged, too.
+ * Parse the value of a parameter as a decimal number. Return false, and leave `*value` unchanged,
+ * if the value is not a number or does not fit. If the parameter is absent, `*value` remains
+ * unchanged as well, and the result is true.
  */
 bool gt_request_i64(const struct gt_request *request, const char *name, int64_t *value);
 bool gt_request_u64(const struct gt_request *request, const char *name, uint64_t *value);

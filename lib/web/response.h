@@ -29,8 +29,8 @@ enum {
 };
 
 /*
- * The Content-Security-Policy of all answers, after which the sites follow that may show them in a
- * frame. It forbids the page to load anything from elsewhere.
+ * The beginning of the Content-Security-Policy of all answers, which the list of sites that may
+ * embed the page in a frame completes. It forbids the page to load anything from other sites.
  */
 #define GT_RESPONSE_POLICY                                                                         \
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "           \
@@ -119,7 +119,7 @@ bool gt_response_is_over(struct gt_response *response);
  */
 void gt_response_error(struct gt_response *response, uint32_t status, const char *text);
 
-/* The same, if memory has run out. The status is 503. */
+/* Replaces the body like gt_response_error, with status 503, because memory has run out. */
 void gt_response_no_memory(struct gt_response *response);
 
 #endif

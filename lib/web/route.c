@@ -11,7 +11,7 @@ static bool route_matches(const char *route, const char *path)
     return strcmp(route, path) == 0;
 }
 
-/* Returns the route of a path, or the last one of the list, which has none. */
+/* Returns the route of a path, or the last one of the list, which has no path, if none matches. */
 static const struct gt_web_route *route_find(const struct gt_web_route *route, const char *path)
 {
     while (route->path && !route_matches(route->path, path))

@@ -8,7 +8,7 @@ enum {
     STEP = 4096
 };
 
-/* Whether a row has one of the scope's tracks at a time. */
+/* Returns whether the scope contains a track of this row at a time. */
 static bool sample_row_is_in(const struct gt_scope *scope, const struct gt_store *store,
                              uint32_t view, uint32_t ordinal, int64_t time)
 {

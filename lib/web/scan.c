@@ -130,8 +130,8 @@ static bool scan_clip(const struct gt_scan *scan, struct gt_scan_part *part)
 }
 
 /*
- * Takes a batch, unless the scan has ended. `passed` is the number of spans that were processed
- * of the previous batch. Returns false if there is no batch.
+ * Takes a batch, unless the scan has ended. `passed` is the number of spans of the previous batch
+ * that were processed. Returns false if there is no batch.
  */
 static bool scan_take_next(struct gt_scan *scan, struct batch *batch, uint64_t passed)
 {

@@ -28,8 +28,8 @@ struct results {
 };
 
 /*
- * Divides the places in the answer among the kinds. What one kind does not need is given to the
- * others.
+ * Divides the number of results in the answer among the kinds. The part that a kind does not need
+ * is given to the others.
  */
 static void search_share(const struct gt_search *search, size_t max, size_t shares[GT_SEARCH_KINDS])
 {

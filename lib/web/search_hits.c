@@ -114,7 +114,8 @@ bool gt_hits_add(struct gt_hits *hits, const struct gt_hit *hit)
     return hits_insert(hits, &added);
 }
 
-/* Adds the distribution of other hits, which may become coarser by that. */
+/* Merges the distributions of two lists of hits. If there are many durations, they are counted in
+ * buckets from then on. */
 static bool hits_merge_lengths(struct gt_hits *hits, struct gt_hits *more)
 {
     bool is_coarse = hits->lengths.buckets || more->lengths.buckets ||
@@ -138,7 +139,8 @@ static void hits_unlock(const struct gt_hits *hits)
         gt_store_unlock(hits->table->store);
 }
 
-/* Takes the list of others over, if that is all that there is to do. It is a heap, too. */
+/* If `hits` is still empty, takes over the list of `more`, which is a heap as well. Returns whether
+ * it has. */
 static bool hits_take_over(struct gt_hits *hits, struct gt_hits *more)
 {
     if (hits->count > 0 || more->count > hits->max)

@@ -13,7 +13,7 @@
 #include "web/search_hits.h"
 #include "web/stacktitle.h"
 
-/* A frame of the title of a stack. `function` and `file` are what the dictionary calls them. */
+/* A frame of the title of a stack. `function` and `file` are numbers of texts in the dictionary. */
 struct gt_search_frame {
     uint32_t function, file;
     uint64_t line, pc;
@@ -22,7 +22,7 @@ struct gt_search_frame {
 /* The texts are copies, because an answer is written after the store's lock has been released. */
 struct gt_search_result {
     const struct gt_hit *hit;
-    /* What the dictionary calls the texts. */
+    /* The numbers of the texts in the dictionary. */
     uint32_t title, detail;
     int64_t row_id;
     /* The title of the stack at which it begins, if it has one; see gt_stacktitle_find. */

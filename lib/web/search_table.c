@@ -20,8 +20,8 @@
 
 enum {
     /*
-     * How far into the list a page may be, and the most lines of a file. The results up to there
-     * are held while a request is answered.
+     * The largest number of results that pages and files can list. As many results are held in
+     * memory while a request is answered.
      */
     LISTED_MAX = 100 * 1000,
     LINES_MAX = 1000 * 1000,

@@ -17,7 +17,8 @@
 enum {
     /* The number of bytes that are copied at a time. */
     SOURCE_COPY_SIZE = 64 * 1024,
-    /* Events after which the pages that were read are given back to the system. */
+    /* The number of events after which the memory pages that were read are released to the
+     * system. */
     SOURCE_FORGET = 500000
 };
 

@@ -71,7 +71,8 @@ void gt_web_source_forget(const struct gt_web_source *source, const gt_reader_in
 gt_status gt_web_source_open(const struct gt_web_source *source, gt_reader **reader,
                              gt_error *error);
 
-/* The same, but repairs are reported to `on_repair`; see gt_reader_options.on_repair. */
+/* Opens the trace like gt_web_source_open, and reports repairs to `on_repair`; see
+ * gt_reader_options.on_repair. */
 gt_status gt_web_source_open_told(const struct gt_web_source *source, gt_repair_fn on_repair,
                                   void *repair_data, gt_reader **reader, gt_error *error);
 

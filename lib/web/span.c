@@ -31,7 +31,8 @@ struct about {
     struct gt_span state;
 };
 
-/* In a goroutine's row, a region or range without a goroutine belongs to that of the row. */
+/* Returns the goroutine of the span. A region or range in a goroutine's row that names no goroutine
+ * belongs to the goroutine of the row. */
 static uint32_t span_goroutine(const struct about *about)
 {
     if (about->span.goroutine == GT_STORE_NONE && about->row.view == GT_STORE_VIEW_GOROUTINE)
@@ -99,8 +100,8 @@ static void span_id_write(struct gt_json *json, const char *key, const struct gt
 }
 
 /*
- * Writes the proc and the thread on which the span ran. What neither the span nor its row says is
- * taken from the goroutine's state.
+ * Writes the proc and the thread on which the span ran. If neither the span nor its row determines
+ * them, they are taken from the goroutine's state.
  */
 static void span_place_write(const struct about *about)
 {

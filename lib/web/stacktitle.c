@@ -6,9 +6,10 @@
 #include "base/text.h"
 #include "web/answer.h"
 
-/* With what the names of functions begin that belong to the runtime, as in page/stack.js. */
+/* The prefixes of the names of functions that belong to the runtime. page/stack.js has the same
+ * list. */
 static const char *const runtime_names[] = {"runtime.", "internal/runtime/", "runtime/internal/"};
-/* The same for packages that goroutines wait with, such as sync.(*Mutex).Lock. */
+/* The prefixes of functions that goroutines call to wait, such as sync.(*Mutex).Lock. */
 static const char *const waiting_names[] = {"sync.", "internal/sync.", "internal/poll.", "time.",
                                             "runtime/"};
 

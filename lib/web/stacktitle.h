@@ -2,7 +2,7 @@
 #ifndef GT_WEB_STACKTITLE_H
 #define GT_WEB_STACKTITLE_H
 
-/* What a stack is called in a table: the few frames that tell it from others. */
+/* The title of a stack in a table: the few frames that distinguish it from other stacks. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,10 +15,10 @@ enum {
 };
 
 /*
- * Ids of frames: the leaf; the first frame outside of the runtime; and, after it, the first one
- * that does not belong to what Go's library waits with either. They are in the order of the stack,
- * and each is there once. `outside` is the index of the second of these or, if all frames are the
- * runtime's, of the leaf.
+ * The ids of up to three frames: the leaf; the first frame outside of the runtime; and the first
+ * frame from there on that does not belong to the waiting functions of Go's library either. They
+ * are in the order of the stack, without duplicates. `outside` is the index of the first frame
+ * outside of the runtime, or of the leaf if all frames belong to the runtime.
  */
 struct gt_stacktitle {
     uint32_t frames[GT_STACKTITLE_MAX];

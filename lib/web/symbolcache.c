@@ -45,8 +45,8 @@ void gt_web_symbols_free(struct gt_web_symbols *symbols)
 }
 
 /*
- * Whether these are the addresses in the cache. They always should be, as each reader reads the
- * same trace.
+ * Returns whether these are the addresses in the cache. This should always be true, because all
+ * readers read the same trace.
  */
 static bool symbols_are_known(const struct gt_web_symbols *symbols, const gt_symbol *list,
                               size_t count)

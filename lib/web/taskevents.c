@@ -278,7 +278,7 @@ struct searching {
     const char *text;
 };
 
-/* Returns true, to continue, as long as the text is not found. */
+/* Searches an event for the text. Returns true, to continue, if the event does not contain it. */
 static bool taskevents_has_not(void *user_data, const struct happening *happening)
 {
     const struct searching *searching = user_data;

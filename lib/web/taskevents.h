@@ -21,7 +21,8 @@ enum {
 bool gt_taskevents_have(const struct gt_totals *totals, const struct gt_totals_task *task,
                         const char *text);
 
-/* Sets `*region` to the region at a place. The place must be that of a region, not of none. */
+/* Sets `*region` to the region at a place, which must not be the place that stands for no
+ * region. */
 void gt_taskevents_region(const struct gt_totals *totals, struct gt_record_place place,
                           struct gt_record_region *region);
 

@@ -11,7 +11,7 @@ struct tasklines_node {
     uint32_t task;
     /* The index of the parent's node, or GT_STORE_NONE. */
     uint32_t parent;
-    /* The index of its line, or of that of its nearest ancestor that has one. */
+    /* The index of its line, or of the line of the nearest ancestor that has one. */
     uint32_t line;
 };
 
@@ -79,7 +79,8 @@ static bool tasklines_find_work(struct tasklines_making *making)
     return true;
 }
 
-/* Adds a time to those of a goroutine, whose starts come in order; times that meet are joined. */
+/* Adds an interval to those of a goroutine, which arrive sorted by start. Intervals that touch or
+ * overlap are joined. */
 static bool tasklines_add_time(struct gt_tasktree *tree, struct gt_tasktree_line *line,
                                int64_t start, int64_t end)
 {
@@ -128,7 +129,7 @@ static bool tasklines_add_goroutine(struct tasklines_making *making, size_t firs
     return gt_array_add(tree->mem, &tree->lines, line) == GT_OK;
 }
 
-/* The goroutines of a task come in the order in which they began to work for it. */
+/* Compares two lines by the time at which the goroutine began to work for the task. */
 static bool tasklines_line_comes(const void *left, const void *right, void *context)
 {
     const struct gt_tasktree_line *a = left, *b = right;
@@ -138,7 +139,8 @@ static bool tasklines_line_comes(const void *left, const void *right, void *cont
     return a->ordinal < b->ordinal;
 }
 
-/* Adds the line of a task. One that the trace only mentions has no row, and so no line. */
+/* Adds the line of a task. A task that the trace only mentions has no row, and therefore no
+ * line. */
 static bool tasklines_add_task(struct tasklines_making *making, struct tasklines_node *node)
 {
     struct gt_tasktree *tree = making->tree;
@@ -169,7 +171,8 @@ static bool tasklines_add_lines(struct tasklines_making *making)
             if (!tasklines_add_goroutine(making, first, at))
                 return false;
         }
-        /* There need be no lines at all yet, and no memory for any. */
+        /* Without this check the address of an element would be computed although the list may be
+         * empty. */
         if (tree->lines.count > first_line)
             gt_sort(&tree->lines.items[first_line], tree->lines.count - first_line,
                     sizeof(*tree->lines.items), tasklines_line_comes, tree->times.items);

@@ -13,9 +13,8 @@
 /*
  * Adds the lines of a task to an empty tree. `context` is a struct gt_totals, as the signature is
  * that of a gt_tasktree_make_fn. A task that is its own ancestor, as in a broken trace, is listed
- * once. The store is locked for reading all the time, which does not delay the loading: the
- * analysis is made after that. Returns false if memory runs out; the tree must be freed in any
- * case.
+ * once. The store remains locked for reading. This does not delay the loading, because the analysis
+ * is made after it. Returns false if memory runs out; the tree must be freed in any case.
  */
 bool gt_tasklines_make(struct gt_tasktree *tree, struct gt_store *store, const void *context,
                        uint64_t task);

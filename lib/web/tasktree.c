@@ -20,7 +20,7 @@ void gt_tasktree_free(struct gt_tasktree *tree)
     gt_array_free(tree->mem, &tree->times);
 }
 
-/* Marks a line and all above it as kept, up to one that is already. */
+/* Marks a line and its ancestors as kept, up to the first one that is marked already. */
 static void tasktree_keep(const struct gt_tasktree *tree, bool *is_kept, size_t line)
 {
     while (!is_kept[line]) {

@@ -59,7 +59,8 @@ static bool taskwork_add_events(struct gt_taskwork *work, const struct gt_store 
                                         .kind = is_log ? GT_TASKWORK_LOG : GT_TASKWORK_EDGE,
                                         .start = event.time,
                                         .end = event.time};
-        /* Events come from the last to the first, so the end comes before the begin. */
+        /* Events are visited from the last to the first, so the end of the task is visited before
+         * its begin. */
         if (event.kind == GT_TOTALS_TASK_BEGIN && has_end && end.goroutine == event.goroutine) {
             item.kind = GT_TASKWORK_WHOLE;
             item.end = end.time;

@@ -24,7 +24,7 @@ enum gt_taskwork_kind {
 };
 
 struct gt_taskwork_item {
-    /* The number of the task, as its caller counts. */
+    /* The number that the caller has given to the task. */
     uint32_t task;
     /* The ordinal of the goroutine. */
     uint32_t goroutine;
@@ -44,8 +44,8 @@ bool gt_taskwork_add(struct gt_taskwork *work, const struct gt_store *store,
                      uint32_t number);
 /*
  * Adds the goroutines that were created while their creators worked for a task. If a creator worked
- * for several tasks, it is the one that it began to work for last. Must be called after all tasks
- * were added. Returns false if memory runs out.
+ * for several tasks, the goroutine belongs to the task that the creator began to work for last.
+ * Must be called after all tasks were added. Returns false if memory runs out.
  */
 bool gt_taskwork_add_created(struct gt_taskwork *work, const struct gt_store *store);
 /* Sorts the items by task, goroutine and start. */

@@ -143,8 +143,8 @@ static void tile_answer(struct tile *tile, struct gt_web *web, const struct gt_q
                         struct gt_response *response)
 {
     /*
-     * Once the trace is loaded, the tile will not change any more. This is read before the store
-     * is, so that a tile that is said to be final is complete.
+     * Once the trace is loaded, the tile will not change any more. This is read before the store,
+     * so that a tile that is marked as final is complete.
      */
     bool final = gt_web_load_is_done(web);
     tile_add_u32(&tile->body, TILE_MAGIC);

@@ -27,7 +27,7 @@ struct gt_totals_page_part {
 };
 
 void gt_totals_page_part(struct gt_query *query, struct gt_totals_page_part *part);
-/* The same, but the default is the whole list. */
+/* Reads "first" and "count" like gt_totals_page_part, with the whole list as the default. */
 void gt_totals_page_part_or_all(struct gt_query *query, struct gt_totals_page_part *part);
 /*
  * Writes "total", which is the length of the whole list, and begins the list `key`. Returns the end

@@ -39,7 +39,8 @@ static struct gt_totals_region_type *totals_region_find_type(struct gt_totals *t
         !gt_dictionary_put(&totals->region_keys, (gt_string){(const char *) &key, sizeof(key)},
                            &number))
         return NULL;
-    /* Numbers begin with 1 here: number 0 is the empty text, which no key is. */
+    /* Numbers of keys begin with 1, because number 0 is that of the empty text, and no key is
+     * empty. */
     if (number <= totals->region_types.count)
         return &totals->region_types.items[number - 1];
     return totals_region_add_type(totals, &key);

@@ -43,7 +43,8 @@ static bool totals_task_set_parent(struct gt_totals *totals, uint32_t number, ui
     return true;
 }
 
-/* If a task is mentioned after its end, this is called again with what was mentioned since. */
+/* If a task has events after its end, this function is called again with a summary of these
+ * events. */
 bool gt_totals_add_task(struct gt_totals *totals, const gt_task_summary *summary)
 {
     uint32_t number = gt_totals_task_number(totals, summary->id);
@@ -128,7 +129,7 @@ int64_t gt_totals_task_length(const struct gt_totals *totals, const struct gt_to
     return gt_time_minus(task->has_end ? task->end : totals->end, begin);
 }
 
-/* What is needed only while tasks are counted by type. */
+/* The state that is needed only while tasks are counted by type. */
 struct typing {
     GT_ARRAY(uint32_t) numbers;                     /* by name: the number of its type + 1, or 0 */
     GT_ARRAY(struct gt_distribution) distributions; /* by type */

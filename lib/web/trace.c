@@ -72,7 +72,7 @@ static void trace_counts_write(struct gt_json *json, const struct gt_store *stor
     gt_json_end(json);
 }
 
-/* Writes what the host says of its process, or null if it does not know. */
+/* Writes the memory of the host's process, or null if the host does not report it. */
 static void trace_process_write(struct gt_json *json, const gt_web_options *options)
 {
     uint64_t bytes = options->process_memory ? options->process_memory(options->user_data) : 0;

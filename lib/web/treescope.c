@@ -116,7 +116,8 @@ bool gt_treescope_take(struct gt_scope *scope, struct gt_query *query, struct gt
     gt_scope_take(scope, query, web->store);
     if (query->failed)
         return false;
-    /* Tracks that are named are those of some rows of the tree. */
+    /* If the request names tracks, they belong to rows of the tree, and the tree itself is not
+     * needed. */
     if (scope->has_tracks)
         return true;
     if (!gt_row_order_tree(query, web, &has_task, &task, &maker))

@@ -60,7 +60,8 @@ static gt_status web_make_policy(struct gt_web *web)
     return web_text_copy(web, &web->policy) ? GT_OK : GT_ERR_NO_MEMORY;
 }
 
-/* Says which member is not as gotrace/web.h describes it; NULL if all are. */
+/* Returns a message that names the member that violates its description in gotrace/web.h, or NULL
+ * if all members are valid. */
 static const char *web_options_fault(const gt_web_options *options)
 {
     if (options->reader_flags & ~WEB_READER_FLAGS)
