@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the members of folded groups do over time: stacked areas in the headers of these groups, and
-// the numbers at the pointer.
+// The activity of the members of folded groups over time, which is drawn as stacked areas in the
+// headers of these groups, and the numbers at the pointer.
 
 import { getJSON } from "./api.js";
 import { CLASS_INDEX, CLASSES, palette, SHADES } from "./colors.js";
@@ -46,8 +46,9 @@ function activityOf({ start, end, width, bins }, header) {
 }
 
 /**
- * The headers to ask for again: those that the server did not count because the others had taken
- * too long. If it could not count the first one, it has taken too long by itself.
+ * The headers that must be requested again: the server did not count them because the headers
+ * before them had taken too long. A first header that was not counted exceeds the limit by itself,
+ * so it is not requested again.
  * @param {ActivityFacts} facts
  * @param {number[]} asked
  */
@@ -112,7 +113,8 @@ export class Activity {
   }
 
   /**
-   * What is known of a group. It may be of another range than the visible one.
+   * The activity of a group, as far as it is loaded. It may be that of a range other than the
+   * visible one.
    * @param {Row} row
    * @returns {GroupActivity | null}
    */
@@ -143,7 +145,8 @@ export class Activity {
   }
 
   /**
-   * Writes the numbers to which the areas are scaled, which were painted since the last call.
+   * Writes the scale of each area that was painted since the last call: the number of members that
+   * its full height stands for.
    * @param {CanvasRenderingContext2D} context
    */
   paintScales(context) {
@@ -154,8 +157,8 @@ export class Activity {
   }
 
   /**
-   * How many members are in each class at a time, without those in which there are none; null if
-   * that is not known.
+   * The number of members in each class at a time, without the classes that have none; null if it
+   * is not known.
    * @param {Row} row
    * @param {number} time
    */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What addresses store. A table has a field for each piece of state: what it is called in the
-// address, how it is read and written, and its usual value, which is left out. Addresses come from
-// others, so a text that is too long or not understood counts as the usual value.
+// The state that addresses store. A table has a field for each piece of state: its name in the
+// address, functions that parse and format it, and its default value, which is left out of
+// addresses. Addresses come from untrusted sources, so a text that is too long or invalid is
+// replaced by the default.
 
 /** The longest address that is written. The server accepts requests with a head of 16 kB. */
 const LONGEST = 12000;
@@ -12,15 +13,16 @@ export const TIME_LIMIT = 2 ** 61;
 const ITEMS = 500;
 
 /**
- * A field of a table. `label` is what the user calls it. What is `remembered` is also stored by the
- * browser: an address without it leaves the choice to the browser, so it is null at first, and a
- * link that is copied always has it. `also` is another name, which older links use.
+ * A field of a table. `label` is its name for the user. The browser also stores a field that is
+ * `remembered`. If such a field is missing in the address, the stored value applies, so the field
+ * is null at first; a copied link always contains it. `also` is another name, which older links
+ * use.
  * @template Value
  * @typedef {object} Field
  * @property {string} name
  * @property {string} label
  * @property {Value} usual
- * @property {(text: string) => Value | null} parse Returns null for what is not understood.
+ * @property {(text: string) => Value | null} parse Returns null if the text is invalid.
  * @property {(value: NonNullable<Value>, state: Record<string, unknown>) => string} format
  * @property {boolean} [remembered]
  * @property {string} [also]
@@ -28,7 +30,7 @@ const ITEMS = 500;
  */
 
 /**
- * One of several texts. A text that is none of them counts as the usual one.
+ * A field whose value is one of several texts. Any other text is replaced by the default.
  * @template {string} Choice
  * @param {string} name
  * @param {string} label
@@ -104,8 +106,8 @@ export function timeField(name, label) {
 }
 
 /**
- * The items of a list in which commas separate them. Those that `parse` does not understand are
- * left out.
+ * The items of a list that are separated by commas. Items for which `parse` returns null are left
+ * out.
  * @template Item
  * @param {string} text
  * @param {(text: string) => Item | null} parse
@@ -136,7 +138,7 @@ export function listField(name, label, parse, format = String) {
 }
 
 /**
- * A text within a list, in which commas mean something else.
+ * Escapes a text for a list, in which commas separate items.
  * @param {string} text
  */
 export function itemText(text) {
@@ -144,7 +146,7 @@ export function itemText(text) {
 }
 
 /**
- * The reverse; null if the text is not well-formed.
+ * Reverses itemText(). Returns null if the text is not well-formed.
  * @param {string} text
  */
 export function parseItemText(text) {
@@ -187,8 +189,9 @@ export class AddressTable {
   }
 
   /**
-   * Adds the parameters of a state to a query, but what has its usual value only if it is
-   * remembered and the address is to be complete. Returns the labels of what was too long.
+   * Adds the parameters of a state to a query. A value that equals its default is added only if the
+   * field is remembered and the address must be complete. Returns the labels of the values that
+   * were too long.
    * @param {State} state
    * @param {URLSearchParams} query
    */
@@ -210,7 +213,7 @@ export class AddressTable {
 }
 
 /**
- * All tables of the page, by which tests know what an address stores.
+ * All tables of the page, from which tests find out what an address stores.
  * @type {AddressTable<object>[]}
  */
 export const tables = [];
@@ -227,7 +230,7 @@ function fieldValue({ name, also, usual, parse, remembered, longest = TEXT }, qu
 }
 
 /**
- * The text of a field; null if it is to be left out.
+ * The text of a field, or null if the field is left out.
  * @param {Field<unknown>} field
  * @param {Record<string, unknown>} state
  * @param {string} key
@@ -242,7 +245,8 @@ function fieldText({ usual, format, remembered }, state, key, complete) {
 }
 
 /**
- * The query as the address has it, in which signs that need no escape are legible.
+ * The query as it is written into the address. Characters that need no escape are not escaped,
+ * which keeps addresses legible.
  * @param {URLSearchParams} query
  */
 export function queryText(query) {

@@ -20,7 +20,7 @@ export function formatAmount(value, unit) {
 }
 
 /**
- * If the whole is 0, so is the share.
+ * The share of a part in a whole. It is 0 if the whole is 0.
  * @param {number} part
  * @param {number} whole
  */
@@ -29,7 +29,8 @@ export function shareOf(part, whole) {
 }
 
 /**
- * A point in time with all its digits, in the format that is chosen for the timeline's axis.
+ * A point in time with all its digits, in the format that the user has chosen for the timeline's
+ * axis.
  * @param {App} app
  * @param {number} ns
  */
@@ -42,7 +43,7 @@ export function momentText(app, ns) {
 }
 
 /**
- * Says that an answer comes from a sample of the spans, as long as it does.
+ * A text that says that an answer is estimated from a sample of the spans; empty if it is exact.
  * @param {boolean | undefined} approximate
  * @param {number} [spans]
  */

@@ -42,7 +42,8 @@ export async function ask(path, params = {}, progress = () => {}, options = {}) 
 }
 
 /**
- * The same, with a progress bar in an element that the caller fills when the answer is there.
+ * Asks like ask(), and shows a progress bar in an element, which the caller fills when the answer
+ * has arrived.
  * @template {keyof Answers} Path
  * @param {HTMLElement} element
  * @param {Path} path
@@ -63,7 +64,8 @@ async function askShowingProgress(element, path, params) {
 }
 
 /**
- * The same, for an answer that has no more parts: the page says so if it is cut.
+ * Asks with a progress bar for an answer that cannot be requested in parts. If the server has cut
+ * the answer, the page says so.
  * @template {keyof Answers} Path
  * @param {HTMLElement} element
  * @param {Path} path
@@ -77,8 +79,8 @@ export async function askWithBar(element, path, params = {}) {
 }
 
 /**
- * The same, for a whole list, which `elements` takes from an answer. What does not fit into one
- * answer is asked for again.
+ * Asks with a progress bar for a whole list, which `elements` extracts from an answer. If the list
+ * does not fit into one answer, the remaining parts are requested as well.
  * @template {"api/groups" | "api/regions" | "api/tasks"} Path
  * @template Entry
  * @param {HTMLElement} element
@@ -95,8 +97,8 @@ export async function askListWithBar(element, path, elements) {
 }
 
 /**
- * The page's parameters of these names, for the server, and `more`. Empty ones are left out, except
- * for a type, which may be empty.
+ * The page's parameters with these names, which are passed on to the server, and those in `more`.
+ * Empty parameters are left out, except for a type, which may be empty.
  * @param {URLSearchParams} parameters
  * @param {string[]} names
  * @param {QueryValues} [more]

@@ -106,8 +106,8 @@ export async function askHost(address, method = "GET") {
 }
 
 /**
- * Sends a text to an endpoint and resolves to the JSON that it answers with. If the page is being
- * left, the browser sends it nevertheless.
+ * Sends a text to an endpoint and resolves to the JSON of the answer. With `isParting`, the browser
+ * completes the request even if the user leaves the page.
  * @param {string} path
  * @param {QueryValues} params
  * @param {string} text
@@ -200,7 +200,8 @@ export function decodeTile(buffer) {
 }
 
 /**
- * An answer has the first of the tracks that fit into it; the others are asked for again.
+ * Requests tiles. If an answer has no room for all tracks, it contains the first of them, and the
+ * others are requested again.
  * @param {number} level
  * @param {number} index
  * @param {number[]} tracks
@@ -225,7 +226,7 @@ export async function getTiles(level, index, tracks, options) {
 
 /**
  * Loads `count` elements of a list from `first` on, or as many as there are. An answer may have
- * fewer than it was asked for; the others are asked for again.
+ * fewer than were requested; the others are requested again.
  * @template Entry
  * @param {(part: { first: number, count: number }) =>
  *   Promise<{ total: number, rows: Entry[] }>} load

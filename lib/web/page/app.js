@@ -49,7 +49,7 @@ const KEPT_FRAMES = 240;
 const POLL = 250;
 const RETRY = 1000;
 const WATCH = 10000;
-/** When the panels are loaded if the timeline is not drawn before, in ms. */
+/** The time in ms after which the panels are loaded even if the timeline has not been drawn yet. */
 const PANELS_LATEST = 500;
 const PARTS = ["rows", "labels", "overlay", "axis", "minimap", "counters"];
 
@@ -151,7 +151,7 @@ const core = {
     records?.redo();
   },
 
-  /** The address that shows what this page shows, also in another browser, with some changes. */
+  /** The address that reproduces this page in any browser, with some changes. */
   link(changes = {}) {
     const { text, tooLong } = stateQuery({ ...app.state, ...changes }, app.whole, true);
     return { text: new URL(location.pathname + text, location.href).href, tooLong };
@@ -162,7 +162,7 @@ const core = {
     app.invalidate("overlay", "minimap");
   },
 
-  /** What lies at a point of the page; see hit.js. */
+  /** Determines the row, the time and the item at a point of the page; see hit.js. */
   hit(clientX, clientY) {
     return hitAt(app, clientX, clientY);
   },
@@ -209,12 +209,13 @@ const core = {
 };
 
 /**
- * What the parts of the timeline share. build() adds the parts, and startTimeline() adds the trace.
+ * The object that the parts of the timeline share. build() adds the parts, and startTimeline() adds
+ * the trace.
  */
 export const app = /** @type {App} */ (core);
 
 /**
- * Limits a range to what can be shown. If s is null, this is the whole trace.
+ * Limits a range to the times that can be shown. If `s` is null, the range is the whole trace.
  * @param {StatePatch} patch
  */
 function rangeOf({ s = null, e = null }) {
@@ -222,7 +223,7 @@ function rangeOf({ s = null, e = null }) {
   return app.view.clamp(s, e);
 }
 
-/** What only the panel shows. */
+/** The members of the state that only affect the panel. */
 const OF_PANEL = new Set([...Object.keys(FLAME_FIELDS), "titles", "shut", "open", "sorts"]);
 
 /**
@@ -264,7 +265,8 @@ function apply(changed, glide) {
 }
 
 /**
- * Scrolls to a row. If the row is filtered out, hidden or in a folded group, that is undone first.
+ * Scrolls to a row. If the row is filtered out, hidden or in a folded group, it is made visible
+ * first.
  * @param {ViewName} view
  * @param {number} id
  */
@@ -385,10 +387,11 @@ function travel() {
   const wanted = parseState(location.search, location.hash);
   app.whole = wanted.s === null;
   if (app.whole) Object.assign(wanted, { s: 0, e: app.view.duration });
-  // The address may lack notes for want of room, or those of other windows.
+  // The notes come from the log of changes and not from the address, which may have had no room for
+  // them and does not contain those of other windows.
   const { notes } = wanted;
   wanted.notes = app.notes.log.travel(Number(history.state?.edits) || 0);
-  // What the browser remembers is no place to go back to, so it stays as it is.
+  // Settings that the browser remembers are not part of the history, so they remain unchanged.
   const changed = Object.fromEntries(
     Object.entries(wanted).filter(([name]) => !REMEMBERED.has(name)),
   );
@@ -399,7 +402,7 @@ function travel() {
   if (isChange(noteChange(notes, wanted.notes))) records?.note(["notes"], false);
 }
 
-/** Takes the row that keys go to from the state; more of it is not needed than its name. */
+/** Restores the row that keys act on from the state. Only the name of the row is needed. */
 function restoreFocus() {
   const [view, id] = app.state.row.split(":");
   const known = VIEWS.find((each) => each === view);
@@ -427,7 +430,7 @@ async function poll() {
   }
 }
 
-/** Keeps the numbers about memory up to date, which depend on what the user looks at. */
+/** Updates the numbers about memory, which change as the user navigates. */
 async function watchMemory() {
   for (;;) {
     await pause(WATCH);

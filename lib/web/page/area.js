@@ -101,7 +101,7 @@ function caveat(area) {
 }
 
 /**
- * How much time no sum has, because data of a damaged trace was lost.
+ * The time that is missing in all sums, because data of a damaged trace was lost.
  * @param {AreaFacts} area
  */
 function leftOut({ lost }) {
@@ -252,7 +252,7 @@ export class Area {
   }
 
   /**
-   * A figure, with a mark if the answer has rounded it.
+   * A figure, with a mark if it is rounded in the answer.
    * @param {string} key
    * @param {number} ns
    */
@@ -304,7 +304,10 @@ export class Area {
     this.live.check(this.app.trace?.progress?.done);
   }
 
-  /** Keeps the area as the first side of a comparison; the next area is the other one. */
+  /**
+   * Keeps the area as the first side of a comparison. The next area that is selected becomes the
+   * second side.
+   */
   compareWith() {
     const { area, view } = this.app.state;
     if (!area) return;

@@ -15,8 +15,8 @@ import { appSorts, sortableGrid } from "./grid.js";
 import { scopeOf, scopeParameters } from "./scope.js";
 
 /**
- * One side of a comparison: what it is called, its length in ns, and the parameters that select
- * it. `source` is what the addresses of the interface begin with, as another trace has its own.
+ * One side of a comparison: its name, its length in ns, and the parameters that select it. `source`
+ * is the prefix of the addresses of the interface, because each trace has its own.
  * @typedef {object} Side
  * @property {string} name
  * @property {number} length
@@ -31,7 +31,7 @@ const PAUSE = 180;
 const KINDS = flameKinds();
 
 /**
- * Asks for all that is compared of a side.
+ * Requests the data of a side that are compared.
  * @param {Side} side
  * @param {QueryValues} flame
  * @param {AbortSignal} signal
@@ -47,7 +47,7 @@ async function askSide({ source, query }, flame, signal) {
 }
 
 /**
- * The times of both sides by name. Those before are multiplied by `scale`.
+ * The times of both sides by name. The times of the first side are multiplied by `scale`.
  * @param {Map<string, number>} before
  * @param {Map<string, number>} after
  * @param {number} scale

@@ -8,7 +8,10 @@ const PATIENCE = 10000;
 class Connection {
   constructor() {
     this.patience = PATIENCE;
-    /** Since when no request was answered, or null if the last one was. */
+    /**
+     * The time of the first of the requests that got no answer, or null if the last request was
+     * answered.
+     */
     /** @type {number | null} */
     this.silentSince = null;
     /** Requests have stopped. */
@@ -18,15 +21,15 @@ class Connection {
   }
 
   /**
-   * Calls `listener` when the server begins to be silent, when requests have stopped because of
-   * that, and when they may go on.
+   * Calls `listener` when the server stops answering, when requests have therefore stopped, and
+   * when they may continue.
    * @param {() => void} listener
    */
   onChange(listener) {
     this.listeners.add(listener);
   }
 
-  /** A request was answered, or the user wants requests to go on. */
+  /** Must be called when a request was answered, or when the user wants requests to continue. */
   resume() {
     if (this.silentSince === null) return;
     this.silentSince = null;
@@ -34,7 +37,7 @@ class Connection {
     this.tell();
   }
 
-  /** A request got no answer. */
+  /** Must be called when a request got no answer. */
   failed() {
     const now = performance.now();
     const began = this.silentSince === null;
@@ -49,7 +52,7 @@ class Connection {
   }
 
   /**
-   * Resolves when requests may go on, which is at once unless they have stopped.
+   * Resolves when requests may be sent. This is immediate unless requests have stopped.
    * @returns {Promise<void>}
    */
   ready() {
@@ -65,5 +68,5 @@ class Connection {
   }
 }
 
-/** The connection of this page, of which there is one. */
+/** The only connection of this page. */
 export const connection = new Connection();

@@ -5,7 +5,7 @@ import { messageOf, viewerURL } from "./api.js";
 import { copyButton, copyText } from "./dom.js";
 
 /**
- * A word of a POSIX shell, in which no character has a meaning.
+ * Quotes a text as a word for a POSIX shell, so that no character in it is special.
  * @param {string} text
  */
 function shellWord(text) {
@@ -26,7 +26,7 @@ export function curlCommand(path, parameters = {}, file = "") {
 }
 
 /**
- * The button that copies such a command; `what` is what that prints.
+ * A button that copies the command that fetches data. `what` describes what the command prints.
  * @param {string} what
  * @param {() => string} command
  * @param {Attributes} [attributes]
@@ -40,7 +40,7 @@ export function curlButton(what, command, attributes = {}) {
 }
 
 /**
- * What a link lacks, in words; empty if it is complete.
+ * A text that lists what is missing in a link; empty if the link is complete.
  * @param {string[]} tooLong
  */
 function lackOf(tooLong) {
@@ -48,7 +48,7 @@ function lackOf(tooLong) {
 }
 
 /**
- * The button that copies a link, and says if something does not fit into it.
+ * A button that copies a link, and says if the link had no room for a part of the state.
  * @param {string} label
  * @param {() => { text: string, tooLong: string[] }} link
  * @param {Attributes} [attributes]
@@ -76,7 +76,7 @@ async function copySaying(text, what, say) {
 }
 
 /**
- * Copies a link, and says what does not fit into it.
+ * Copies a link, and says which parts of the state it has no room for.
  * @param {{ text: string, tooLong: string[] }} link
  * @param {(text: string) => void} say
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the banner says of a trace that is damaged.
+// The message of the banner about a damaged trace.
 
 import { viewerURL } from "./api.js";
 import { h } from "./dom.js";
@@ -32,7 +32,8 @@ function kindItem({ text, count, first, last }) {
 }
 
 /**
- * The repairs by what was wrong, the most frequent first, and the first of them in full.
+ * The repairs by kind, the most frequent kind first, and the complete messages of the first
+ * repairs.
  * @param {TraceFacts} trace
  */
 function repairList({ damage, damage_others: others, repairs }) {

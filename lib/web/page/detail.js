@@ -155,7 +155,7 @@ export class Detail {
     return [...found];
   }
 
-  /** Stores in the state which of them are open. */
+  /** Stores in the state which of the stacks are open. */
   noteOpen() {
     const open = this.markStacks().flatMap((stack, i) => (stack.open ? [i] : []));
     if (open.join() !== this.app.state.open.join()) this.app.set({ open }, { push: false });

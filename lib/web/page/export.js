@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Everything that can be saved of an area, or of the visible range: one menu.
+// The menu of the pictures and files that can be saved for an area, or for the visible range.
 
 import { viewerURL } from "./api.js";
 import { copyCurl, curlCommand } from "./copy.js";
@@ -51,7 +51,7 @@ function pictureEntries(app) {
 }
 
 /**
- * A file that the server makes: how it is called in the menu, and its request.
+ * A file that the server makes: its label in the menu, and its request.
  * @typedef {{ label: string, path: string, query: QueryValues, file: string }} Download
  */
 

@@ -20,7 +20,7 @@ const STALE = 1000;
  */
 
 /**
- * A range that was requested. `span` is the length of the visible range for which it was.
+ * A range that was requested. `span` is the length of the range that was visible at that time.
  * @typedef {{ start: number, end: number, span: number, key: string, final: boolean }} AskedRange
  */
 

@@ -48,20 +48,21 @@ function matcher(text) {
  * @property {string} [unit]
  * @property {string} [empty]
  * @property {(name: string) => MenuEntry[]} [entries]
- * @property {() => FlameLook} look How the graph is to be shown.
- * @property {(change: Partial<FlameLook>) => void} onLook Is called when the user changes that.
+ * @property {() => FlameLook} look Returns how the graph must be shown.
+ * @property {(change: Partial<FlameLook>) => void} onLook Called when the user changes how the
+ * graph is shown.
  * @property {import("./grid.js").SortKeeper} [sorts]
- * @property {FlameBase | null} [base] What to compare the data with.
+ * @property {FlameBase | null} [base] The data with which those of the graph are compared.
  */
 
 /**
- * The other side of a comparison: its data, what its amounts are multiplied by, and what both
- * sides are called.
+ * The other side of a comparison: its data, the factor for its amounts, and the names of both
+ * sides.
  * @typedef {{ data: FlameFacts, scale: number, names: [before: string, after: string] }} FlameBase
  */
 
 /**
- * How the tree may be shown. "lines" needs another answer of the server.
+ * The modes in which the tree can be shown. "lines" needs another answer of the server.
  * @type {[mode: string, label: string, about: string][]}
  */
 const SHAPES = [
@@ -189,7 +190,7 @@ class FlameGraph {
   }
 
   /**
-   * Shows other data. The look stays, as far as there are such frames.
+   * Shows other data. The look is kept as far as the data contain the frames that it names.
    * @param {FlameFacts | null} data
    * @param {Partial<FlameOptions>} [options]
    */
@@ -208,7 +209,7 @@ class FlameGraph {
     this.say(Math.max(this.selected, 0));
   }
 
-  /** Zooms to the frame, selects the frame and searches for what the look has. */
+  /** Restores the zoom, the selected frame and the search from the look. */
   restore() {
     const { tree } = this;
     this.look = { ...this.options.look() };
@@ -241,7 +242,7 @@ class FlameGraph {
     this.options.onLook(patch);
   }
 
-  /** The nodes to lay out: those of the data, as the modes want them. */
+  /** The nodes to lay out: the nodes of the data, transformed according to the modes. */
   shape() {
     const { base } = this.options;
     const shaped = (/** @type {FlameFacts | null} */ data) => {
@@ -395,7 +396,7 @@ class FlameGraph {
   }
 
   /**
-   * The amounts of both sides of a comparison, and how they differ.
+   * The amounts of both sides of a comparison, and their difference.
    * @param {number} node
    * @returns {[label: string, value: string][]}
    */

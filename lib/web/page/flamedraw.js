@@ -100,7 +100,7 @@ export function frameTitle(name) {
 }
 
 /**
- * How a node differs from before, from -1 (there is nothing left) to 1 (there was nothing).
+ * The change of a node compared with the other side, from -1 (it has disappeared) to 1 (it is new).
  * @param {FlameTree} tree
  * @param {number} i
  */

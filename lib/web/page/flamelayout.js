@@ -168,7 +168,8 @@ function keyWith(key, text) {
 }
 
 /**
- * A short key of a node, which is that of the same stack in other trees too. That of the root is 0.
+ * A short key of a node. A node with the same stack in another tree has the same key. The key of
+ * the root is 0.
  * @param {FlameTree} tree
  * @param {number} node
  */

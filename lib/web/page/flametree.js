@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What can be done with the nodes of a flame graph before they are laid out: frames of the runtime
-// are hidden, the tree is turned around, and two trees become one that shows their difference.
+// Transformations of the nodes of a flame graph before they are laid out: hiding frames of the
+// runtime, inverting the tree, and merging two trees into one that shows their difference.
 
 import { isRuntimeFrame } from "./stack.js";
 
@@ -17,7 +17,7 @@ export function nodesOf(data) {
   });
 }
 
-/** A tree that is built by adding to it. Nodes with equal names and lines are one. */
+/** Builds a tree. Siblings with equal names and lines are merged. */
 class TreeMaker {
   /** @param {FlameNode} root */
   constructor(root) {
@@ -28,7 +28,8 @@ class TreeMaker {
   }
 
   /**
-   * The child of a node that is like `node`, which is added if there is none.
+   * Returns the child of a node with the name and the line of `node`. The child is added if there
+   * is none.
    * @param {number} parent
    * @param {FlameNode} node
    */
@@ -45,7 +46,7 @@ class TreeMaker {
 }
 
 /**
- * Adds what each node has itself to all nodes above it. Parents come before their children.
+ * Adds the own amount of each node to all of its ancestors. Parents come before their children.
  * @param {FlameNode[]} nodes
  */
 function addUp(nodes) {
@@ -55,7 +56,7 @@ function addUp(nodes) {
 }
 
 /**
- * The tree without frames of the runtime, whose time goes to their callers.
+ * The tree without frames of the runtime, whose time is attributed to their callers.
  * @param {FlameNode[]} nodes
  */
 export function withoutRuntime(nodes) {
@@ -81,7 +82,7 @@ function isState(node) {
 }
 
 /**
- * The tree turned around: from the function in which the time was spent to its callers.
+ * The inverted tree, which leads from the function in which the time was spent to its callers.
  * @param {FlameNode[]} nodes
  */
 export function leafFirst(nodes) {
@@ -100,9 +101,9 @@ export function leafFirst(nodes) {
 }
 
 /**
- * Both trees in one. The amounts of a node are those of both sides together, so that nothing that
- * only one of them has is left out; its last element is the total of `before`. `scale` is what the
- * amounts of `before` are multiplied by.
+ * Merges two trees. The amounts of a node are the sums of both sides, so that nodes of only one
+ * side are included; the last element of a node is its total in `before`. The amounts of `before`
+ * are multiplied by `scale`.
  * @param {FlameNode[]} before
  * @param {FlameNode[]} after
  */

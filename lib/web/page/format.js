@@ -169,7 +169,7 @@ export function formatCount(n) {
 }
 
 /**
- * A mean of counts. Small ones have more digits, so that few of something do not become none.
+ * A mean of counts. Small means have more digits, so that they are not rounded to 0.
  * @param {number} mean
  */
 export function formatMean(mean) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// /gc: the cycles of the garbage collector, who worked for it, and when it stopped the world.
+// /gc: the cycles of the garbage collector, the time of its workers and of the assists, and the
+// stops of the world.
 
 import { viewerURL } from "./api.js";
 import { h, fill } from "./dom.js";
@@ -29,7 +30,7 @@ const WORKERS = [
   ["idle", "Idle time", "Workers on procs that had nothing else to do"],
 ];
 
-/** The utilization that the plot shows: as the page MMU does at first. */
+/** The flags of the utilization that the plot shows: the defaults of the page /mmu. */
 const MMU_FLAGS = "stw|background|assist|exact|system";
 const FIRST_WINDOW = 1e6;
 const MMU = new AddressTable({ window: windowField() });
@@ -67,7 +68,7 @@ function changeCell(before, after) {
 }
 
 /**
- * A link to a range of the timeline, with that as the area.
+ * A link to the timeline that shows a range and selects it as the area.
  * @param {number} start
  * @param {number} end
  */

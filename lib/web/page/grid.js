@@ -21,7 +21,7 @@ export function headClass(column) {
 }
 
 /**
- * What a wide table scrolls in on a small screen.
+ * The element in which a wide table scrolls on a small screen.
  * @param {HTMLElement} table
  */
 export function scrolling(table) {
@@ -45,8 +45,8 @@ export function scrolling(table) {
 /** @typedef {{ key: string, descending: boolean }} GridSort */
 
 /**
- * Keeps the orders of tables by their names, usually in the address. A text is the key of a column,
- * after - if the order is descending; null stands for the usual order.
+ * Stores the orders of tables by the names of the tables, usually in the address. An order is the
+ * key of a column, with the prefix "-" if it is descending; null stands for the default order.
  * @typedef {object} SortKeeper
  * @property {(name: string) => string | null} get
  * @property {(name: string, text: string | null) => void} put
@@ -150,7 +150,7 @@ class Grid {
   }
 
   /**
-   * The order of the table, as it is kept.
+   * The stored order of the table.
    * @returns {GridSort}
    */
   get sort() {

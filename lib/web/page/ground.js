@@ -4,7 +4,7 @@
 
 import { CLASS_INDEX, mix, pack, palette, unpack } from "./colors.js";
 
-/** How much of the colour is that of the class, between the lines of the hatching and on them. */
+/** The opacity of the colour of a mark: between the lines of the hatching, and on these lines. */
 const TINT = { gc: 0.1, stw: 0.3 };
 const LINE = { gc: 0.55, stw: 0.9 };
 /** The distance of the lines in CSS pixels, and the direction in which they lean. */

@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 import { formatDuration, formatCount } from "./format.js";
 
 /**
- * The address that a bar leads to, the histogram's label, and the range of latencies outside of
+ * The address to which a bar links, the histogram's label, and the range of latencies outside of
  * which bars are pale.
  * @typedef {object} HistogramOptions
  * @property {(from: number, to: number) => string} href

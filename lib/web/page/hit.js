@@ -61,7 +61,8 @@ export function itemAt(app, track, time, reach) {
 }
 
 /**
- * What lies at a point of the page; null if that is outside of the rows.
+ * Returns the row, the lane, the time and the item at a point of the page; null if the point is
+ * outside of the rows.
  * @param {App} app
  * @param {number} clientX
  * @param {number} clientY

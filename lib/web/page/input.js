@@ -250,8 +250,8 @@ export class Input {
   }
 
   /**
-   * Handles a click beside the items. A click on the sign at an edge goes to where the row has
-   * spans.
+   * Handles a click beside the items. A click on the sign at an edge of the screen moves to the
+   * spans of the row.
    * @param {Hit | null} hit
    */
   clickEmpty(hit) {
@@ -317,7 +317,8 @@ export class Input {
   }
 
   /**
-   * Scrolls what is at a height: the pinned rows, if they scroll, or the others.
+   * Scrolls the rows at a vertical position: the pinned rows, if they can be scrolled, or the
+   * others.
    * @param {number} y
    * @param {number} pixels
    */

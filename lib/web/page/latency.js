@@ -24,8 +24,8 @@ export const LATENCY_FIELDS = [
 ];
 
 /**
- * Parses a duration in Go's syntax to ns; returns `otherwise` if there is none. The server is
- * stricter.
+ * Parses a duration in Go's syntax to ns; returns `otherwise` if the text is not a duration. The
+ * server's parser is stricter.
  * @param {string | null} text
  * @param {number} otherwise
  */

@@ -68,7 +68,8 @@ export class Layout {
     /** @type {Map<number, TrackPlace>} */
     this.tracks = new Map();
     /**
-     * By track, all its places: a goroutine may be on several rows of a task's tree.
+     * For each track, all positions at which it is shown: a goroutine may have several rows in a
+     * task's tree.
      * @type {Map<number, TrackPlace[]>}
      */
     this.places = new Map();
@@ -153,8 +154,8 @@ export class Layout {
   }
 
   /**
-   * Places a row and its lanes. The place of a track is that on a pinned row, if it is in sight
-   * there.
+   * Places a row and its lanes. If a track is shown on a pinned row, its position is that on the
+   * pinned row.
    * @param {Row | null} row
    * @param {number} index
    * @param {number} y
@@ -192,7 +193,7 @@ export class Layout {
   }
 
   /**
-   * Where the pinned rows are seen, or the others.
+   * The vertical region in which the pinned rows are visible, or the other rows.
    * @param {boolean} pinned
    * @returns {[top: number, bottom: number]}
    */
@@ -201,7 +202,7 @@ export class Layout {
   }
 
   /**
-   * The vertical extent of what is seen of a row.
+   * The vertical extent of the visible part of a row.
    * @param {LayoutItem} item
    * @returns {[top: number, bottom: number]}
    */
@@ -211,7 +212,7 @@ export class Layout {
   }
 
   /**
-   * Whether a row is wholly in sight.
+   * Whether a row is completely visible.
    * @param {LayoutItem} item
    */
   isWhole(item) {

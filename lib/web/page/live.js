@@ -39,10 +39,10 @@ export class LiveQuery {
     this.key = null;
     /** @type {AbortController | null} */
     this.abort = null;
-    // Whether no answer has been shown yet for what is asked now.
+    // Whether no answer to the current query has been shown yet.
     this.pending = false;
     this.start = debounced(() => this.fetch(), PAUSE);
-    // What has failed is asked for again when requests go on.
+    // A query that has failed is repeated when requests continue.
     connection.onChange(() => {
       if (connection.silentSince === null && this.key === null) this.check();
     });

@@ -177,8 +177,8 @@ export class TileLoader {
   }
 
   /**
-   * Waits before it asks a server again that has failed. Once requests have stopped, the timeline
-   * is drawn again when they go on, and asks for what is missing then.
+   * Waits before it repeats a request that has failed. Once requests have stopped, the timeline is
+   * drawn again when they continue, and then requests the missing tiles.
    * @param {unknown} error
    */
   pause(error) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Times in which it is not known what a row did, because data of a damaged trace was lost. They are
-// hatched, and no sum has them.
+// hatched, and are not included in any sum.
 
 import { getJSON } from "./api.js";
 import { palette } from "./colors.js";
@@ -33,7 +33,7 @@ export class Losses {
   }
 
   /**
-   * The losses on the screen; none if nothing of the trace had to be repaired.
+   * The losses on the screen. A trace that was not repaired has none.
    * @returns {LossFacts[]}
    */
   shown() {
@@ -47,8 +47,8 @@ export class Losses {
   }
 
   /**
-   * Fills a box, which lies on the screen, with diagonal lines. They are in the same places in all
-   * boxes. A pattern would be faster, but a picture as SVG could not have it.
+   * Fills a box on the screen with diagonal lines, which are aligned across boxes. A canvas pattern
+   * would be faster, but the SVG export does not support it.
    * @param {CanvasRenderingContext2D} context
    * @param {Box} box
    */

@@ -8,14 +8,14 @@ import { RangeFeed } from "./feed.js";
 
 const ROOM = 50;
 const CROWDED = 14;
-/** How far from its pole or tick the pointer may be to be on a log, in pixels. */
+/** The distance in pixels from the pole or tick of a log within which the pointer is on the log. */
 const REACH = 3;
 /** The size of a flag, and where its text begins. */
 const FLAG = 7;
 const TEXT = 9;
 
 /**
- * A log on the screen: the box in which the pointer is on it.
+ * A log on the screen, with the box within which the pointer is on the log.
  * @typedef {object} PlacedLog
  * @property {Mark} mark
  * @property {number} left
@@ -97,7 +97,7 @@ export class Marks {
   }
 
   /**
-   * Draws a mark at one of the places of its track, if that is in sight.
+   * Draws a mark at one of the positions of its track, if that is visible.
    * @param {CanvasRenderingContext2D} context
    * @param {Mark} mark
    * @param {import("./layout.js").TrackPlace} place

@@ -105,7 +105,7 @@ function onOutside(event) {
 }
 
 /**
- * The entries that are there, with separators only between them.
+ * The entries without those that a condition left out, with separators only between entries.
  * @param {MenuList} entries
  */
 function tidy(entries) {
@@ -120,7 +120,7 @@ function tidy(entries) {
 }
 
 /**
- * Opens a menu. The focus goes back to where it was when the menu closes.
+ * Opens a menu. When the menu closes, the focus returns to the element that had it before.
  * @param {number} x
  * @param {number} y
  * @param {string} title

@@ -148,7 +148,7 @@ function themeButton() {
 }
 
 /**
- * Whether this is the page, or one about something on it.
+ * Whether the given page is the current one, or lists the subject of the current one.
  * @param {Page} page
  */
 export function isCurrent(page) {
@@ -157,8 +157,8 @@ export function isCurrent(page) {
 }
 
 /**
- * Puts the links to all pages into an element, and into `actions` the buttons that all pages have.
- * `link` returns the address of what the page shows.
+ * Adds the links to all pages to an element, and the buttons that all pages have to `actions`.
+ * `link` returns the address that reproduces the page.
  * @param {HTMLElement} element
  * @param {HTMLElement} actions
  * @param {() => { text: string, tooLong: string[] }} link

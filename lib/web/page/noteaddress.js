@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Notes as others write them: in addresses and files.
+// Parses notes from untrusted sources: addresses and files.
 
 import { TIME_LIMIT, itemText, numberOf, parseItemText } from "./address.js";
 
 export const LONGEST_NOTE = 2000;
 
 /**
- * The text of a note as it can be stored: without space at its ends and without control characters
- * and halves of characters, which no file may have.
+ * The text of a note in the form in which it is stored: without space at its ends, and with U+FFFD
+ * instead of control characters and unpaired surrogates, which are not valid in files.
  * @param {string} text
  */
 export function cleanText(text) {
@@ -21,7 +21,7 @@ function isTime(value) {
 }
 
 /**
- * A note made of a value that somebody else wrote; null if it is none.
+ * Converts a value from an untrusted source to a note; null if it is not a valid note.
  * @param {unknown} value
  * @returns {Note | null}
  */
@@ -39,7 +39,7 @@ export function noteFrom(value) {
 }
 
 /**
- * A note as the address has it: time-end@row~text, of which the end and the row may be missing.
+ * Formats a note for the address: time-end@row~text. The end and the row may be missing.
  * @param {Note} note
  */
 export function noteAddress({ time, end, row, text }) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Changes of a list of notes. A note has no id: it is what it says. A note that is edited is thus
-// one that is removed and one that is added, and if two windows edit it, both versions remain.
+// Changes of a list of notes. A note has no id and is identified by its content. Editing a note
+// therefore removes one note and adds another one, and if two windows edit the same note, both
+// versions remain.
 
 /** @typedef {{ added: Note[], removed: Note[] }} NoteChange */
 
@@ -34,7 +35,7 @@ export function isChange({ added, removed }) {
 }
 
 /**
- * What undoes a change.
+ * The change that undoes a change.
  * @param {NoteChange} change
  * @returns {NoteChange}
  */
@@ -53,7 +54,8 @@ export function changedNotes(notes, { added, removed }) {
 }
 
 /**
- * The notes of a window that began with `base`, after another window has made `theirs` of them.
+ * A three-way merge: the notes of a window that has changed `base` to `mine`, after another window
+ * has changed `base` to `theirs`.
  * @param {Note[]} base
  * @param {Note[]} mine
  * @param {Note[]} theirs

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Changes of notes that the server has not stored yet. The browser keeps them, so that nothing is
-// lost if the window is closed meanwhile. All traces of a server, and all that were ever served at
-// this address, share the browser's storage: the key names the trace, not the tab.
+// Changes of notes that the server has not stored yet. The browser stores them, so that nothing is
+// lost if the window is closed before the server has them. All traces of a server, and all traces
+// that were ever served at this address, share the browser's storage, so the key identifies the
+// trace.
 
 import { noteFrom } from "./noteaddress.js";
 import { changedNotes, isChange, notesBeyond } from "./notechange.js";
@@ -9,7 +10,8 @@ import { changedNotes, isChange, notesBeyond } from "./notechange.js";
 const PREFIX = "gotrace.notes.";
 
 /**
- * What tells a trace from others: its name alone may be that of a newer recording.
+ * The key that identifies a trace. The name alone is not sufficient, because a newer recording may
+ * have the same name.
  * @param {TraceFacts} trace
  */
 function draftKey({ name, start, duration, counts }) {
@@ -22,7 +24,10 @@ function notesFrom(list) {
   return list.map((each) => noteFrom(each)).filter((note) => note !== null);
 }
 
-/** The draft of a trace that has been loaded to its end. Without storage there is none. */
+/**
+ * The draft for a trace that has been loaded completely. If the browser's storage is disabled, the
+ * draft is always empty.
+ */
 export class NoteDraft {
   /** @param {TraceFacts} trace */
   constructor(trace) {
@@ -45,12 +50,12 @@ export class NoteDraft {
       if (isChange(change)) localStorage.setItem(this.key, JSON.stringify(change));
       else localStorage.removeItem(this.key);
     } catch {
-      // The notes are in the link, as far as it has room.
+      // Without storage, the notes are only in the page's address, as far as it has room.
     }
   }
 
   /**
-   * Adds a change to those that this window or another one has left.
+   * Adds a change to the changes that this window or another one has stored.
    * @param {import("./notechange.js").NoteChange} change
    */
   add({ added, removed }) {
@@ -62,7 +67,7 @@ export class NoteDraft {
   }
 
   /**
-   * Drops what has been done, now that the server has stored these notes.
+   * Removes the changes that are contained in these notes, which the server has stored.
    * @param {Note[]} notes
    */
   settle(notes) {

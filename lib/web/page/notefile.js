@@ -14,7 +14,8 @@ export function notesText(notes) {
 }
 
 /**
- * The notes of a file, and how many of its entries are none. Throws if it is no such file.
+ * The notes of a file, and the number of its entries that are not valid notes. Throws if the text
+ * is not a file of notes.
  * @param {string} text
  */
 export function notesOfText(text) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps the notes where the server does, for example in a file beside the trace: reads them, adds
-// what the link has, and stores what the user changes. Another window may do the same.
+// Synchronises the notes with the server, which stores them for example in a file beside the trace:
+// reads them, adds the notes of the link, and stores the user's changes. Other windows may do the
+// same at the same time.
 
 import { ApiError, getJSON, messageOf, postText } from "./api.js";
 import { connection } from "./connection.js";
@@ -11,16 +12,20 @@ import { NoteDraft } from "./notedraft.js";
 import { notesText } from "./notefile.js";
 import { MOST_NOTES } from "./notes.js";
 
-/** How long changes are collected, and when a request is repeated, in ms. */
+/**
+ * The time in ms for which changes are collected before they are stored, and the delay before a
+ * failed request is repeated.
+ */
 const PAUSE = 400;
 const RETRY = 2000;
-/** How often a window tries to store its notes while others do the same. */
+/** The number of attempts to store the notes while other windows store theirs. */
 const TRIES = 10;
 /** Browsers send no more than 64 KiB for a page that is being closed. */
 const PARTING = 20000;
 
 /**
- * The notes of an answer. Throws if one of them is not understood, as storing would drop it.
+ * The notes of an answer. Throws if one of them is invalid, because storing the notes would drop
+ * it.
  * @param {unknown[]} list
  */
 function notesOf(list) {
@@ -32,18 +37,18 @@ function notesOf(list) {
 
 export class NoteKeeper {
   /**
-   * What the server has said: null until it has answered.
+   * The server's answer; null until it has arrived.
    * @type {NotesFacts | null}
    */
   facts = null;
   /**
-   * The notes that the server has, as far as is known.
+   * The notes that the server had stored at the last answer.
    * @type {Note[]}
    */
   base = [];
-  /** Why the notes cannot be read or stored, or "". */
+  /** The reason why the notes cannot be read or stored, or "". */
   trouble = "";
-  /** The user has changed something that is not stored yet. */
+  /** Whether the user has made changes that are not stored yet. */
   isDirty = false;
   isSaving = false;
   timer = 0;
@@ -54,7 +59,10 @@ export class NoteKeeper {
   constructor(app) {
     this.app = app;
     const { notes } = app.state;
-    /** What the page has begun with. After a reload, the server had all of it. */
+    /**
+     * The notes from which the first merge starts: those of the address if the page was reloaded
+     * after the server had stored them, otherwise none.
+     */
     this.first = app.notes.wereSaved ? notes : [];
     this.last = notes;
     app.on("state", (_, changed) => changed.notes && this.noteChange());
@@ -79,7 +87,7 @@ export class NoteKeeper {
     this.adoptDraft();
   }
 
-  /** Reads what the server has, and merges it with what is here. */
+  /** Reads the server's notes, and merges them with those of this window. */
   async ask() {
     try {
       const facts = await getJSON("api/notes");
@@ -108,7 +116,7 @@ export class NoteKeeper {
     this.app.notes.take(merged);
   }
 
-  /** Sees what another window has stored, as soon as the user looks at this one. */
+  /** Reads the notes that other windows have stored, when the user returns to this window. */
   async refresh() {
     if (!this.facts?.is_kept || this.isSaving || connection.stopped) return;
     const { revision } = this.facts;
@@ -116,7 +124,7 @@ export class NoteKeeper {
     if (facts && facts.revision !== revision && !this.isSaving) await this.ask();
   }
 
-  /** The state has other notes, which the user may have changed. */
+  /** Must be called when the notes in the state have changed. */
   noteChange() {
     const { last } = this;
     this.last = this.app.state.notes;
@@ -128,7 +136,7 @@ export class NoteKeeper {
     this.tell();
   }
 
-  /** What another window or an earlier one could not store. */
+  /** Takes over the changes that another window or an earlier one could not store. */
   adoptDraft() {
     const { trace } = this.app;
     if (this.draft || !this.canSave || !trace.progress.done) return;
@@ -153,7 +161,7 @@ export class NoteKeeper {
     this.timer = this.canSave ? setTimeout(() => this.save(), delay) : 0;
   }
 
-  /** The page may be closed soon. */
+  /** Stores the changes immediately, because the page may be closed soon. */
   part() {
     if (this.timer && !this.isSaving) this.save();
   }
@@ -164,7 +172,7 @@ export class NoteKeeper {
     else if (this.isDirty) this.schedule(0);
   }
 
-  /** Stores all notes that are here, also those of the link. */
+  /** Stores all notes of this window, including those of the link. */
   async save() {
     clearTimeout(this.timer);
     this.timer = 0;
@@ -183,7 +191,8 @@ export class NoteKeeper {
   }
 
   /**
-   * Stores the notes unless another window was quicker. Its notes are then merged with those here.
+   * Stores the notes. If another window has stored its notes in the meantime, merges both and tries
+   * again.
    * @param {number} tries
    * @returns {Promise<void>}
    */
@@ -244,7 +253,7 @@ export class NoteKeeper {
     this.app.emit("notes");
   }
 
-  /** The notes that are only here. */
+  /** The notes of this window that the server does not have. */
   get unsaved() {
     return notesBeyond(this.app.state.notes, this.base);
   }

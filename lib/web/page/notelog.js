@@ -12,11 +12,13 @@ export class NoteLog {
   constructor(app, first) {
     this.app = app;
     this.first = first;
-    /** How many changes have been made and not undone; the history's entries store it. */
+    /**
+     * The number of changes that were made and not undone, which each entry of the history stores.
+     */
     this.count = first;
     /** @type {import("./notechange.js").NoteChange[]} */
     this.steps = [];
-    /** The notes as they were last, with which those of the state are compared. */
+    /** The notes at the last call, with which those of the state are compared. */
     this.known = app.state.notes;
     app.on("state", (state, changed) => {
       if (changed.notes) this.note(state.notes);
@@ -34,8 +36,8 @@ export class NoteLog {
   }
 
   /**
-   * The notes after as many changes as an entry of the history says. Changes from before the page
-   * was loaded are not known any more, and stay.
+   * The notes after `count` changes, a number from an entry of the history. Changes that were made
+   * before the page was loaded are not in the log and cannot be undone.
    * @param {number} count
    */
   travel(count) {

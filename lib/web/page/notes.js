@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The user's notes on times, spans and areas: how they are kept and drawn. Their times are those of
-// the trace, in ns since its start.
+// Keeps and draws the user's notes on times, spans and areas. Their times are in ns since the start
+// of the trace.
 
 import { palette } from "./colors.js";
 import { h } from "./dom.js";
@@ -9,14 +9,14 @@ import { NoteLog } from "./notelog.js";
 import { notesBeyond } from "./notechange.js";
 import { rowName } from "./rows.js";
 
-/** How many notes a page keeps. */
+/** The largest number of notes on a page. */
 export const MOST_NOTES = 1000;
 const POLE = 14;
 const CLOTH = { width: 9, height: 6 };
 const REACH = 5;
 
 /**
- * What a note is on, in words.
+ * Describes the place of a note in words.
  * @param {Note} note
  */
 export function notePlace({ time, end, row }) {
@@ -36,12 +36,12 @@ export class Notes {
     this.flags = [];
     const entry = history.state ?? {};
     this.log = new NoteLog(app, Number(entry.edits) || 0);
-    /** The server had all notes of the address when the page was left, and is reloaded now. */
+    /** Whether the page was reloaded, and the server had all notes of the address before. */
     this.wereSaved = entry.saved === true;
-    /** The notes are being changed, but not by the user. */
+    /** Whether the current change of the notes is not the user's. */
     this.isTaking = false;
     /**
-     * What keeps the notes, once it is loaded.
+     * The object that synchronises the notes with the server, once its module is loaded.
      * @type {import("./notekeeper.js").NoteKeeper | null}
      */
     this.keeper = null;
@@ -52,7 +52,7 @@ export class Notes {
   }
 
   /**
-   * What the user has made of the notes. Throws if there are too many.
+   * Sets the notes after a change by the user. Throws if there are too many.
    * @param {Note[]} notes
    */
   set(notes) {
@@ -62,7 +62,7 @@ export class Notes {
   }
 
   /**
-   * Adds notes to those that are there, unless they are there already.
+   * Adds those of the given notes that do not exist yet.
    * @param {Note[]} notes
    */
   merge(notes) {
@@ -72,7 +72,7 @@ export class Notes {
   }
 
   /**
-   * Shows notes that others have changed, which is nothing that the user could undo.
+   * Shows notes that others have changed. The user cannot undo such a change.
    * @param {Note[]} notes
    */
   take(notes) {
@@ -82,7 +82,7 @@ export class Notes {
     this.isTaking = false;
   }
 
-  /** What an entry of the browser's history stores besides its address. */
+  /** The data that an entry of the browser's history stores besides its address. */
   entry() {
     return { edits: this.log.count, saved: this.keeper?.isSettled ?? false };
   }
@@ -93,7 +93,7 @@ export class Notes {
   }
 
   /**
-   * The place that a new note is on: the selected span, the area, or else the time at the pointer.
+   * The place of a new note: the selected span, the area, or else the time at the pointer.
    * @returns {Note}
    */
   place() {
@@ -107,7 +107,7 @@ export class Notes {
   }
 
   /**
-   * Shows what a note is on.
+   * Shows the place of a note.
    * @param {Note} note
    */
   async go({ time, end, row }) {

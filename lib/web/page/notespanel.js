@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The panel of notes: a list to go to them, to change and to delete them, and their file.
+// The panel of notes: a list in which notes are visited, edited and deleted, and the import and
+// export of files.
 
 import { messageOf } from "./api.js";
 import { saveFile } from "./csv.js";
@@ -13,8 +14,8 @@ import { NoteKeeper } from "./notekeeper.js";
 import { notePlace } from "./notes.js";
 
 /**
- * Where the notes are kept, or why they are not, and what the button after that does, if there is
- * one.
+ * A text that says where the notes are stored, or why they are not stored, and the label of a
+ * button for it, if there is one.
  * @param {NoteKeeper} keeper
  * @returns {[text: string, action?: string]}
  */
@@ -115,7 +116,7 @@ export class NotesPanel {
     }
   }
 
-  /** Says where the notes are kept, as soon as the server has said that. */
+  /** Shows where the notes are stored, as soon as the server has reported it. */
   showKeeping() {
     const [text, action] = keepingText(this.keeper);
     if (this.keeping.dataset.text === text) return;
@@ -130,7 +131,7 @@ export class NotesPanel {
   }
 
   /**
-   * Begins a note on a place or, without one, where notes.js says.
+   * Begins a note on a place or, without one, on the default place of notes.js.
    * @param {Note} [place]
    */
   add(place) {

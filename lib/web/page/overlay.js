@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What lies over the rows and changes with the pointer: the selection, areas, marks and the
-// crosshair. It has a canvas of its own, so that the bars are not repainted when the pointer moves.
+// Draws what is above the rows and changes with the pointer: the selection, areas, marks and the
+// crosshair. It has its own canvas, so that the bars are not repainted when the pointer moves.
 
 import { runnerOf } from "./arrows.js";
 import { palette } from "./colors.js";
@@ -81,7 +81,7 @@ export class Overlay extends Surface {
   }
 
   /**
-   * The same at one of the places of a track.
+   * The box of a span at one of the positions at which its track is shown.
    * @param {import("./layout.js").TrackPlace} place
    * @param {number} start
    * @param {number} end
@@ -101,7 +101,7 @@ export class Overlay extends Surface {
   }
 
   /**
-   * Clips to where the pinned rows are seen, or the others.
+   * Clips to the region in which the pinned rows are visible, or the other rows.
    * @param {boolean} pinned
    */
   clipFor(pinned) {

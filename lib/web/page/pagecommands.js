@@ -9,7 +9,7 @@ const THEMES = [
   ["dark", "Dark"],
 ];
 
-/** To the other pages, and the theme. */
+/** The commands that open the other pages and set the theme. */
 export function pageCommands() {
   return [
     ...PAGES.filter((page) => !isCurrent(page)).map(({ path, label }) => ({

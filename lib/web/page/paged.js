@@ -10,7 +10,7 @@ import { formatCount } from "./format.js";
 import { PageAddress } from "./pagestate.js";
 
 const PAGE = 100;
-/** How many places of a row can be opened. */
+/** The largest number of elements of a row that can be opened. */
 const DETAILS = 10;
 
 /**
@@ -84,7 +84,7 @@ class Pager {
  * @typedef {object} PagedColumn
  * @property {Child} label
  * @property {(row: Entry) => Child} cell
- * @property {string} [sort] What the server calls its order.
+ * @property {string} [sort] The name by which the server sorts by this column.
  * @property {boolean} [first] Whether the table is sorted by it unless the address says otherwise.
  * @property {boolean} [number]
  * @property {string} [class]
@@ -119,7 +119,7 @@ class Pager {
  */
 
 /**
- * What an answer of the server has of a table.
+ * The request for a table, whose command can be copied.
  * @typedef {{ path: string, parameters: (page: PageQuery) => QueryValues }} PagedSource
  */
 
@@ -261,12 +261,14 @@ class PagedTable {
     else this.reopen();
   }
 
-  /** Shows the same rows again, after what their cells depend on has changed. */
+  /** Shows the same rows again, after a change that affects the content of their cells. */
   redraw() {
     this.fill(this.total, this.rows);
   }
 
-  /** What can be opened in the rows, in the order in which the address numbers it. */
+  /**
+   * The elements of the rows that can be opened, in the order in which the address numbers them.
+   */
   openers() {
     /** @type {NodeListOf<HTMLDetailsElement>} */
     const found = this.body.querySelectorAll(":scope > tr:not(.more) details");
@@ -278,7 +280,7 @@ class PagedTable {
     for (const [i, opener] of this.openers().entries()) if (open.has(i)) opener.open = true;
   }
 
-  /** Stores in the address what is open. */
+  /** Stores in the address which elements are open. */
   noteOpen() {
     const all = this.openers();
     const open = all.map((each, i) => (each.open ? i : -1)).filter((i) => i >= 0);
@@ -364,7 +366,7 @@ export function pagedTable(caption, columns, load, options = {}) {
 }
 
 /**
- * Loads all rows of such a list for a file, but at most `most`.
+ * Loads all rows of a list for a file, but at most `most`.
  * @template Entry
  * @param {(page: { first: number, count: number }) => ReturnType<LoadPage<Entry>>} load
  * @param {(text: string) => void} say

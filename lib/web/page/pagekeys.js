@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The keys of all pages except the timeline: to the filter, from row to row of a table, for copying
-// links, and for the command palette.
+// The keys of all pages except the timeline: they focus the filter, move from row to row of a
+// table, copy links, and open the command palette.
 
 import { byId, isTyping } from "./dom.js";
 import { pageCommands } from "./pagecommands.js";
@@ -54,7 +54,7 @@ function focusSearch() {
   (field ?? byId("search")).focus();
 }
 
-/** What the palette offers besides other pages. */
+/** The commands that the palette offers in addition to the links to other pages. */
 function ownCommands() {
   return [
     { id: "search", group: "Find", title: "Search or filter", keys: "/", run: focusSearch },

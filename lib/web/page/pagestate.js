@@ -37,7 +37,7 @@ function pageAddress(complete) {
   return { text: location.pathname + queryText(query), tooLong };
 }
 
-/** The address that shows what this page shows, also in another browser. */
+/** The address that reproduces this page in any browser. */
 export function pageLink() {
   const { text, tooLong } = pageAddress(true);
   return { text: new URL(text, location.href).href, tooLong };

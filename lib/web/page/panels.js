@@ -169,7 +169,7 @@ export class Panels {
   }
 
   /**
-   * The tab to begin with: the one about what the address refers to, otherwise the stored one.
+   * The tab that is shown first: the tab for what the address refers to, otherwise the stored one.
    * @param {string | undefined} kept
    */
   firstTab(kept) {

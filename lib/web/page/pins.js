@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The pinned rows, which stay above the others. They have at most half of the height, or all of it
-// if only they are shown; if they need more, they scroll by themselves, and a line below them says
-// how many are out of sight.
+// The pinned rows, which stay above the others. They take at most half of the height, or all of it
+// if no other rows are shown. If they need more, they are scrolled separately, and a line below
+// them says how many are out of sight.
 
 import { byId } from "./dom.js";
 import { Scrollbar } from "./scrollbar.js";
@@ -20,11 +20,11 @@ export class Pins {
     /** @type {LocatedRow[]} */
     this.rows = [];
     /**
-     * Where each pin begins if none is scrolled, and where the last one ends.
+     * The position of each pin when nothing is scrolled, and the end of the last pin.
      * @type {number[]}
      */
     this.tops = [0];
-    /** The height in which pins are seen, and that of everything above the other rows. */
+    /** The height of the region of the pins, and the height of everything above the other rows. */
     this.room = 0;
     this.height = 0;
     /** The pixels that are scrolled. */
@@ -126,7 +126,7 @@ export class Pins {
     return this.scrolls && y < this.height;
   }
 
-  /** The numbers of pins of which less than a half is seen, above and below. */
+  /** How many pins are less than half visible, above and below the region. */
   hidden() {
     const middles = this.tops.slice(1).map((end, i) => (this.tops[i] + end) / 2 - this.offset);
     return {

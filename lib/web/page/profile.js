@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// /io, /block, /syscall, /sched and the same for regions: flame graphs of what goroutines waited
-// for.
+// /io, /block, /syscall, /sched and the corresponding pages for regions: flame graphs of the
+// reasons for which goroutines waited.
 
 import { pageName, viewerURL } from "./api.js";
 import { curlButton, curlCommand } from "./copy.js";
@@ -14,7 +14,8 @@ import { PageAddress, pageSorts } from "./pagestate.js";
 import { FLAME_FIELDS } from "./state.js";
 
 /**
- * By kind: the title, the meaning of widths, and what no goroutine did if the graph is empty.
+ * For each kind of profile: the title, the meaning of the widths, and the predicate of the sentence
+ * for an empty graph, whose subject is "No goroutine".
  * @type {Record<string, [title: string, lead: string, done: string]>}
  */
 const KINDS = {
@@ -79,8 +80,8 @@ function profileParameters(parameters, more) {
 }
 
 /**
- * The same for the address of a page, which counts all waits unless the address says otherwise.
- * `more` takes precedence over the parameters.
+ * The parameters for the address of a profile page. A page counts all waits unless its address says
+ * otherwise. `more` takes precedence over the parameters.
  * @param {URLSearchParams} parameters
  * @param {QueryValues} [more]
  */
@@ -267,7 +268,7 @@ export async function profilePage(element, parameters) {
   };
   graph.update(data, shown);
 
-  /** Links to other profiles, which have the same shape of the graph. */
+  /** Shows the links to other profiles, which keep the shape of the graph. */
   function showLinks() {
     parameters.set("flame", address.state.flame);
     fill(kinds, kindLinks(path, parameters, ofRegions));

@@ -11,7 +11,7 @@ export class Raster {
   bytes = this.image.data;
   width = 1;
   height = 1;
-  /** Nothing is painted above the first or below the second of these. */
+  /** Only the rows of pixels from `top` to `bottom` are painted. */
   top = 0;
   bottom = 1;
 

@@ -33,7 +33,7 @@ export function rowName(row) {
  */
 
 /**
- * The name under which what is below a row is folded.
+ * The name under which the fold of a row is stored.
  * @param {Row} row
  */
 function foldName(row) {
@@ -49,7 +49,7 @@ function rowsBelow(row) {
 }
 
 /**
- * Whether the server says that it does not know what it was asked for.
+ * Whether the server has answered that the requested object does not exist.
  * @param {unknown} error
  */
 function isUnknown(error) {
@@ -61,7 +61,7 @@ export class Rows {
   constructor(app) {
     this.app = app;
     /**
-     * The folds that the gaps are those of, and their names.
+     * The folds for which the gaps were computed, and their names.
      * @type {GroupFolds}
      */
     this.folds = { all: false, names: [] };
@@ -85,7 +85,7 @@ export class Rows {
     this.gaps = [];
     this.listed = 0;
     this.known = false;
-    /** How much of an analysis is done that the listing waits for; null if it waits for none. */
+    /** The progress of the analysis for which the listing waits; null if it waits for none. */
     this.analysed = /** @type {number | null} */ (null);
   }
 
@@ -222,7 +222,8 @@ export class Rows {
   }
 
   /**
-   * The reverse. Members of a folded group are at the position of its header.
+   * Converts a position in the listing to one among the rows shown. Members of a folded group have
+   * the position of its header.
    * @param {number} listing
    */
   shownIndex(listing) {
@@ -303,14 +304,16 @@ export class Rows {
     }
   }
 
-  /** Shows all tasks, since the trace has not the one whose tree an address asks for. */
+  /**
+   * Shows all tasks, because the trace does not contain the task whose tree the address requests.
+   */
   leaveTree() {
     this.app.status.say(`There is no task ${this.tree} in this trace.`);
     this.app.set({ tree: null }, { push: false });
   }
 
   /**
-   * Tells how far the analysis is that the tree of a task needs.
+   * Reports the progress of the analysis that the tree of a task needs.
    * @param {number} share
    */
   showProgress(share) {
@@ -334,7 +337,7 @@ export class Rows {
     const { view } = this.app.state;
     this.analysed = null;
     for (const row of rows) row.view ??= view;
-    // What was asked for before the range came to rest is asked for again at once.
+    // An answer for an earlier range counts as out of date, so it is requested again immediately.
     const at = rangeText === this.rangeText ? now : -Infinity;
     this.pages.set(page, { rows, final, at, used: now });
     if (this.pages.size > KEPT) this.forget();
@@ -366,7 +369,7 @@ export class Rows {
    */
   addGap(at, count) {
     if (count === 0 || this.gaps.some((gap) => gap.at <= at && at < gap.at + gap.count)) return;
-    // What is below a row may have been folded before the row itself.
+    // A gap may contain gaps of rows that were folded before.
     this.gaps = this.gaps.filter((gap) => gap.at < at || gap.at >= at + count);
     this.gaps.push({ at, count });
     this.gaps.sort((a, b) => a.at - b.at);
@@ -396,7 +399,7 @@ export class Rows {
   }
 
   /**
-   * The same for a row of a tree.
+   * Folds or unfolds what is below a row of a tree.
    * @param {RowRef} row
    */
   toggleRow(row) {
@@ -486,7 +489,7 @@ export class Rows {
     });
   }
 
-  /** The same, with what is folded in it; before that, nothing can be scrolled to. */
+  /** Resolves once the listing and its folds are known. No row can be scrolled to before that. */
   async listing() {
     await this.firstPage();
     await this.folding;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the panels describe: the selected area or, without one, everything visible.
+// The scope of the panels: the selected area or, without one, the visible part of the timeline.
 
 import { formatDuration, formatCount } from "./format.js";
 
 /**
- * The first lanes of the pinned rows if only these are shown, else null. All rows then are these.
+ * The first lanes of the pinned rows if only pinned rows are shown; otherwise null.
  * @param {App} app
  */
 function pinnedTracks(app) {

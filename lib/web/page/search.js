@@ -86,7 +86,7 @@ export class Search {
   });
   help = this.forms();
   message = h("p", { class: "note", "aria-live": "polite" });
-  /** Says in which time is searched, unless that is the whole trace. */
+  /** Shows the range of time that is searched, unless it is the whole trace. */
   range = button("", () => this.app.set({ within: null }, { push: false }), {
     class: "button small",
     title: "Search the whole trace",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The selected span: its details, and the ways from it to other spans.
+// The selected span: its details, and the navigation to other spans.
 
 import { ApiError, getJSON } from "./api.js";
 import { classTitle } from "./colors.js";
@@ -25,7 +25,7 @@ export class Selection {
     /** @type {{ s: number, e: number } | null} */
     this.before = null;
     /**
-     * The steps from spans to what led to them, which can be gone back.
+     * The steps from spans to their causes, so that the user can go back.
      * @type {{ from: SpanId, to: SpanId, middle: number }[]}
      */
     this.trail = [];
@@ -82,7 +82,8 @@ export class Selection {
   }
 
   /**
-   * The same, or the nearest span if there is none at that time, so that keys reach every row.
+   * Selects the span of a track at a time, or the nearest one if there is none, so that keys reach
+   * every row.
    * @param {number} track
    * @param {number} time
    */
@@ -259,8 +260,8 @@ export class Selection {
   }
 
   /**
-   * A span may have woken many goroutines. If another one was followed back to it, that is where
-   * the way on leads.
+   * Goes to a span that this one has caused. A span may have woken many goroutines; if the user
+   * came from one of them, it is the one that is selected again.
    * @param {SpanFacts} selection
    */
   async followForth(selection) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What stacks are called in tables, and the switch that chooses their titles.
+// The titles of stacks in tables, and the switch that chooses between two kinds of titles.
 
 import { h } from "./dom.js";
 import { functionName } from "./names.js";
@@ -8,7 +8,7 @@ import { isRuntimeFrame } from "./stack.js";
 /** @typedef {"outside" | "leaf"} Titles */
 
 /**
- * Whether a frame belongs to what Go's library waits with, such as sync.(*Mutex).Lock.
+ * Whether a frame is a function that Go's library waits in, such as sync.(*Mutex).Lock.
  * @param {string} name
  */
 function isWaitingFrame(name) {
@@ -16,8 +16,8 @@ function isWaitingFrame(name) {
 }
 
 /**
- * What a stack is called: its leaf or, usually, its first frame outside of the runtime and, if that
- * is only what Go's library waits with, the first one that is neither.
+ * The frames of a stack's title: the leaf or, by default, the first frame outside of the runtime;
+ * and the first caller of it that is neither in the runtime nor a waiting function of Go's library.
  * @param {StackFrame[]} frames
  * @param {Titles} titles
  * @returns {{ frame: StackFrame | undefined, caller: StackFrame | undefined }}
@@ -51,8 +51,8 @@ function frameLine({ line }) {
 }
 
 /**
- * The title of a stack in two lines: a frame, and the first caller of it that is not of the
- * standard library's own machinery for waiting.
+ * The title of a stack in two lines: a frame, and its first caller that is not a waiting function
+ * of Go's library.
  * @param {StackFrame[] | null | undefined} frames
  * @param {Titles} titles
  * @param {string} otherwise
@@ -94,7 +94,8 @@ export function titlesSwitch(titles, change) {
 }
 
 /**
- * The switch for the tables of the timeline, which are shown again by those who have them.
+ * The switch for the tables of the timeline. The panels show their tables again when the state
+ * changes.
  * @param {App} app
  */
 export function appTitlesSwitch(app) {

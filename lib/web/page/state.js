@@ -59,7 +59,7 @@ function parseId(text) {
 }
 
 /**
- * Tracks, of which several that follow each other are written as a range.
+ * Parses a list of tracks, in which consecutive tracks are written as a range.
  * @param {string} text
  */
 function parseTracks(text) {
@@ -104,7 +104,7 @@ function parseArea(text) {
 }
 
 /**
- * The area that others are compared with, after its view.
+ * The area with which others are compared, which is written after its view.
  * @param {string} text
  */
 function parseBase(text) {
@@ -207,7 +207,7 @@ export function sortsField() {
 }
 
 /**
- * By which frame tables call their stacks.
+ * The kind of the titles of stacks in tables.
  * @returns {import("./address.js").Field<"outside" | "leaf">}
  */
 export function titlesField() {
@@ -311,7 +311,10 @@ const FIELDS = {
   notes: { ...listField("notes", "the notes", parseNoteAddress, noteAddress), longest: 2500 },
 };
 
-/** The table of the timeline's address. What is most important comes first, as room is limited. */
+/**
+ * The table of the timeline's address. The most important fields come first, because the length of
+ * an address is limited.
+ */
 export const TIMELINE = new AddressTable(FIELDS);
 
 /** The members that the browser remembers too. */
@@ -347,8 +350,9 @@ export function wantedRow(search) {
 }
 
 /**
- * The query of the address for a state. If it is complete, it has what another browser would
- * remember otherwise. `tooLong` has the labels of what does not fit.
+ * The query of the address for a state. A complete query also has the fields that the browser
+ * remembers, so that it gives the same result in another browser. `tooLong` has the labels of the
+ * fields that do not fit.
  * @param {TimelineState} state
  * @param {boolean} whole
  */

@@ -7,7 +7,7 @@ import { unpack } from "./colors.js";
 
 const probe = context2D(document.createElement("canvas"));
 
-/** How far a line of text is below the point that it is placed at, in sizes of the font. */
+/** The distance from the point of a text down to its baseline, in units of the font size. */
 /** @type {Record<string, number>} */
 const BASELINES = { middle: 0.35, top: 0.85, alphabetic: 0, bottom: -0.2 };
 /** @type {Record<string, string>} */
@@ -65,7 +65,7 @@ function rectanglesOf({ width, height, data }) {
   return found;
 }
 
-/** What save() keeps. */
+/** The state of drawing that save() stores and restore() brings back. */
 class Style {
   fillStyle = "#000";
   strokeStyle = "#000";

@@ -70,7 +70,7 @@ class Traces {
     addEventListener("drop", (event) => this.onDrop(event));
   }
 
-  /** Asks for the list. If the host does not answer, it stays as it is. */
+  /** Requests the list of traces. If the host does not answer, the list remains unchanged. */
   async refresh() {
     const list = await askHost(this.address).catch(() => null);
     if (!list) return;
@@ -269,7 +269,7 @@ class Traces {
 let traces = null;
 
 /**
- * Shows the other traces of the host, if it has told where they are.
+ * Shows the other traces of the host, if the host has given the address of their list.
  * @param {string | undefined} address
  */
 export function startTabs(address) {

@@ -78,7 +78,7 @@ function eventTable(task) {
 }
 
 /**
- * What is shown below a task that is opened.
+ * The details that are shown below a task that is opened.
  * @param {TaskFacts} task
  */
 function details(task) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cache of tiles. Where a tile is missing, coarser or finer ones are drawn in its place.
+// The cache of tiles. If a tile is missing, coarser or finer tiles are drawn instead.
 
 export const BINS = 1024;
 export const LEVELS = 53;

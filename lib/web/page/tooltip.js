@@ -27,7 +27,7 @@ export class Tooltip {
     this.app = app;
     this.element = element;
     /**
-     * What is known of spans and of logs, as the content of the tooltip.
+     * The content of the tooltip for each span and log that was loaded.
      * @type {Map<string, () => Child>}
      */
     this.cache = new Map();
@@ -219,7 +219,7 @@ export class Tooltip {
   }
 
   /**
-   * Shows what is known at once, and after a pause what `load` returns.
+   * Shows the data that the page has immediately, and after a pause those that `load` returns.
    * @param {string} key
    * @param {() => Child} brief
    * @param {() => Promise<() => Child>} load

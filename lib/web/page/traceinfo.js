@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What every page shows of the trace: its name, and what could not be read.
+// Shows the name of the trace, and its faults, on every page.
 
 import { pause } from "./analysis.js";
 import { getJSON } from "./api.js";

@@ -6,9 +6,9 @@ import { getJSON } from "./api.js";
 import { palette } from "./colors.js";
 import { timelineAddress } from "./names.js";
 
-/** The space beside a task, as a share of its length, when its tree is opened. */
+/** The space at both sides of a task when its tree is opened, as a share of the task's duration. */
 const PADDING = 0.03;
-/** How far the rows of goroutines fade where they did not work for the task. */
+/** The opacity of the veil over the times in which goroutines did not work for the task. */
 const FADED = 0.62;
 
 /**
