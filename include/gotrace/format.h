@@ -39,7 +39,8 @@ struct gt_reader;
  * time of a Sync is in UTC; a gt_formatter can print it in another zone, and is faster. For a copy
  * of an event `reader` may be NULL.
  *
- * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or `event` is neither a copy nor a current
+ *         event of `reader`, see gt_reader_has_event.
  * @retval other the error of gt_stack_view for a stack of the event; `*size` and the text are then
  *         those up to it.
  * Thread-safety: as for the reader.
@@ -160,8 +161,8 @@ GT_API void gt_formatter_close(gt_formatter **formatter);
 
 /**
  * Formats an event to the `room` bytes at `text` as gt_event_format does.
- * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or the formatter is in one of the caller's
- *         callbacks.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, `event` is neither a copy nor a current event
+ *         of the reader, or the formatter is in one of the caller's callbacks.
  * @retval other see gt_event_format.
  * @since 0.1.0
  */
@@ -171,8 +172,8 @@ GT_API gt_status gt_formatter_event(gt_formatter *formatter, const gt_event *eve
 /**
  * Formats an event and passes its text to `write`, in parts of up to 16 KiB, for texts of any size
  * in little memory. `user_data` is passed unchanged to `write`.
- * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or the formatter is in one of the caller's
- *         callbacks.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, `event` is neither a copy nor a current event
+ *         of the reader, or the formatter is in one of the caller's callbacks.
  * @retval GT_ERR_IO `write` has failed.
  * @retval other see gt_event_format.
  * @since 0.1.0

@@ -292,12 +292,7 @@ gt_status gt_event_format(gt_reader *reader, const gt_event *event, char *text, 
                           size_t *size)
 {
     struct gt_format format;
-    const gt_frame *frames;
-    size_t count;
-    /* Only a copy has frames without a reader. */
-    if (!reader && gt_event_frames(NULL, event, GT_STACK_NONE, &frames, &count) != GT_OK)
-        return GT_ERR_INVALID_ARGUMENT;
-    if (!event || !size || (!text && room > 0))
+    if (!gt_format_knows(reader, event) || !size || (!text && room > 0))
         return GT_ERR_INVALID_ARGUMENT;
     gt_format_init(&format, reader);
     gt_sink_to_buffer(&format.sink, text, room);

@@ -47,6 +47,12 @@ static inline struct gt_stacktexts *gt_format_stack_texts(const struct gt_format
     return format->stacks && !gt_event_is_copy(format->event) ? format->stacks : NULL;
 }
 
+/* Whether the strings and stacks of the event are those of the reader, or its own. */
+static inline bool gt_format_knows(const gt_reader *reader, const gt_event *event)
+{
+    return gt_reader_has_event(reader, event) || gt_event_is_copy(event);
+}
+
 /* Writes a string of the trace that Go does not quote. */
 static inline void gt_format_string(struct gt_format *format, gt_string string)
 {

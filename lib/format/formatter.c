@@ -60,7 +60,8 @@ static gt_status formatter_run(gt_formatter *formatter, const gt_event *event)
 gt_status gt_formatter_event(gt_formatter *formatter, const gt_event *event, char *text,
                              size_t room, size_t *size)
 {
-    if (!formatter || formatter->busy || !event || !size || (!text && room > 0))
+    if (!formatter || formatter->busy || !gt_format_knows(formatter->format.reader, event) ||
+        !size || (!text && room > 0))
         return GT_ERR_INVALID_ARGUMENT;
     gt_sink_to_buffer(&formatter->format.sink, text, room);
     gt_status status = formatter_run(formatter, event);
@@ -71,7 +72,8 @@ gt_status gt_formatter_event(gt_formatter *formatter, const gt_event *event, cha
 gt_status gt_formatter_write(gt_formatter *formatter, const gt_event *event, gt_write_fn write,
                              void *user_data)
 {
-    if (!formatter || formatter->busy || !event || !write)
+    if (!formatter || formatter->busy || !gt_format_knows(formatter->format.reader, event) ||
+        !write)
         return GT_ERR_INVALID_ARGUMENT;
     struct gt_sink *sink = &formatter->format.sink;
     gt_sink_to_function(sink, formatter->part, PART_SIZE, write, user_data);

@@ -343,9 +343,40 @@ static void test_invalid_arguments_are_refused(void **state)
     texts_close(&t);
 }
 
+/* Its stacks and strings would be looked up in the wrong tables. */
+static void test_event_of_another_reader_or_of_the_past_is_refused(void **state)
+{
+    struct texts texts = {0}, others = {0};
+    const gt_event *event, *strange;
+    size_t size;
+    int calls = 0;
+    (void) state;
+    texts_open(&texts, "v2/go1.27-mix.trace", NULL);
+    texts_open(&others, "v2/go1.27-mix.trace", NULL);
+    assert_status(gt_reader_next_event(others.reader, &strange), GT_OK);
+    for (int i = 0; i < 3; i++) {
+        assert_status(gt_event_format(texts.reader, strange, texts.text, ROOM, &size),
+                      GT_ERR_INVALID_ARGUMENT);
+        assert_status(gt_formatter_event(texts.formatter, strange, texts.text, ROOM, &size),
+                      GT_ERR_INVALID_ARGUMENT);
+        assert_status(gt_formatter_write(texts.formatter, strange, texts_refuse, &calls),
+                      GT_ERR_INVALID_ARGUMENT);
+        assert_status(gt_reader_next_event(texts.reader, &event), GT_OK);
+        assert_status(gt_event_format(texts.reader, event, texts.text, ROOM, &size), GT_OK);
+    }
+    assert_int_equal(calls, 0);
+    strange = event;
+    assert_status(gt_reader_next_event(texts.reader, &event), GT_OK);
+    assert_status(gt_formatter_event(texts.formatter, strange, texts.text, ROOM, &size),
+                  GT_ERR_INVALID_ARGUMENT);
+    texts_close(&texts);
+    texts_close(&others);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_event_of_another_reader_or_of_the_past_is_refused),
         cmocka_unit_test(test_all_ways_give_the_same_text),
         cmocka_unit_test(test_wall_clock_is_in_the_zone_of_the_formatter),
         cmocka_unit_test(test_names_of_frames_are_escaped_on_request),
