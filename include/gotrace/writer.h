@@ -122,8 +122,8 @@ GT_API GT_NODISCARD gt_status gt_writer_open(gt_writer **writer, gt_reader *read
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, the event is not a current one of the reader,
  *         or the writer is finished. The writer continues as if the call had not been made.
  * @retval GT_ERR_VERSION the input is a trace of Go 1.21 or earlier.
- * @retval GT_ERR_NOT_AVAILABLE the format cannot hold it: a time below 0 or beyond the largest one,
- *         or events that a lenient reader has repaired.
+ * @retval GT_ERR_NOT_AVAILABLE it cannot be written: a time below 0 or beyond the largest one,
+ *         events that a lenient reader has repaired, or statuses that contradict each other.
  * @retval GT_ERR_IO `write` failed.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
  *

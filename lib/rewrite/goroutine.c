@@ -16,23 +16,40 @@ struct go_change {
 };
 
 /*
+ * The thread that has the proc of an event's context, or else the goroutine, or that of none. If
+ * the goroutine is the one that the event is about, it says nothing about the context.
+ */
+static struct gt_rewrite_thread *go_context_thread(struct gt_writer *writer,
+                                                   const struct go_change *change)
+{
+    struct gt_rewrite_state *state = &writer->state;
+    const gt_event *event = change->e->event;
+    const struct gt_rewrite_proc *proc = gt_idmap_get(&state->proc_map, (uint64_t) event->proc);
+    const struct gt_rewrite_goroutine *goroutine =
+        gt_idmap_get(&state->goroutine_map, (uint64_t) event->goroutine);
+    if (proc && proc->thread)
+        return proc->thread;
+    if (goroutine && goroutine != change->goroutine && goroutine->thread)
+        return goroutine->thread;
+    return gt_rewrite_thread_get(state, GT_NO_THREAD);
+}
+
+/*
  * The thread that recorded that a goroutine is in a system call. The event's thread is the one that
- * is in the system call; its proc is that of the thread that recorded it, which may be another one
- * or none.
+ * is in the system call; proc and goroutine are those of the thread that recorded it, which may be
+ * another one or none.
  */
 static struct gt_rewrite_thread *go_recorder(struct gt_writer *writer,
                                              const struct go_change *change)
 {
-    const struct gt_rewrite_event *e = change->e;
-    int64_t proc_id = e->thread->proc ? e->thread->proc->id : GT_NO_PROC;
-    bool can_be_own = gt_rewrite_is_first(writer) || e->thread->goroutine == change->goroutine;
-    if (e->event->proc == proc_id && can_be_own)
-        return e->thread;
-    if (e->event->proc == GT_NO_PROC)
-        return gt_rewrite_thread_get(&writer->state, GT_NO_THREAD);
-    struct gt_rewrite_proc *proc = gt_rewrite_proc_get(&writer->state, e->event->proc);
-    return proc && proc->thread ? proc->thread
-                                : gt_rewrite_thread_get(&writer->state, GT_NO_THREAD);
+    const gt_event *event = change->e->event;
+    struct gt_rewrite_thread *thread = change->e->thread;
+    int64_t proc = thread->proc ? thread->proc->id : GT_NO_PROC;
+    int64_t goroutine = thread->goroutine ? thread->goroutine->id : GT_NO_GOROUTINE;
+    bool can_be_own = gt_rewrite_is_first(writer) || thread->goroutine == change->goroutine;
+    if (can_be_own && event->proc == proc && event->goroutine == goroutine)
+        return thread;
+    return go_context_thread(writer, change);
 }
 
 static gt_status go_put_status(struct gt_writer *writer, const struct go_change *change)
@@ -49,8 +66,8 @@ static gt_status go_put_status(struct gt_writer *writer, const struct go_change 
         return gt_rewrite_no_memory(writer);
     goroutine->sequence = 0;
     goroutine->status = e->status;
-    if (is_bound)
-        gt_rewrite_bind_goroutine(e->thread, goroutine);
+    if (is_bound && !gt_rewrite_bind_goroutine(e->thread, goroutine))
+        return gt_rewrite_contradiction(writer);
     if (e->type == GT_WIRE_GO_STATUS_STACK)
         return gt_rewrite_put(writer, recorder, e->time, e->type, id, thread, e->status,
                               change->stack);
@@ -75,7 +92,8 @@ static gt_status go_put_create_syscall(struct gt_writer *writer, const struct go
     const struct gt_rewrite_event *e = change->e;
     change->goroutine->sequence = 0;
     change->goroutine->status = GT_V2_GO_SYSCALL;
-    gt_rewrite_bind_goroutine(e->thread, change->goroutine);
+    if (!gt_rewrite_bind_goroutine(e->thread, change->goroutine))
+        return gt_rewrite_contradiction(writer);
     return gt_rewrite_put(writer, e->thread, e->time, e->type, (uint64_t) change->goroutine->id);
 }
 
@@ -83,7 +101,8 @@ static gt_status go_put_start(struct gt_writer *writer, const struct go_change *
 {
     const struct gt_rewrite_event *e = change->e;
     change->goroutine->status = GT_V2_GO_RUNNING;
-    gt_rewrite_bind_goroutine(e->thread, change->goroutine);
+    if (!gt_rewrite_bind_goroutine(e->thread, change->goroutine))
+        return gt_rewrite_contradiction(writer);
     return gt_rewrite_put(writer, e->thread, e->time, e->type, (uint64_t) change->goroutine->id,
                           ++change->goroutine->sequence);
 }

@@ -12,8 +12,9 @@ static gt_status proc_put_status(struct gt_writer *writer, const struct gt_rewri
     /* An abandoned proc of a system call remains in it until it is stolen. */
     if (e->status != GT_V2_PROC_SYSCALL_ABANDONED || proc->status != GT_V2_PROC_SYSCALL)
         proc->status = e->status;
-    if (e->status == GT_V2_PROC_RUNNING || e->status == GT_V2_PROC_SYSCALL)
-        gt_rewrite_bind_proc(e->thread, proc);
+    if ((e->status == GT_V2_PROC_RUNNING || e->status == GT_V2_PROC_SYSCALL) &&
+        !gt_rewrite_bind_proc(e->thread, proc))
+        return gt_rewrite_contradiction(writer);
     return gt_rewrite_put(writer, e->thread, e->time, e->type, (uint64_t) proc->id, e->status);
 }
 
@@ -21,7 +22,8 @@ static gt_status proc_put_start(struct gt_writer *writer, const struct gt_rewrit
                                 struct gt_rewrite_proc *proc)
 {
     proc->status = GT_V2_PROC_RUNNING;
-    gt_rewrite_bind_proc(e->thread, proc);
+    if (!gt_rewrite_bind_proc(e->thread, proc))
+        return gt_rewrite_contradiction(writer);
     return gt_rewrite_put(writer, e->thread, e->time, e->type, (uint64_t) proc->id,
                           ++proc->sequence);
 }

@@ -107,27 +107,27 @@ void gt_rewrite_free_goroutine(struct gt_rewrite_goroutine *goroutine)
     goroutine->thread = NULL;
 }
 
-void gt_rewrite_bind_proc(struct gt_rewrite_thread *thread, struct gt_rewrite_proc *proc)
+bool gt_rewrite_bind_proc(struct gt_rewrite_thread *thread, struct gt_rewrite_proc *proc)
 {
     if (thread->id == GT_NO_THREAD || thread->proc == proc)
-        return;
-    gt_rewrite_free_proc(proc);
-    if (thread->proc)
-        gt_rewrite_free_proc(thread->proc);
+        return true;
+    if (thread->proc || proc->thread)
+        return false;
     thread->proc = proc;
     proc->thread = thread;
+    return true;
 }
 
-void gt_rewrite_bind_goroutine(struct gt_rewrite_thread *thread,
+bool gt_rewrite_bind_goroutine(struct gt_rewrite_thread *thread,
                                struct gt_rewrite_goroutine *goroutine)
 {
     if (thread->id == GT_NO_THREAD || thread->goroutine == goroutine)
-        return;
-    gt_rewrite_free_goroutine(goroutine);
-    if (thread->goroutine)
-        gt_rewrite_free_goroutine(thread->goroutine);
+        return true;
+    if (thread->goroutine || goroutine->thread)
+        return false;
     thread->goroutine = goroutine;
     goroutine->thread = thread;
+    return true;
 }
 
 struct gt_rewrite_stop *gt_rewrite_stop_begin(struct gt_rewrite_state *state,

@@ -81,9 +81,12 @@ struct gt_rewrite_goroutine *gt_rewrite_goroutine_get(struct gt_rewrite_state *s
 void gt_rewrite_goroutine_end(struct gt_rewrite_state *state,
                               struct gt_rewrite_goroutine *goroutine);
 
-/* These tie a thread to a proc or a goroutine, and part both from what they had. */
-void gt_rewrite_bind_proc(struct gt_rewrite_thread *thread, struct gt_rewrite_proc *proc);
-void gt_rewrite_bind_goroutine(struct gt_rewrite_thread *thread,
+/*
+ * These tie a thread to a proc or a goroutine. Return false if either has another already, which a
+ * reader does not refuse in statuses; GT_NO_THREAD gets none.
+ */
+bool gt_rewrite_bind_proc(struct gt_rewrite_thread *thread, struct gt_rewrite_proc *proc);
+bool gt_rewrite_bind_goroutine(struct gt_rewrite_thread *thread,
                                struct gt_rewrite_goroutine *goroutine);
 
 /* Parts the proc, or the goroutine, from the thread that has it. */

@@ -82,6 +82,13 @@ gt_status gt_rewrite_no_memory(struct gt_writer *writer)
     return gt_error_plain(&writer->error, gt_mem_failure(&writer->mem));
 }
 
+gt_status gt_rewrite_contradiction(struct gt_writer *writer)
+{
+    return gt_rewrite_fail(writer, GT_ERR_NOT_AVAILABLE,
+                           "a proc or a goroutine that is on two threads at once, or shares its "
+                           "thread, cannot be written");
+}
+
 bool gt_rewrite_is_first(const struct gt_writer *writer)
 {
     return writer->first_events == 0 || writer->first_events == writer->info.generations;

@@ -114,6 +114,9 @@ gt_status gt_rewrite_fail(struct gt_writer *writer, gt_status status, const char
 /* The same for memory that could not be had. */
 gt_status gt_rewrite_no_memory(struct gt_writer *writer);
 
+/* The same for a thread that has two procs or goroutines, or a proc or goroutine on two threads. */
+gt_status gt_rewrite_contradiction(struct gt_writer *writer);
+
 /* Whether the generation is the first one of the output that has events of threads. */
 bool gt_rewrite_is_first(const struct gt_writer *writer);
 

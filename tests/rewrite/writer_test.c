@@ -358,6 +358,56 @@ static void test_repaired_traces_are_refused(void **state)
     gen_free(&g);
 }
 
+/* A reader lets statuses say that two threads have proc 0, and both threads goroutine 1. */
+static void test_contradictory_statuses_are_refused(void **state)
+{
+    (void) state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct gen g = {0};
+        struct copy copy;
+        begin(&g);
+        gen_running(&g, 5, 0, 1);
+        gen_on(&g, 6);
+        if (i == 0)
+            gen_proc_status(&g, 0, PROC_RUNNING);
+        else
+            gen_go_status(&g, 1, 6, GO_RUNNING);
+        gen_end(&g);
+        copy_init(&copy);
+        copy_make(&copy, g.wire.data, g.wire.size);
+        assert_status(copy.wrote, GT_ERR_NOT_AVAILABLE);
+        assert_non_null(strstr(copy.error.message, "on two threads at once"));
+        copy_free(&copy);
+        gen_free(&g);
+    }
+}
+
+/*
+ * Thread 5, without a proc, records that goroutine 2 is in a system call on thread 6: the context
+ * of the first such event is that of thread 5, and of later ones that of thread 6.
+ */
+static void test_system_call_may_be_recorded_by_another_thread(void **state)
+{
+    struct reading r = {0};
+    struct gen g = {0};
+    struct copy copy;
+    (void) state;
+    begin(&g);
+    gen_on(&g, 5);
+    gen_go_status(&g, 1, 5, GO_SYSCALL);
+    gen_go_status(&g, 2, 6, GO_SYSCALL);
+    gen_go_status(&g, 2, 6, GO_SYSCALL);
+    cut(&g, &copy, 0, 0);
+    open_copy(&r, &copy);
+    reading_goroutine(&r, 1, GT_GO_UNDETERMINED, GT_GO_SYSCALL);
+    reading_goroutine(&r, 2, GT_GO_UNDETERMINED, GT_GO_SYSCALL);
+    reading_context(&r, 6, GT_NO_PROC, 1);
+    reading_goroutine(&r, 2, GT_GO_SYSCALL, GT_GO_SYSCALL);
+    reading_context(&r, 6, GT_NO_PROC, 2);
+    reading_end(&r);
+    copy_free(&copy);
+}
+
 static int write_nothing(void *user_data, const void *data, size_t size)
 {
     (void) user_data;
@@ -488,6 +538,8 @@ int main(void)
         cmocka_unit_test(test_wall_clock_may_be_given),
         cmocka_unit_test(test_old_traces_are_refused),
         cmocka_unit_test(test_repaired_traces_are_refused),
+        cmocka_unit_test(test_contradictory_statuses_are_refused),
+        cmocka_unit_test(test_system_call_may_be_recorded_by_another_thread),
         cmocka_unit_test(test_states_cannot_be_left_out_of_the_output),
         cmocka_unit_test(test_nothing_written_is_no_trace),
         cmocka_unit_test(test_failed_write_is_reported_and_stays),
