@@ -16,6 +16,10 @@ TRACE = DATA / "v2" / "go1.27-gc.trace"
 CUT = DATA / "v2" / "go1.23-cut.trace"
 OLD = DATA / "v1" / "go1.21-chan.trace"
 
+# A shell without job control starts what is in the background with the signal ignored, and the
+# command leaves it so. A process that is started here has the default action, as with any handler.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 def run(*arguments, data=None):
     return subprocess.run([COMMAND, *map(str, arguments)], input=data, check=False,
