@@ -16,7 +16,8 @@ static bool is_set(const char *name)
     return value && value[0] != '\0';
 }
 
-/* What a browser prints is not ours to print, and our output is not to be held open. */
+/* Redirects the standard streams to /dev/null: the messages of a browser must not appear in the
+ * command's output, and a browser that keeps running must not keep that output open. */
 static void leave_terminal(void)
 {
     int nowhere = open("/dev/null", O_RDWR);
@@ -28,7 +29,8 @@ static void leave_terminal(void)
     signal(SIGPIPE, SIG_DFL);
 }
 
-/* The program that is to show it: BROWSER is a list that colons separate, of which the first. */
+/* Returns the program that shows the URL: the first element of BROWSER, which is a list separated
+ * by colons, or xdg-open. */
 static char *choose(void)
 {
     char *names = strdup(is_set("BROWSER") ? getenv("BROWSER") : "xdg-open");

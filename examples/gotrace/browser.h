@@ -3,8 +3,8 @@
 #define VIEW_BROWSER_H
 
 /*
- * Shows `url` in the user's browser: what the environment's BROWSER names, else xdg-open.
- * Does nothing where there is no screen to show it on, and says nothing where it fails.
+ * Shows `url` in the user's browser: the program that the environment variable BROWSER names, or
+ * xdg-open. Does nothing if there is no display, and ignores failures.
  */
 void browser_open(const char *url);
 

@@ -19,15 +19,16 @@ enum {
  */
 int child_start(char *const arguments[], const int streams[CHILD_STREAMS], pid_t *child);
 
-/* Waits until a child has ended. Returns false if that cannot be known, with errno set. */
+/* Waits until a child has ended. Returns false, with errno set, if waiting fails. */
 bool child_wait(pid_t child, int *status);
 
 /* Returns the whole file, from malloc and terminated by NUL, or NULL on failure. */
 char *child_read_file(FILE *from);
 
 /*
- * Writes to `text` why the child that was named `program` and ended with `status` failed: the first
- * line that it printed to `said`, or its exit status.
+ * Writes the reason for which a child failed to `text`. `program` is its name, `status` is the
+ * status with which it ended, and `said` has the messages that it printed. The reason is the first
+ * of these lines, or else the exit status.
  */
 void child_explain(const char *program, FILE *said, int status, char *text, size_t room);
 

@@ -18,37 +18,37 @@
     x(view) x(dump) x(stat) x(json) x(check) x(wire) x(text) x(encode) x(cut) x(footprint) x(mmu)  \
         x(pprof) x(summary) x(goroutines) x(latency) x(help) x(version)
 
-/* What the program exits with. */
+/* The exit codes of the program. */
 enum {
     COMMAND_GOOD = 0,
     /* The input is bad, or the output could not be written. */
     COMMAND_BAD = 1,
     COMMAND_MISUSED = 2,
-    /* Not an exit code: the command can go on. */
+    /* Not an exit code: the command can continue. */
     COMMAND_GO_ON = -1
 };
 
-/* An option: --name, or --name VALUE, or --name=VALUE. One dash will do. */
+/* An option: --name, or --name VALUE, or --name=VALUE. A single dash is accepted as well. */
 struct option {
     const char *name;
-    /* What the help calls its value, such as "COLUMN"; NULL: it takes none. */
+    /* The name of its value in the help, such as "COLUMN"; NULL if it takes none. */
     const char *value;
-    /* What it does, for the help, which breaks the lines. */
+    /* A description for the help, which breaks it into lines. */
     const char *help;
-    /* The same in a few words, for completions; NULL: as in the help. */
+    /* A short description for completions; NULL if that of the help is used. */
     const char *summary;
     /*
-     * What a shell offers as the value: words with spaces in between, or one of the constants
-     * below; NULL: nothing.
+     * The values that a shell offers: words separated by spaces, or one of the constants below;
+     * NULL if there are none.
      */
     const char *words;
     /* The value is a list of words with commas in between. */
     bool is_list;
-    /* Options that cannot stand beside it, such as "--csv --parts", for completions; or NULL. */
+    /* The options that it excludes, such as "--csv --parts", for completions; or NULL. */
     const char *excludes;
     /*
-     * Where its value goes in the structure that options_parse fills: a const char *, or a
-     * bool where it takes no value.
+     * The offset of its member in the structure that options_parse fills: a const char *, or a bool
+     * if the option takes no value.
      */
     size_t offset;
 };
@@ -66,7 +66,7 @@ struct option {
 
 /* Options that several commands share. */
 struct option_group {
-    /* Paragraphs of the help before them, or NULL. */
+    /* The paragraphs of the help before the options, or NULL. */
     const char *heading;
     const struct option *list;
     size_t count;
@@ -74,7 +74,8 @@ struct option_group {
     bool is_of_output;
 };
 
-/* The last groups of a command that prints text: --raw and about progress, and the empty one. */
+/* The last groups of a command that prints text: --raw, the options about progress, and the empty
+ * group. */
 #define OPTIONS_OF_OUTPUT                                                                          \
     {.list = output_options, .count = 3, .is_of_output = true},                                    \
     {                                                                                              \
@@ -90,18 +91,20 @@ struct command {
     const char *name;
     /* The name and what follows it, such as "stat [--json] FILE". */
     const char *usage;
-    /* What it does, in a few words. */
+    /* A short description. */
     const char *summary;
     /* The first paragraphs of its help; lines that end in newlines. */
     const char *help;
     /* Its own options. */
     const struct option *options;
     size_t option_count;
-    /* The paragraphs after these, or NULL. */
+    /* The paragraphs of the help after its options, or NULL. */
     const char *notes;
-    /* Then options of others; the last group is empty. NULL: none. */
+    /* The groups of options that it shares with other commands, which follow in the help; the last
+     * group is empty. NULL if there are none. */
     const struct option_group *shared;
-    /* What a shell offers as the first operand, as for an option; NULL: it is a trace. */
+    /* The values that a shell offers for the first operand, as for an option; NULL if it is a
+     * trace. */
     const char *operand_words;
     /* Runs it; `arguments`, which end in NULL, follow the name. Returns a COMMAND_ value. */
     int (*run)(const struct command *self, struct output *out, char **arguments);
@@ -130,16 +133,16 @@ void command_help_write(const struct command *command, struct output *out);
 
 /* The arguments of a command that are not options, such as FILE. */
 struct operands {
-    /* Where they go; those that are not given stay as they are. */
+    /* The operands that were given. Other elements remain unchanged. */
     const char **list;
     size_t min;
     size_t max;
 };
 
 /*
- * Parses `arguments`. The values of options go to the structure `values`. Returns COMMAND_GO_ON,
- * or what the program is to exit with, after it has reported a wrong use or shown the help that
- * --help asks for.
+ * Parses `arguments`, and stores the values of options in the structure `values`. Returns
+ * COMMAND_GO_ON, or the exit code of the program if it has reported a wrong use or shown the help
+ * for --help.
  */
 int options_parse(const struct command *command, struct output *out, char **arguments, void *values,
                   const struct operands *operands);

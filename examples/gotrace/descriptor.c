@@ -10,7 +10,8 @@
 
 #include "interrupt.h"
 
-/* Whether reading may be tried again after errno, which it has failed with. */
+/* Returns whether reading, which has failed with errno, may be tried again. Waits until the
+ * descriptor is readable if needed. */
 static bool descriptor_may_retry(int fd)
 {
     struct pollfd input = {.fd = fd, .events = POLLIN};

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Reads from `fd` as a gt_read_fn does. Waits for bytes where the descriptor does not block, as
- * that of standard input when another program has made the terminal or the pipe so.
+ * Reads from `fd` as a gt_read_fn does. Waits for bytes if the descriptor is non-blocking, as that
+ * of standard input can be if another program has changed the terminal or the pipe.
  */
 int64_t descriptor_read(int fd, void *buffer, size_t capacity);
 

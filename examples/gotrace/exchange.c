@@ -8,7 +8,7 @@
 
 enum {
     EXCHANGE_HEADERS_MAX = 32,
-    /* An answer that took longer may have needed much memory. In milliseconds. */
+    /* The time in milliseconds after which an answer is assumed to have needed much memory. */
     EXCHANGE_LONG = 500
 };
 
@@ -54,7 +54,8 @@ void exchange_prepare(const struct http_request *request, struct http_response *
     client->is_gone = exchange_is_gone;
 }
 
-/* Receives the body of a request. Returns NULL after a failure, of which it has told the client. */
+/* Receives the body of a request. Returns NULL after a failure, which it has reported to the
+ * client. */
 static char *exchange_receive(const struct http_request *request, struct http_response *response)
 {
     if (request->body->left > GT_WEB_NOTES_MAX) {

@@ -10,12 +10,12 @@
 
 #include "http/server.h"
 
-/* Who answers requests, and what they may do. */
+/* The viewer that answers requests, and the permissions of the clients. */
 struct exchange {
     gt_web *web;
-    /* They may change the notes. */
+    /* Clients may change the notes. */
     bool may_change;
-    /* Held while they do: several traces may have the same notes. */
+    /* Held during a change, because several open traces may share one file of notes. */
     pthread_mutex_t *changing;
 };
 
@@ -23,7 +23,8 @@ struct exchange {
 bool exchange_answer(void *exchange, const struct http_request *request,
                      struct http_response *response);
 
-/* Where a gt_web_answer for `request` goes: fills both, which are good as long as the request. */
+/* Prepares the arguments of gt_web_answer for `request`. Both structures are valid as long as the
+ * request. */
 void exchange_prepare(const struct http_request *request, struct http_response *response,
                       gt_web_request *asked, gt_web_client *client);
 

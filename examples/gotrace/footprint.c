@@ -59,7 +59,8 @@ static uint64_t footprint_numbers_size(const gt_wire_spec *spec, const gt_raw_ev
     return size;
 }
 
-/* Whether a length precedes the numbers, as the first byte can count only a few of them. */
+/* Returns whether a length precedes the numbers. The first byte of a record can count only a few
+ * numbers. */
 static bool footprint_has_length(uint32_t version, const gt_raw_event *event)
 {
     if (version > V1_NEWEST)
@@ -67,7 +68,7 @@ static bool footprint_has_length(uint32_t version, const gt_raw_event *event)
     return event->type == GT_V1_STACK || event->argument_count > (version < 7 ? 4 : 3);
 }
 
-/* The size of the record if each of its numbers is encoded as short as possible. */
+/* Returns the size of the record if each of its numbers has the shortest encoding. */
 static uint64_t footprint_record_size(uint32_t version, const gt_wire_spec *spec,
                                       const gt_raw_event *event)
 {

@@ -16,7 +16,7 @@ enum {
     NAME_COLUMN = GROUP_TIMES + 1
 };
 
-/* How options name columns: first the count, then the times, then the name. */
+/* The names of the columns in options: first the count, then the times, then the name. */
 static const char *const option_names[NAME_COLUMN + 1] = {
     "count",         "execution", "sched-wait", "block", "syscall",
     "syscall-block", "gc",        "unknown",    "total", "name",
@@ -181,7 +181,7 @@ static gt_status goroutines_event(void *user_data, const gt_event *event)
     return c->groups.out_of_memory ? GT_ERR_NO_MEMORY : status;
 }
 
-/* Returns what ended the reading, or what else went wrong. */
+/* Returns the status that ended the reading, or that of another failure. */
 static gt_status goroutines_read_events(struct goroutines_command *c)
 {
     gt_summary_options options = GT_SUMMARY_OPTIONS_INIT;

@@ -35,7 +35,7 @@ struct group {
     size_t count;
     int64_t sums[GROUP_TIMES];
     struct group_values values[GROUP_TIMES];
-    /* What the caller sorts the groups by. */
+    /* The key by which the caller sorts the groups. */
     int64_t key;
 };
 

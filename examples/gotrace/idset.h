@@ -11,11 +11,11 @@ enum {
     IDSET_BLOCK = 64
 };
 
-/* Those of 64 neighbouring ids that are in a set. */
+/* A block of 64 neighbouring ids, as a bit set of those that are members. */
 struct idset_slot {
     /* The ids divided by 64, as unsigned numbers. */
     uint64_t block;
-    /* A bit for each. No bits: the slot is free. */
+    /* A bit for each id. 0 means that the slot is free. */
     uint64_t members;
 };
 
@@ -32,8 +32,8 @@ struct idset {
     struct idset_slot *slots;
     uint64_t seed;
     /*
-     * A cache of ids in the set, as the same ones come again and again. They are inverted, so that
-     * 0 stands for none.
+     * A cache of ids in the set, because the same ids are added again and again. They are stored
+     * inverted, so that 0 stands for no id.
      */
     int64_t recent[IDSET_RECENT];
 };
@@ -41,7 +41,7 @@ struct idset {
 /* The id that no set can hold, such as GT_NO_GOROUTINE. */
 #define IDSET_NONE ((int64_t) -1)
 
-/* idset_add without the cache. */
+/* Implements idset_add for an id that is not in the cache. */
 bool idset_add_new(struct idset *set, int64_t id);
 
 /* Adds an id, unless it is IDSET_NONE. Returns false if there is not enough memory. */

@@ -81,7 +81,8 @@ static void input_on_repair(void *user_data, const gt_error *repair)
         problem_report(in->name, "repaired: ", repair);
 }
 
-/* addr2line would report the same, but it never runs if the trace has names. */
+/* This check exists because addr2line, which would report the same, is not run if the trace has
+ * names. */
 bool input_check_binary(const struct input *in)
 {
     const char *name = in->symbols.program;
@@ -226,7 +227,8 @@ int input_open(struct input *in, const struct command *self, struct output *out,
     return code == COMMAND_GO_ON ? input_start(in) : code;
 }
 
-/* The library names its flag where the option of the command is what the user can give. */
+/* Replaces the name of the library's flag in an error message by the option of the command, which
+ * is what the user can set. */
 static void input_name_option(gt_error *error)
 {
     static const char flag[] = "GT_READER_LENIENT";

@@ -15,10 +15,10 @@
 /* The `shared` options of a command that reads a trace and prints text. */
 extern const struct option_group input_options[];
 
-/* The same for a command that prints no text of the trace. */
+/* The `shared` options of a command that reads a trace but prints no text of it. */
 extern const struct option_group input_view_options[];
 
-/* The same for a command that repairs a damaged trace without being asked to. */
+/* The `shared` options of a command that repairs a damaged trace without being asked to. */
 extern const struct option_group input_salvage_options[];
 
 /* Which repairs a command that repairs without being asked to reports on standard error. */
@@ -29,20 +29,21 @@ enum input_reporting {
 };
 
 /*
- * The trace that a command reads, and how. A command keeps what its options say in a structure
- * whose first member this is.
+ * The trace that a command reads, and the options for reading it. It is the first member of the
+ * structure in which a command stores its options.
  */
 struct input {
     /* As the user gave it. Borrowed. */
     const char *name;
-    /* The user asked for repairs: then all of them are reported, and they are no fault. */
+    /* The user asked for repairs, so all of them are reported, and they do not count as a fault of
+     * the input. */
     bool lenient;
-    /* The command repairs without being asked to; a repair is then a fault of the input. */
+    /* The command repairs without being asked to, so a repair counts as a fault of the input. */
     bool salvages;
     /* The user wants no repairs. */
     bool strict;
     enum input_reporting reporting;
-    /* How many there were, and the first one. */
+    /* The number of repairs, and the first one. */
     uint64_t repairs;
     gt_error first_repair;
     bool as_recorded;
@@ -51,21 +52,21 @@ struct input {
     enum progress_mode progress;
     struct symbols symbols;
     gt_reader *reader;
-    /* Why an analysis could not be opened; its message is reported for that status. */
+    /* The error for which an analysis could not be opened. Its message is reported if the reading
+     * ends with its status. */
     gt_error failure;
     struct intake intake;
-    /* It is read twice: a pipe, or what has to be decompressed, is copied to a temporary file. */
+    /* The trace is read twice, so a pipe or a compressed file is copied to a temporary file. */
     bool twice;
     FILE *copy;
-    /* This is the second time. */
+    /* The trace is being read for the second time. */
     bool again;
 };
 
 /*
- * Parses the arguments of a command that reads FILE, or standard input if that is "-". Opens it
- * and returns COMMAND_GO_ON; or returns what the program is to exit with, after it has reported
- * why. `*in` is the first member of what the options of the command are about, and must stay
- * where it is until input_close.
+ * Parses the arguments of a command that reads FILE, or standard input if that is "-". Opens it and
+ * returns COMMAND_GO_ON; or reports an error and returns the exit code of the program. `*in` is the
+ * first member of the structure of the command's options, and must not be moved until input_close.
  */
 int input_open(struct input *in, const struct command *self, struct output *out, char **arguments);
 
@@ -76,26 +77,28 @@ int input_open(struct input *in, const struct command *self, struct output *out,
 int input_parse(struct input *in, const struct command *self, struct output *out, char **arguments);
 int input_start(struct input *in);
 
-/* input_parse for a command that takes other operands than one FILE. */
+/* Does what input_parse does, for a command whose operands are not a single FILE. */
 int input_parse_operands(struct input *in, const struct command *self, struct output *out,
                          char **arguments, const struct operands *operands);
 
-/* Whether the program that was traced can be read, if one is named; otherwise says so. */
+/* Returns whether the file of the traced program can be read, or none was named. Otherwise reports
+ * the error. */
 bool input_check_binary(const struct input *in);
 
-/* Whether its reader, or another one of the trace, should read ahead in a thread of its own. */
+/* Returns whether readers of the trace should read ahead in a thread of their own. */
 bool input_reads_ahead(const struct input *in);
 
-/* A function that is given an event. Returns GT_OK, or what ends the reading. */
+/* A function that receives an event. Returns GT_OK, or a status that ends the reading. */
 typedef gt_status input_event_fn(void *user_data, const gt_event *event);
 
-/* Reading has ended: erases the line about progress, and lets Ctrl-C end the program again. */
+/* Must be called when reading has ended. Erases the line about progress, and lets Ctrl-C end the
+ * program again. */
 void input_stop_watching(void);
 
-/* A function that is given some events. Returns GT_OK, or what ends the reading. */
+/* A function that receives some events. Returns GT_OK, or a status that ends the reading. */
 typedef gt_status input_events_fn(void *user_data, const gt_event *const *events, size_t count);
 
-/* The same as input_for_each_event for a function that takes many events at once. */
+/* Does what input_for_each_event does, for a function that takes many events at once. */
 static inline gt_status input_for_each_batch(gt_reader *reader, input_events_fn *take,
                                              void *user_data, gt_status *reading)
 {
@@ -109,9 +112,9 @@ static inline gt_status input_for_each_batch(gt_reader *reader, input_events_fn 
 }
 
 /*
- * Hands the events to `take` until there are no more, reading fails, or `take` does. Returns
- * what `take` returned last; `*reading` is GT_END or the error that ended the reading, or GT_OK
- * if `take` ended it. Inline, so that no event costs an indirect call.
+ * Passes each event to `take` until there are no more, reading fails, or `take` returns an error.
+ * Returns the last result of `take`; `*reading` is GT_END or the error that ended the reading, or
+ * GT_OK if `take` ended it. Inline, so that no event costs an indirect call.
  */
 static inline gt_status input_for_each_event(gt_reader *reader, input_event_fn *take,
                                              void *user_data, gt_status *reading)
@@ -131,14 +134,14 @@ static inline gt_status input_for_each_event(gt_reader *reader, input_event_fn *
 int input_restart(struct input *in);
 
 /*
- * Fills `*error` with the error that ended the reading with `status`; if `status` is none, its
- * status is GT_OK.
+ * Fills `*error` with the error that ended the reading with `status`. If `status` is not an error,
+ * the status in `*error` becomes GT_OK.
  */
 void input_error(const struct input *in, gt_status status, gt_error *error);
 
 /*
- * Closes it after the reading ended with `status`. Writes out all output before it reports an
- * error or repairs. Returns what the program is to exit with.
+ * Closes the input after the reading ended with `status`. Writes all output before it reports an
+ * error or repairs. Returns the exit code of the program.
  */
 int input_close(struct input *in, struct output *out, gt_status status);
 

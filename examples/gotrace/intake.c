@@ -25,7 +25,7 @@ static bool intake_fail(gt_error *error, const char *what, int code)
     return false;
 }
 
-/* Reads the first bytes of what can be read only once. */
+/* Reads the first bytes of a source that can be read only once. */
 static void intake_read_start(struct intake *intake)
 {
     int64_t got = 1;
@@ -37,7 +37,7 @@ static void intake_read_start(struct intake *intake)
     }
 }
 
-/* Looks at the first bytes, and starts to decompress if they say so. */
+/* Examines the first bytes, and starts to decompress if they are those of gzip or zstd. */
 static bool intake_begin(struct intake *intake, gt_error *error)
 {
     struct stat about;

@@ -16,7 +16,7 @@
 #include "unpacker.h"
 
 struct intake {
-    /* What is read. It is closed in the end only if `is_owned`. */
+    /* The descriptor that is read. It is closed at the end only if `is_owned`. */
     int from;
     bool is_open;
     bool is_owned;
@@ -26,7 +26,7 @@ struct intake {
     char start[UNPACKER_MAGIC];
     size_t start_size;
     struct unpacker unpacker;
-    /* Returns whether saving is to end as nobody needs the data any more; may be NULL. */
+    /* Returns whether saving must end because nobody needs the data any more; may be NULL. */
     bool (*is_gone)(const void *data);
     const void *gone_data;
 };
@@ -37,7 +37,7 @@ struct intake {
  */
 bool intake_open(struct intake *intake, const char *name, gt_error *error);
 
-/* The same for a descriptor, which remains the caller's. */
+/* Opens a descriptor, which remains the caller's. Fails like intake_open. */
 bool intake_open_fd(struct intake *intake, int fd, gt_error *error);
 
 /* A gt_read_fn, whose user data is the intake. */

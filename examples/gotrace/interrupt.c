@@ -48,7 +48,7 @@ void interrupt_raise(void)
 {
     if (!interrupt_came)
         return;
-    /* Messages may be held back. */
+    /* terminal_hold may have buffered messages. */
     fflush(stderr);
     signal(SIGINT, SIG_DFL);
     raise(SIGINT);

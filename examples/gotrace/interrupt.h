@@ -3,8 +3,8 @@
 #define INTERRUPT_H
 
 /*
- * What Ctrl-C does while a trace is read: it cancels the reader, so that the command can print what
- * it knows by then. Ctrl-C for the second time, and at any other time, ends the program at once.
+ * Handles Ctrl-C while a trace is read: it cancels the reader, so that the command can print its
+ * results so far. A second Ctrl-C, or one at any other time, ends the program immediately.
  */
 
 #include <stdbool.h>
@@ -12,16 +12,20 @@
 #include <gotrace/raw.h>
 #include <gotrace/reader.h>
 
-/* From here on SIGINT cancels one of these, unless the program was started with SIGINT ignored. */
+/* Lets SIGINT cancel one of these readers, of which the other is NULL, unless the program was
+ * started with SIGINT ignored. */
 void interrupt_arm(gt_reader *reader, gt_raw_reader *raw);
 
-/* Before the reader is closed, and after it was read. Does nothing if it was called before. */
+/* Restores the default effect of SIGINT. Must be called after the reading, before the reader is
+ * closed. Does nothing if it was called before. */
 void interrupt_disarm(void);
 
-/* Whether SIGINT came since the first call of interrupt_arm: waiting for input is over. */
+/* Returns whether SIGINT was received since the first call of interrupt_arm, so that waiting for
+ * input must end. */
 bool interrupt_has_come(void);
 
-/* If SIGINT came meanwhile: ends the program by it, as whoever started the program expects. */
+/* If SIGINT was received, ends the program by this signal, because the parent process, such as a
+ * shell, expects that. */
 void interrupt_raise(void);
 
 #endif

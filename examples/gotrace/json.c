@@ -14,7 +14,7 @@
 #include "input.h"
 #include "terminal.h"
 
-/* What the options say, as text. */
+/* The values of the options, as text. */
 struct json_texts {
     const char *view;
     const char *goroutine;
@@ -95,7 +95,7 @@ static int json_parse_view(struct json_command *c, const struct command *self)
     return name ? command_misused(self, "no view:", name) : COMMAND_GO_ON;
 }
 
-/* Parses a number up to 2^64-1 without a sign. If `text` is NULL, `*value` stays as it is. */
+/* Parses a number up to 2^64-1 without a sign. If `text` is NULL, `*value` remains unchanged. */
 static int json_parse_number(const char *text, const struct command *self, uint64_t *value)
 {
     char *end;
@@ -151,8 +151,8 @@ static gt_status json_select_event(void *user_data, const gt_event *event)
 }
 
 /*
- * Reads the trace once to find out what to draw, and opens it again. An error in the trace ends
- * the reading, but what came before it counts.
+ * Reads the trace once to find out what to draw, and opens it again. An error in the trace ends the
+ * reading, but the events before it are used.
  */
 static int json_select(struct json_command *c)
 {
@@ -223,7 +223,7 @@ static gt_status json_draw_event(void *user_data, const gt_event *event)
     return gt_timeline_event(c->timeline, event);
 }
 
-/* Draws the trace, or fills the splitter. `*reading` is how the reading ended. */
+/* Draws the trace, or fills the splitter. Sets `*reading` to the status that ended the reading. */
 static gt_status json_draw(struct json_command *c, gt_status *reading)
 {
     gt_status status = json_open_timeline(c);

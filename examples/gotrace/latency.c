@@ -26,7 +26,7 @@ struct latency_command {
     bool histogram;
     bool unblocks;
     bool stacks;
-    /* How many rows of each kind and group: the option's text, and the number. */
+    /* The largest number of rows of each kind and group: the text of the option, and its value. */
     const char *top;
     size_t row_max;
     struct formats formats;
@@ -136,7 +136,7 @@ static int latency_compare_ranked(const void *a, const void *b)
     return left->index < right->index ? -1 : 1;
 }
 
-/* Adds those of the series that have the longest sums. */
+/* Adds rows for the series with the longest sums. */
 static bool latency_add_group(struct rows *rows, const gt_latency *latency, struct ranked *ranked,
                               size_t count, const struct latency_command *c)
 {
@@ -248,7 +248,7 @@ static bool latency_parse_top(const char *text, size_t *top)
     return true;
 }
 
-/* Returns what ended the reading, or what else went wrong. */
+/* Returns the status that ended the reading, or that of another failure. */
 static gt_status latency_read_events(struct latency_command *c)
 {
     gt_status reading;

@@ -9,7 +9,7 @@
 #include "command.h"
 #include "interrupt.h"
 
-/* What `go tool trace -d=VALUE` does, by its value. */
+/* The commands that correspond to `go tool trace -d=VALUE`, by the value. */
 static const struct {
     const char *value;
     const struct command *command;
@@ -19,7 +19,8 @@ static const struct {
     {"footprint", &command_footprint},
 };
 
-/* Runs what -d=`value` of go tool trace does on `arguments`; `value` is NULL if it is missing. */
+/* Runs the command that corresponds to -d=`value` of go tool trace on `arguments`. `value` is NULL
+ * if it is missing. */
 static int main_run_debug_mode(struct output *out, const char *value, char **arguments)
 {
     if (!value)

@@ -37,7 +37,7 @@ struct mmu_command {
     bool quantiles;
     struct formats formats;
     enum table_format format;
-    /* As `windows` says; 0: powers of ten. */
+    /* The number that --windows asks for; 0 means that the windows are powers of ten. */
     int64_t window_count;
     int64_t worst_window;
     struct curve curves[CURVES];
@@ -273,7 +273,8 @@ static gt_status mmu_event(void *user_data, const gt_event *event)
     return status;
 }
 
-/* Measures up to the end or to an error. Returns what else went wrong. */
+/* Measures up to the end of the trace or to an error, which is stored in `*reading`. Returns the
+ * status of the measurement itself. */
 static gt_status mmu_read_events(struct mmu_command *c, gt_status *reading)
 {
     gt_status status = input_for_each_event(c->in.reader, mmu_event, c, reading);

@@ -19,19 +19,19 @@ struct notefile {
 };
 
 /*
- * Finds the place for the notes of a trace. Only a trace that is a file has one: what comes through
- * a pipe or from a device has not. `*file` begins as zeros.
+ * Determines the file for the notes of a trace. Only a trace in a regular file has one; a pipe or a
+ * device has none. `*file` begins as zeros.
  */
 void notefile_place(struct notefile *file, const char *trace);
 void notefile_free(struct notefile *file);
 
-/* Reads the file: see gt_web_load_notes_fn. There need be none. */
+/* Reads the file: see gt_web_load_notes_fn. It is not an error if the file does not exist. */
 gt_status notefile_load(const struct notefile *file, void *buffer, size_t capacity, size_t *size,
                         gt_error *error);
 
 /*
- * Replaces the file in one step, so that it is complete at any moment: see gt_web_store_notes_fn.
- * Whoever holds the old file open keeps it.
+ * Replaces the file atomically, so that it is complete at any time: see gt_web_store_notes_fn. A
+ * program that has the old file open continues to see the old content.
  */
 gt_status notefile_store(const struct notefile *file, const void *data, size_t size,
                          gt_error *error);

@@ -43,8 +43,9 @@ static const struct option *option_find_in(const struct option *list, size_t cou
 }
 
 /*
- * Returns NULL if the command has no such option; else `*value` is as above, and `*target` is the
- * member of `values` or `out` that the option sets.
+ * Finds the option of a command that matches `argument`. Returns NULL if there is none. Otherwise
+ * sets `*value` as option_matches does, and `*target` to the member of `values` or `out` that the
+ * option sets.
  */
 static const struct option *option_find(const struct command *command, const char *argument,
                                         struct output *out, void *values, const char **value,

@@ -36,7 +36,7 @@ enum progress_mode output_progress_mode(const struct output *out)
 
 static void output_write(struct output *out, const char *data, size_t size)
 {
-    /* What appears on the terminal shows the progress as well. */
+    /* Output on the terminal shows the progress as well, so the line about progress is erased. */
     if (out->is_terminal && size > 0)
         progress_end();
     while (size > 0 && out->error == 0) {
@@ -106,7 +106,7 @@ size_t output_escape(gt_string *rest, char *to, size_t room)
     size_t most = room / TERMINAL_STEP - sizeof(terminal.held);
     size_t part = rest->size < most ? rest->size : most;
     size_t size = terminal_escape(&terminal, rest->data, part, part == rest->size, to);
-    /* The beginning of a character comes again in the next part. */
+    /* An incomplete character at the end of this part is repeated at the start of the next one. */
     part -= terminal.held_size;
     rest->data += part;
     rest->size -= part;

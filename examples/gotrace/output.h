@@ -26,9 +26,9 @@ struct output {
     int error;
     size_t used;
     bool is_terminal;
-    /* The user wants the bytes as they are even if it is a terminal. */
+    /* The user wants unescaped output even on a terminal. */
     bool is_raw;
-    /* What the user wants of the line about progress. */
+    /* The user's options for the line about progress. */
     bool forces_progress;
     bool hides_progress;
     struct terminal terminal;
@@ -37,16 +37,16 @@ struct output {
 
 void output_open(struct output *out, int fd);
 
-/* As the options say. */
+/* Returns the mode of the line about progress according to the options. */
 enum progress_mode output_progress_mode(const struct output *out);
 
-/* Whether the text is escaped as terminal.h says. */
+/* Returns whether text is escaped as terminal.h describes. */
 static inline bool output_escapes(const struct output *out)
 {
     return out->is_terminal && !out->is_raw;
 }
 
-/* Writes everything out. Returns false if any write so far failed. */
+/* Writes the content of the buffer. Returns false if any write so far has failed. */
 bool output_flush(struct output *out);
 
 /* Empties the buffer in the middle of a text. */
@@ -68,7 +68,7 @@ static inline void output_commit(struct output *out, const char *end)
     out->used = (size_t) (end - out->buffer);
 }
 
-/* output_bytes for more bytes than the buffer has room for. */
+/* Implements output_bytes for more bytes than the buffer has room for. */
 void output_bytes_in_parts(struct output *out, const char *data, size_t size);
 
 /* Writes any number of bytes. */

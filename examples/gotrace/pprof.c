@@ -107,7 +107,8 @@ static int pprof_write_bytes(void *user_data, const void *data, size_t size)
     return 0;
 }
 
-/* As in Go it is an error if no goroutine was selected, but not if no region was. */
+/* Returns whether the profile is empty because no goroutine was selected. As in Go, this is an
+ * error, whereas a selection of no region is not. */
 static bool pprof_is_empty(const struct pprof_command *c)
 {
     gt_profile_info info = GT_PROFILE_INFO_INIT;

@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /*
- * Returns the resident memory of this process in bytes, or 0 if the system does not say it in
- * /proc, as Linux does.
+ * Returns the resident memory of this process in bytes, or 0 if the system does not report it in
+ * /proc as Linux does.
  */
 uint64_t process_memory(void);
 

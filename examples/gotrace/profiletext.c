@@ -82,7 +82,8 @@ static int profiletext_compare_lines(const void *a, const void *b)
     return text_compare(*(const gt_string *) a, *(const gt_string *) b);
 }
 
-/* Sorts the lines without their ends, which are larger than some characters in lines. */
+/* Sorts the lines without their line feeds, because some characters in lines are smaller than a
+ * line feed. */
 static bool profiletext_write_sorted(struct output *out, const struct text *text, size_t count)
 {
     gt_string *lines = malloc(count * sizeof(*lines));

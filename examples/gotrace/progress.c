@@ -26,8 +26,8 @@ static struct {
     const char *name;
     bool is_active;
     int64_t start; /* in nanoseconds, as the next one */
-    int64_t next;  /* the line is not drawn before */
-    size_t shown;  /* the columns of the line; 0: it is not there */
+    int64_t next;  /* the time of the next drawing */
+    size_t shown;  /* the columns of the line; 0 if it is not shown */
 } progress;
 
 static int64_t progress_now(void)
@@ -47,7 +47,8 @@ void progress_begin(const char *name, enum progress_mode mode)
     progress.next = progress.start + (mode == PROGRESS_FORCED ? 0 : FIRST_AFTER);
 }
 
-/* One column less than the terminal has, since some begin a new line after the last one. */
+/* Returns one column less than the terminal has, because some terminals begin a new line after the
+ * last column. */
 static size_t progress_columns(void)
 {
     struct winsize size;
@@ -56,7 +57,7 @@ static size_t progress_columns(void)
     return size.ws_col < MOST_COLUMNS ? size.ws_col - 1U : MOST_COLUMNS;
 }
 
-/* How many bytes' worth of the work is done. */
+/* Returns the amount of work that is done, in the unit of the input's bytes. */
 static uint64_t progress_done(const gt_progress *to)
 {
     return to->bytes_read / (DECODING_WEIGHT + 1) +
@@ -104,7 +105,8 @@ static size_t progress_write_name(char *text, size_t length, size_t columns)
     return length;
 }
 
-/* Terminals understand no more of control characters for sure than the carriage return. */
+/* Draws the line with the carriage return as its only control character, because that is the only
+ * one that every terminal supports. */
 static void progress_draw(const gt_progress *to, int64_t elapsed)
 {
     char text[MOST_COLUMNS + 1];

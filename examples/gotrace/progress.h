@@ -15,7 +15,7 @@
 
 enum progress_mode {
     PROGRESS_ON_TERMINAL, /* if standard error is a terminal */
-    PROGRESS_FORCED,      /* whatever it is, and from the beginning */
+    PROGRESS_FORCED,      /* even if standard error is not a terminal, and from the beginning */
     PROGRESS_OFF
 };
 

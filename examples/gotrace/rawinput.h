@@ -9,8 +9,8 @@
 #include "output.h"
 
 /*
- * The trace whose records a command reads, in bytes or in text. A command keeps what its options
- * say in a structure whose first member this is.
+ * The trace whose records a command reads, in binary or text form. It is the first member of the
+ * structure in which a command stores its options.
  */
 struct rawinput {
     /* As the user gave it. Borrowed. */
@@ -20,17 +20,17 @@ struct rawinput {
 };
 
 /*
- * Parses the arguments of a command that reads the records of FILE, or of standard input if that
- * is "-". Opens it and returns COMMAND_GO_ON; or returns what the program is to exit with, after
- * it has reported why.
+ * Parses the arguments of a command that reads the records of FILE, or of standard input if that is
+ * "-". Opens it and returns COMMAND_GO_ON; or reports an error and returns the exit code of the
+ * program.
  */
 int rawinput_open(struct rawinput *in, const struct command *self, struct output *out,
                   char **arguments);
 
 /*
- * Closes it after reading or processing the records ended with `status`. Writes out all output
- * before it reports an error, but leaves a failure to write to main. Returns what the program is
- * to exit with.
+ * Closes the input after reading or processing the records ended with `status`. Writes all output
+ * before it reports an error; a failure to write is reported by main. Returns the exit code of the
+ * program.
  */
 int rawinput_close(struct rawinput *in, struct output *out, gt_status status);
 

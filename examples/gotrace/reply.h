@@ -13,13 +13,13 @@
 struct reply {
     char *text;
     size_t size;
-    /* Where reply_print prints; NULL if memory has run out. */
+    /* The stream to which reply_print prints; NULL if memory has run out. */
     FILE *stream;
 };
 
 void reply_begin(struct reply *reply);
 
-/* Prints as printf does; nothing if memory has run out. */
+/* Prints as printf does. Does nothing if memory has run out. */
 __attribute__((format(printf, 2, 3))) void reply_print(struct reply *reply, const char *format,
                                                        ...);
 

@@ -46,7 +46,7 @@ static void stat_report_version(struct report *report, const gt_reader_info *inf
     report_text(report, "header", NULL, text);
 }
 
-/* What went wrong, and where in the trace. */
+/* Reports an error and its position in the trace. */
 static void stat_report_fault(struct report *report, const char *key, const gt_error *fault)
 {
     report_object_begin(report, key);
@@ -62,7 +62,7 @@ static void stat_report_fault(struct report *report, const char *key, const gt_e
     report_object_end(report);
 }
 
-/* Whether the trace is complete, and if not, the first fault. */
+/* Reports whether the trace is complete, and if it is not, the first fault. */
 static void stat_report_completeness(struct report *report, const gt_error *error,
                                      const struct input *in)
 {

@@ -40,7 +40,8 @@ static void stats_add_stop(struct stats *stats, const gt_event *event)
     }
 }
 
-/* Each generation repeats that a cycle is active; that is not a new cycle. */
+/* Counts cycles. An event that reports an active cycle in a later generation does not begin a new
+ * cycle. */
 static void stats_add_gc(struct stats *stats, const gt_event *event)
 {
     bool active = event->kind != GT_EVENT_RANGE_END;
@@ -81,7 +82,8 @@ static bool stats_add_proc(struct stats *stats, int64_t proc)
 
 static bool stats_add_transition(struct stats *stats, const gt_event *event)
 {
-    /* The initialiser would set all of it for every second event of a trace. */
+    /* The getter sets all other members. The initialiser is not used, because clearing the
+     * structure for every second event of a trace would take time. */
     gt_transition change;
     change.size = sizeof(change);
     if (gt_event_transition(event, &change) != GT_OK)
@@ -101,7 +103,8 @@ static void stats_add_first(struct stats *stats, const gt_event *event)
         gt_event_wall_clock(event, &stats->wall_seconds, &stats->wall_nanoseconds) == GT_OK;
 }
 
-/* Most events happen where the event before did. */
+/* Adds the context of an event. Most events have the context of the event before, for which nothing
+ * needs to be done. */
 static bool stats_add_context(struct stats *stats, const gt_event *event)
 {
     const struct stats_context *last = &stats->context;

@@ -93,7 +93,7 @@ static void summary_write_task(struct output *out, const gt_task_summary *task)
     output_text(out, "}\n");
 }
 
-/* Without any event there is nothing to list. */
+/* Writes all goroutines, regions and tasks. A trace without events has none. */
 static gt_status summary_write_all(struct output *out, gt_summary *summary)
 {
     gt_status status = gt_summary_finish(summary);

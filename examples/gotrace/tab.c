@@ -14,7 +14,7 @@
 static void tab_on_repair(void *user_data, const gt_error *repair)
 {
     struct tab *tab = user_data;
-    /* A damaged trace may take thousands. */
+    /* Only the first repair is reported, because a damaged trace may need thousands. */
     if (!tab->has_repairs)
         problem_report(tab->name, "repaired: ", repair);
     tab->has_repairs = true;
@@ -34,7 +34,7 @@ static void tab_on_loaded(void *user_data, gt_error *error, uint64_t repairs)
 static int tab_symbolize(void *user_data, gt_symbol *list, size_t count)
 {
     struct tab *tab = user_data;
-    /* What an attempt before this one left. */
+    /* An earlier attempt that failed may have left names. */
     symbols_free(&tab->symbols);
     return symbols_find(&tab->symbols, list, count);
 }

@@ -35,13 +35,14 @@ struct tab {
     struct symbols symbols;
     /* Where the user's notes are kept, if they are. */
     struct notefile notes;
-    /* A repair was told of. */
+    /* A repair was reported. */
     bool has_repairs;
     /* Held while the trace is opened. */
     pthread_mutex_t opening;
     /* NULL until it is opened. */
     gt_web *web;
-    /* How many requests use it, and whether it was closed. Both belong to the list of tabs. */
+    /* The number of requests that use the tab, and whether it was closed. The lock of the list of
+     * tabs guards both. */
     size_t users;
     bool is_closed;
 };
@@ -53,15 +54,15 @@ struct tab *tab_new(const struct tab_settings *settings, uint32_t id, const char
 void tab_free(struct tab *tab);
 
 /*
- * Finds out whether the trace can be opened, and closes it again. What can be read only once is not
- * touched. Returns GT_OK, or an error with `*error` filled.
+ * Finds out whether the trace can be opened, and closes it again. A source that can be read only
+ * once is not opened. Returns GT_OK, or an error with `*error` filled.
  */
 gt_status tab_check(const struct tab *tab, gt_error *error);
 
 /*
- * Opens the trace of the file `name` unless it is open. What is no file, or is compressed, is
- * copied to a temporary file first. Returns GT_OK, or an error with `*error` filled. Several
- * threads may call it.
+ * Opens the trace of the file `name` unless it is open. A source that is not a regular file, or is
+ * compressed, is copied to a temporary file first. Returns GT_OK, or an error with `*error` filled.
+ * Several threads may call it.
  */
 gt_status tab_open(struct tab *tab, gt_error *error);
 

@@ -11,7 +11,7 @@ enum {
     GAP = 2
 };
 
-/* With three decimals, such as 1.234 ms; units have two columns. */
+/* Writes a duration with three decimals, such as 1.234 ms. The unit takes two columns. */
 static char *table_put_duration(char *to, int64_t nanoseconds)
 {
     static const struct {

@@ -53,7 +53,7 @@ struct tab *tabs_add(struct tabs *tabs, const char *name)
     return tab;
 }
 
-/* Returns the place of a tab in the list, which is `count` if there is none. The lock is held. */
+/* Returns the index of a tab in the list, or `count` if there is no such tab. The lock is held. */
 static size_t tabs_find(const struct tabs *tabs, uint32_t id)
 {
     size_t i = 0;
@@ -62,7 +62,7 @@ static size_t tabs_find(const struct tabs *tabs, uint32_t id)
     return i;
 }
 
-/* Returns a tab that remains until tabs_give_back, or NULL. */
+/* Returns a tab, which is not freed before tabs_give_back, or NULL. */
 static struct tab *tabs_take(struct tabs *tabs, uint32_t id)
 {
     pthread_mutex_lock(&tabs->lock);
@@ -96,7 +96,8 @@ static uint32_t tabs_parse_id(const char *text, size_t *size)
     return *size > 0 && *size <= TABS_ID_DIGITS ? (uint32_t) strtoul(text, NULL, 10) : 0;
 }
 
-/* Closes a tab. Returns the status to answer with, and why if it is none of success. */
+/* Closes a tab. Returns the status of the answer, and sets `*why` to the reason if it is an
+ * error. */
 static int tabs_close(struct tabs *tabs, uint32_t id, const char **why)
 {
     struct tab *tab = tabs_take(tabs, id);
@@ -146,7 +147,8 @@ static void tabs_serve_list(struct tabs *tabs, struct http_response *response)
     reply_send(&reply, 200, response);
 }
 
-/* Reserves a place for a trace that a client sends. Answers why there is none. */
+/* Reserves a place for a trace that a client sends. If there is none, answers with the reason and
+ * returns false. */
 static bool tabs_begin_upload(struct tabs *tabs, struct http_response *response)
 {
     pthread_mutex_lock(&tabs->lock);
@@ -205,7 +207,8 @@ static void tabs_serve_open(struct tabs *tabs, const struct http_request *reques
         file ? tabs_open_file(tabs, name[0] != '\0' ? name : "trace", file, response) : NULL;
     if (file)
         fclose(file);
-    /* It is described first, as another request may close it once it is in the list. */
+    /* The answer is composed first, because another request may close the tab once it is in the
+     * list. */
     if (tab) {
         reply_begin(&reply);
         tab_describe(tab, &reply);
@@ -247,7 +250,7 @@ static void tabs_serve(struct tabs *tabs, const struct http_request *request,
     }
 }
 
-/* Answers a request for a trace that is not there any more, or never was. */
+/* Answers a request for a trace that was closed or never existed. */
 static void tabs_serve_nothing(struct tabs *tabs, uint32_t id, const char *rest,
                                struct http_response *response)
 {

@@ -82,7 +82,7 @@ static char *terminal_put_character(char *to, const struct terminal *terminal, u
     return to + length;
 }
 
-/* Whether more bytes could make a character of what is held. */
+/* Returns whether the bytes that are held could be completed to a character. */
 static bool terminal_is_incomplete(const struct terminal *terminal)
 {
     unsigned char first = (unsigned char) terminal->held[0];
@@ -176,7 +176,7 @@ void terminal_report(const char *format, ...)
 
 void terminal_hold(void)
 {
-    /* It is used until the program ends. */
+    /* The buffer is static because it is used until the program ends. */
     static char buffer[HELD_SIZE];
     if (!isatty(STDERR_FILENO))
         setvbuf(stderr, buffer, _IOFBF, sizeof(buffer));

@@ -3,8 +3,8 @@
 #define TERMINAL_H
 
 /*
- * What is written to a terminal. Names in a trace and names of files may contain bytes that make a
- * terminal execute commands, or show text in another order than it has. These are replaced by
+ * Escapes text that is written to a terminal. Names in a trace and names of files may contain bytes
+ * that make a terminal execute commands, or show text in another order. Such bytes are replaced by
  * escapes, such as \x1b for a control character, \u202e for a character that changes the direction
  * of text, and \xff for a byte that is not UTF-8.
  */

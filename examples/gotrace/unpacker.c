@@ -15,7 +15,7 @@
 #include "descriptor.h"
 
 enum {
-    /* What gzip exits with if it has decompressed everything, but something is odd. */
+    /* The exit status of gzip if it has decompressed everything and printed a warning. */
     GZIP_WARNING = 2
 };
 
@@ -116,7 +116,8 @@ bool unpacker_start(struct unpacker *unpacker, const char *program, int from, bo
     return unpacker_connect(unpacker, from, is_fed);
 }
 
-/* Passes on what is waiting. If the child reads no more, it will say why by how it ends. */
+/* Writes the waiting bytes to the child. If the child no longer reads, its exit status will show
+ * the reason. */
 static void unpacker_pass_on(struct unpacker *unpacker)
 {
     ssize_t written =

@@ -16,7 +16,7 @@
 #include <gotrace/status.h>
 
 enum {
-    /* How many bytes tell what the data is compressed by. */
+    /* The number of bytes by which the compression is recognised. */
     UNPACKER_MAGIC = 4,
     UNPACKER_ROOM = 16 * 1024
 };
@@ -29,7 +29,7 @@ struct unpacker {
     /* The standard input of the child if it is fed from here, and its standard output, or -1. */
     int to;
     int out;
-    /* What it prints to standard error. */
+    /* The messages that it prints to standard error. */
     FILE *said;
     /* The bytes that were read from the source and not yet passed to the child. */
     char waiting[UNPACKER_ROOM];

@@ -24,7 +24,7 @@ static uint64_t upload_free_space(FILE *file)
     return (uint64_t) about.f_bavail * about.f_frsize;
 }
 
-/* Answers why something cannot be stored. */
+/* Answers with the reason for which the upload cannot be stored. */
 static void upload_refuse_storage(struct http_response *response)
 {
     char text[GT_ERROR_MESSAGE_SIZE];
@@ -32,7 +32,7 @@ static void upload_refuse_storage(struct http_response *response)
     reply_refuse(response, 507, text);
 }
 
-/* Copies the body to a file. Returns false after a failure, of which it has told the client. */
+/* Copies the body to a file. Returns false after a failure, which it has reported to the client. */
 static bool upload_copy(const struct http_request *request, FILE *to,
                         struct http_response *response)
 {

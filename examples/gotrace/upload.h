@@ -11,8 +11,8 @@
 
 /*
  * Receives the body of `request`, decompresses it if needed, and returns it in an unnamed temporary
- * file. If there are more than `most` bytes, or another failure, it returns NULL, after it has
- * answered why.
+ * file. If there are more than `most` bytes, or after another failure, it answers with the reason
+ * and returns NULL.
  */
 FILE *upload_receive(const struct http_request *request, uint64_t most,
                      struct http_response *response);

@@ -16,7 +16,7 @@
 static const char view_default_address[] = "127.0.0.1:0";
 static const char view_default_limit[] = "4G";
 
-/* What the command was told. */
+/* The options and operands of the command. */
 struct view {
     struct input in;
     /* The traces; ends in NULL. */
@@ -86,8 +86,8 @@ static bool view_refuse(const struct view *view, const char *name, const gt_erro
 }
 
 /*
- * Opens the first trace, and checks that the others can be opened. They are opened when they are
- * first looked at, since all of a trace is held in memory.
+ * Opens the first trace, and checks that the others can be opened. The others are opened at the
+ * first request for them, because an open trace is held in memory completely.
  */
 static bool view_open_tabs(struct view *view)
 {

@@ -17,13 +17,13 @@ enum {
      */
     CONNECTION_CHECK_INTERVAL = 50,
     /*
-     * How long a client that is to send its first request, or to accept more of an answer, may take
-     * for it even if others wait for its place, in milliseconds.
+     * The time in milliseconds for which a client that has not sent its first request yet, or does
+     * not accept more of an answer, keeps its connection although others wait for a free one.
      */
     CONNECTION_PATIENCE = 1000,
     /*
-     * For how many milliseconds, and how many bytes, data of the client is still received and
-     * dropped after the last answer.
+     * The time in milliseconds, and the number of bytes, for which data of the client is received
+     * and discarded after the last answer.
      */
     CONNECTION_LINGER_TIME = 1000,
     /* How many bytes of a body must come within its timeout. */
@@ -197,7 +197,7 @@ static size_t connection_read_head(struct http_connection *connection, bool is_f
     }
 }
 
-/* Tells a client that asked for it to send the body. */
+/* Sends "100 Continue" to a client that waits for it before it sends the body. */
 static bool connection_continue(struct http_connection *connection)
 {
     char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -258,8 +258,8 @@ static bool head_is_change(const struct http_head *head)
 }
 
 /*
- * Returns 0 if a change is accepted, or the status to answer with. That it comes from a page of
- * this server is known from its origin, which must be there.
+ * Returns 0 if a change is accepted, or the status to answer with. The header Origin, which is
+ * mandatory, shows whether the request comes from a page of this server.
  */
 static int connection_check_change(const struct http_shared *shared, const struct http_head *head)
 {

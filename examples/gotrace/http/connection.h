@@ -73,9 +73,9 @@ struct http_connection {
 void http_connection_serve(struct http_connection *connection);
 
 /*
- * Returns whether a connection may be shut down to make room for another one. That is not so while
- * it is being served, while it has something to read, or if it has not yet had time for its first
- * request or for accepting more of an answer. The lock is held.
+ * Returns whether a connection may be shut down to make room for another one. It must not be shut
+ * down while a handler runs, while it has unread input, or before the time for its first request or
+ * for accepting more of an answer has passed. The lock is held.
  */
 bool http_connection_may_go(const struct http_connection *connection);
 

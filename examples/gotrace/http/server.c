@@ -131,7 +131,8 @@ void http_server_accept_changes(struct http_server *server, uint64_t most)
     server->shared.body_max = most;
 }
 
-/* If the pipe is full, the bytes in it wake the server just as well. */
+/* Wakes the server. A write to a full pipe may fail, because the bytes in the pipe wake the server
+ * as well. */
 static void server_wake(struct http_server *server)
 {
     int before = errno;
