@@ -9,7 +9,8 @@
 /* The prefixes of the names of functions that belong to the runtime. page/stack.js has the same
  * list. */
 static const char *const runtime_names[] = {"runtime.", "internal/runtime/", "runtime/internal/"};
-/* The prefixes of functions that goroutines call to wait, such as sync.(*Mutex).Lock. */
+/* The prefixes of the names of functions in which Go's library waits, such as
+ * sync.(*Mutex).Lock. */
 static const char *const waiting_names[] = {"sync.", "internal/sync.", "internal/poll.", "time.",
                                             "runtime/"};
 

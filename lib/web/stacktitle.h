@@ -16,8 +16,8 @@ enum {
 
 /*
  * The ids of up to three frames: the leaf; the first frame outside of the runtime; and the first
- * frame from there on that does not belong to the waiting functions of Go's library either. They
- * are in the order of the stack, without duplicates. `outside` is the index of the first frame
+ * caller of that frame that is neither in the runtime nor a function in which Go's library waits.
+ * They are in the order of the stack, without duplicates. `outside` is the index of the first frame
  * outside of the runtime, or of the leaf if all frames belong to the runtime.
  */
 struct gt_stacktitle {
