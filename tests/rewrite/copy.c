@@ -95,7 +95,7 @@ struct findings copy_validate(const void *data, size_t size)
 {
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
     gt_reader_info info = GT_READER_INFO_INIT;
-    struct findings result = {0, 0};
+    struct findings result = {GT_OK, 0, 0};
     gt_validator *validator;
     const gt_event *event;
     gt_reader *reader;
@@ -103,7 +103,7 @@ struct findings copy_validate(const void *data, size_t size)
     assert_status(gt_reader_get_info(reader, &info), GT_OK);
     options.version = info.version;
     assert_status(gt_validator_open(&validator, &options, NULL), GT_OK);
-    while (gt_reader_next_event(reader, &event) == GT_OK) {
+    while ((result.read = gt_reader_next_event(reader, &event)) == GT_OK) {
         result.events++;
         assert_status(gt_validator_event(validator, reader, event), GT_OK);
     }

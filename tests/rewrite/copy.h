@@ -44,8 +44,9 @@ void copy_expect_good(const struct copy *copy);
 /* Opens the copy for reading. */
 gt_reader *copy_open(const struct copy *copy);
 
-/* The number of findings of a validator, and of events, in a trace. */
+/* The number of findings of a validator, and of events, in a trace; and how reading it ended. */
 struct findings {
+    gt_status read;
     uint64_t findings;
     uint64_t events;
 };

@@ -20,7 +20,9 @@ static void cut(struct gen *gen, struct copy *copy, uint64_t first, uint64_t las
     copy_make(copy, gen->wire.data, gen->wire.size);
     gen_free(gen);
     assert_status(copy->wrote, GT_OK);
-    assert_int_equal(copy_validate(copy->data, copy->size).findings, 0);
+    struct findings found = copy_validate(copy->data, copy->size);
+    assert_int_equal(found.findings, 0);
+    assert_status(found.read, GT_END);
 }
 
 /* Reads the copy up to the first event that is not made up. */
