@@ -110,6 +110,8 @@ static gt_status generation_put_clock(struct gt_writer *writer, int64_t time, bo
         return gt_rewrite_fail(writer, GT_ERR_NOT_AVAILABLE,
                                "a clock snapshot at a time below 0 cannot be written");
     int64_t base = gt_rewrite_exact_time(clock.trace < time ? clock.trace : time);
+    if (base == 0) /* then all batches are: see batch_time */
+        writer->generation.time = 0;
     *to++ = GT_WIRE_SYNC;
     *to++ = GT_WIRE_FREQUENCY;
     to = gt_varint_put(to, NANOSECONDS);

@@ -303,6 +303,34 @@ static void test_offset_moves_all_times(void **state)
     gen_free(&g);
 }
 
+/*
+ * A reader takes a time of 0 for an unknown one. The Sync, whose batch and snapshot have it, is
+ * delivered at 1, as is that of the copy.
+ */
+static void test_times_from_zero_on_are_kept(void **state)
+{
+    struct reading r = {0};
+    struct gen g = {0};
+    struct copy copy;
+    (void) state;
+    wire_begin(&g.wire, 26);
+    wire_sync(&g.wire, 1, 0, UINT64_C(1) << 50);
+    wire_batch(&g.wire, 1, 5, 0);
+    wire_running(&g.wire, 5, 0, 1);
+    wire_generation_end(&g.wire);
+    copy_init(&copy);
+    copy_make(&copy, g.wire.data, g.wire.size);
+    copy_expect_good(&copy);
+    r.reader = copy_open(&copy);
+    reading_sync(&r);
+    reading_time(&r, 1);
+    reading_next(&r, GT_EVENT_STATE_TRANSITION);
+    reading_time(&r, 2);
+    reading_close(&r);
+    copy_free(&copy);
+    gen_free(&g);
+}
+
 static void test_wall_clock_may_be_given(void **state)
 {
     struct reading r = {0};
@@ -537,6 +565,7 @@ int main(void)
         cmocka_unit_test(test_active_ranges_are_named_once),
         cmocka_unit_test(test_events_are_delayed_where_time_begins),
         cmocka_unit_test(test_offset_moves_all_times),
+        cmocka_unit_test(test_times_from_zero_on_are_kept),
         cmocka_unit_test(test_wall_clock_may_be_given),
         cmocka_unit_test(test_old_traces_are_refused),
         cmocka_unit_test(test_repaired_traces_are_refused),
