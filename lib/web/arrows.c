@@ -18,8 +18,9 @@ enum {
     ARROWS_MAX = 20000,
     /* The largest number of spans of goroutines that are examined. If the range has more, only
      * every nth span is examined. */
-    LOOKED_AT_MAX = 200000,
-    /* The same limit for runs of procs and threads, each of which costs three searches. */
+    EXAMINED_MAX = 200000,
+    /* The corresponding limit for runs of procs and threads, which is lower because each run costs
+     * three searches. */
     RUNS_MAX = 10000
 };
 
@@ -39,7 +40,7 @@ struct arrow {
 };
 
 /* A track that is shown. */
-struct place {
+struct arrow_track {
     uint32_t ordinal; /* the ordinal of its row, by which tracks are sorted */
     uint32_t id;
     const struct gt_track *track;
@@ -51,8 +52,8 @@ struct gt_drawing {
     const struct gt_store *store;
     struct gt_query_range range;
     uint32_t view;
-    struct place *places;
-    size_t place_count;
+    struct arrow_track *shown;
+    size_t shown_count;
     /* The difference between the indexes of two consecutive spans that are examined; 1 means that
      * all spans are. */
     uint32_t step;
@@ -61,52 +62,52 @@ struct gt_drawing {
     bool failed;
 };
 
-static const struct place *arrow_place_find(const struct gt_drawing *drawing, uint32_t ordinal)
+static const struct arrow_track *arrow_track_find(const struct gt_drawing *drawing,
+                                                  uint32_t ordinal)
 {
-    const struct place *places = drawing->places;
+    const struct arrow_track *shown = drawing->shown;
     size_t at;
-    GT_BISECT(at, 0, drawing->place_count, places[at].ordinal < ordinal);
-    return at < drawing->place_count && places[at].ordinal == ordinal ? &places[at] : NULL;
+    GT_BISECT(at, 0, drawing->shown_count, shown[at].ordinal < ordinal);
+    return at < drawing->shown_count && shown[at].ordinal == ordinal ? &shown[at] : NULL;
 }
 
-static bool arrow_place_comes(const void *a, const void *b, void *context)
+static bool arrow_track_comes(const void *a, const void *b, void *context)
 {
-    const struct place *left = a, *right = b;
+    const struct arrow_track *left = a, *right = b;
     (void) context;
     return left->ordinal < right->ordinal;
 }
 
-static void arrow_place_add(struct gt_drawing *drawing, uint32_t id)
+static void arrow_track_add(struct gt_drawing *drawing, uint32_t id)
 {
     uint32_t view, ordinal;
     struct gt_store_row row;
     if (!gt_store_track_row(drawing->store, id, &view, &ordinal) ||
         !gt_store_get_row_brief(drawing->store, view, ordinal, &row))
         return;
-    if (drawing->place_count == 0)
+    if (drawing->shown_count == 0)
         drawing->view = view;
     /* Arrows connect only the first lanes of rows of one view. */
     if (view != drawing->view || row.lane_count == 0 || row.lanes[0].track != id)
         return;
-    struct place *place = &drawing->places[drawing->place_count++];
-    *place = (struct place){.ordinal = ordinal, .id = id};
-    place->track = gt_store_track(drawing->store, id);
-    place->first = gt_track_find(place->track, drawing->range.start);
-    place->last = gt_track_find(place->track, drawing->range.end);
-    place->last += place->last < gt_track_count(place->track);
+    struct arrow_track *shown = &drawing->shown[drawing->shown_count++];
+    *shown = (struct arrow_track){.ordinal = ordinal, .id = id};
+    shown->track = gt_store_track(drawing->store, id);
+    shown->first = gt_track_find(shown->track, drawing->range.start);
+    shown->last = gt_track_find(shown->track, drawing->range.end);
+    shown->last += shown->last < gt_track_count(shown->track);
 }
 
-static void arrow_places_find(struct gt_drawing *drawing, const struct gt_query_tracks *tracks)
+static void arrow_tracks_find(struct gt_drawing *drawing, const struct gt_query_tracks *tracks)
 {
     uint64_t spans = 0;
     for (size_t i = 0; i < tracks->count; i++)
-        arrow_place_add(drawing, tracks->list[i]);
-    for (size_t i = 0; i < drawing->place_count; i++)
-        spans += drawing->places[i].last - drawing->places[i].first;
-    uint64_t limit = drawing->view == GT_STORE_VIEW_GOROUTINE ? LOOKED_AT_MAX : RUNS_MAX;
+        arrow_track_add(drawing, tracks->list[i]);
+    for (size_t i = 0; i < drawing->shown_count; i++)
+        spans += drawing->shown[i].last - drawing->shown[i].first;
+    uint64_t limit = drawing->view == GT_STORE_VIEW_GOROUTINE ? EXAMINED_MAX : RUNS_MAX;
     drawing->step = (uint32_t) (spans / limit) + 1;
-    gt_sort(drawing->places, drawing->place_count, sizeof(*drawing->places), arrow_place_comes,
-            NULL);
+    gt_sort(drawing->shown, drawing->shown_count, sizeof(*drawing->shown), arrow_track_comes, NULL);
 }
 
 static void arrow_add(struct gt_drawing *drawing, const struct arrow *arrow)
@@ -122,7 +123,7 @@ static void arrow_add(struct gt_drawing *drawing, const struct arrow *arrow)
  * `runnable`, a span of its `states`.
  */
 static void arrow_unblock_add(struct gt_drawing *drawing, const struct gt_track *states,
-                              const struct gt_span *runnable, const struct place *to)
+                              const struct gt_span *runnable, const struct arrow_track *to)
 {
     struct arrow arrow = {.kind = ARROW_UNBLOCK, .to = to->id};
     uint32_t row = GT_STORE_NONE;
@@ -139,7 +140,7 @@ static void arrow_unblock_add(struct gt_drawing *drawing, const struct gt_track 
     } else {
         row = gt_answer_row_at(drawing->store, drawing->view, runnable->by, runnable->start);
     }
-    const struct place *from = arrow_place_find(drawing, row);
+    const struct arrow_track *from = arrow_track_find(drawing, row);
     if (!from)
         return;
     arrow.from = from->id;
@@ -148,12 +149,12 @@ static void arrow_unblock_add(struct gt_drawing *drawing, const struct gt_track 
     arrow_add(drawing, &arrow);
 }
 
-static void arrows_of_states_add(struct gt_drawing *drawing, const struct place *place)
+static void arrows_of_states_add(struct gt_drawing *drawing, const struct arrow_track *shown)
 {
     struct gt_span span;
-    for (uint64_t i = place->first; i < place->last; i += drawing->step) {
-        if (gt_track_get(place->track, (uint32_t) i, &span) && span.cls == GT_CLASS_RUNNABLE)
-            arrow_unblock_add(drawing, place->track, &span, place);
+    for (uint64_t i = shown->first; i < shown->last; i += drawing->step) {
+        if (gt_track_get(shown->track, (uint32_t) i, &span) && span.cls == GT_CLASS_RUNNABLE)
+            arrow_unblock_add(drawing, shown->track, &span, shown);
     }
 }
 
@@ -161,43 +162,43 @@ static void arrows_of_states_add(struct gt_drawing *drawing, const struct place 
  * Adds an arrow for each run that begins where the goroutine stopped being runnable. Any other run
  * continues what the goroutine did before, and gets no arrow.
  */
-static void arrows_of_runs_add(struct gt_drawing *drawing, const struct place *place)
+static void arrows_of_runs_add(struct gt_drawing *drawing, const struct arrow_track *shown)
 {
     struct gt_span run, state;
-    for (uint64_t i = place->first; i < place->last; i += drawing->step) {
-        if (!gt_track_get(place->track, (uint32_t) i, &run))
+    for (uint64_t i = shown->first; i < shown->last; i += drawing->step) {
+        if (!gt_track_get(shown->track, (uint32_t) i, &run))
             return;
         uint32_t id = gt_answer_state_at(drawing->store, run.goroutine, run.start, &state);
         const struct gt_track *states = gt_store_track(drawing->store, id);
         if (states && state.start == run.start && state.index > 0 &&
             gt_track_get(states, state.index - 1, &state) && state.cls == GT_CLASS_RUNNABLE)
-            arrow_unblock_add(drawing, states, &state, place);
+            arrow_unblock_add(drawing, states, &state, shown);
     }
 }
 
-static void arrow_of_task_add(struct gt_drawing *drawing, const struct place *place)
+static void arrow_of_task_add(struct gt_drawing *drawing, const struct arrow_track *shown)
 {
     struct gt_store_row row;
-    if (!gt_store_get_row_brief(drawing->store, GT_VIEW_TASK, place->ordinal, &row) ||
+    if (!gt_store_get_row_brief(drawing->store, GT_VIEW_TASK, shown->ordinal, &row) ||
         row.parent == GT_STORE_NONE)
         return;
-    const struct place *parent = arrow_place_find(drawing, row.parent);
+    const struct arrow_track *parent = arrow_track_find(drawing, row.parent);
     if (!parent)
         return;
-    struct arrow arrow = {ARROW_TASK, parent->id, place->id, row.start, row.start};
+    struct arrow arrow = {ARROW_TASK, parent->id, shown->id, row.start, row.start};
     arrow_add(drawing, &arrow);
 }
 
 static void arrows_find(struct gt_drawing *drawing)
 {
-    for (size_t i = 0; i < drawing->place_count; i++) {
-        const struct place *place = &drawing->places[i];
+    for (size_t i = 0; i < drawing->shown_count; i++) {
+        const struct arrow_track *shown = &drawing->shown[i];
         if (drawing->view == GT_STORE_VIEW_GOROUTINE)
-            arrows_of_states_add(drawing, place);
+            arrows_of_states_add(drawing, shown);
         else if (drawing->view == GT_VIEW_TASK)
-            arrow_of_task_add(drawing, place);
+            arrow_of_task_add(drawing, shown);
         else
-            arrows_of_runs_add(drawing, place);
+            arrows_of_runs_add(drawing, shown);
     }
 }
 
@@ -236,25 +237,25 @@ static void arrows_answer(struct gt_drawing *drawing, struct gt_web *web,
 {
     drawing->store = web->store;
     drawing->mem = &web->mem;
-    size_t bytes = (tracks->count + 1) * sizeof(*drawing->places);
-    drawing->places = gt_mem_alloc(&web->mem, bytes);
-    if (drawing->places) {
+    size_t bytes = (tracks->count + 1) * sizeof(*drawing->shown);
+    drawing->shown = gt_mem_alloc(&web->mem, bytes);
+    if (drawing->shown) {
         gt_store_lock_read(web->store);
-        arrow_places_find(drawing, tracks);
+        arrow_tracks_find(drawing, tracks);
         arrows_find(drawing);
         gt_store_unlock(web->store);
     }
-    if (!drawing->places || drawing->failed)
+    if (!drawing->shown || drawing->failed)
         gt_response_no_memory(response);
     else
         arrows_write(drawing, max, response);
-    gt_mem_free(&web->mem, drawing->places, bytes);
+    gt_mem_free(&web->mem, drawing->shown, bytes);
     gt_array_free(&web->mem, &drawing->arrows);
 }
 
 void gt_web_serve_arrows(struct gt_web *web, struct gt_query *query)
 {
-    struct gt_drawing drawing = {.place_count = 0};
+    struct gt_drawing drawing = {.shown_count = 0};
     struct gt_query_tracks tracks = {.count = 0};
     uint64_t max = ARROWS_DEFAULT;
     gt_query_whole(query, web->store, &drawing.range);

@@ -146,8 +146,8 @@ static bool calltree_total_is_before(const void *a, const void *b, void *context
     return left < right;
 }
 
-/* Sets places[i] to 0 for the `count` largest nodes. These include the parent of each of them. */
-static bool calltree_choose(const struct gt_calltree *tree, size_t count, uint32_t *places)
+/* Sets indexes[i] to 0 for the `count` largest nodes. These include the parent of each of them. */
+static bool calltree_choose(const struct gt_calltree *tree, size_t count, uint32_t *indexes)
 {
     size_t bytes = tree->count * sizeof(struct gt_calltree_node *);
     const struct gt_calltree_node **order = gt_mem_alloc(tree->mem, bytes);
@@ -157,36 +157,36 @@ static bool calltree_choose(const struct gt_calltree *tree, size_t count, uint32
         order[i] = &tree->nodes[i];
     gt_sort(order, tree->count, sizeof(*order), calltree_total_is_before, NULL);
     for (size_t i = 0; i < count; i++)
-        places[order[i] - tree->nodes] = 0;
+        indexes[order[i] - tree->nodes] = 0;
     gt_mem_free(tree->mem, order, bytes);
     return true;
 }
 
-/* Copies the nodes that are not DROPPED, and stores their new indexes in `places`. */
-static void calltree_copy_kept(const struct gt_calltree *tree, uint32_t *places,
+/* Copies the nodes that are not DROPPED, and stores their new indexes in `indexes`. */
+static void calltree_copy_kept(const struct gt_calltree *tree, uint32_t *indexes,
                                struct gt_calltree *to)
 {
     for (size_t i = 0; i < tree->count; i++) {
-        if (places[i] == DROPPED)
+        if (indexes[i] == DROPPED)
             continue;
-        places[i] = (uint32_t) to->count;
+        indexes[i] = (uint32_t) to->count;
         to->nodes[to->count] = tree->nodes[i];
-        to->nodes[to->count++].parent = places[tree->nodes[i].parent];
+        to->nodes[to->count++].parent = indexes[tree->nodes[i].parent];
     }
 }
 
 /* Adds to each kept node that lost children one child that stands for all of those. */
-static void calltree_add_others(const struct gt_calltree *tree, const uint32_t *places,
+static void calltree_add_others(const struct gt_calltree *tree, const uint32_t *indexes,
                                 uint32_t *others, struct gt_calltree *to)
 {
     for (size_t i = 1; i < tree->count; i++) {
         uint32_t parent = tree->nodes[i].parent;
-        if (places[i] != DROPPED || places[parent] == DROPPED)
+        if (indexes[i] != DROPPED || indexes[parent] == DROPPED)
             continue;
         if (others[parent] == 0) {
             others[parent] = (uint32_t) to->count;
             to->nodes[to->count++] =
-                (struct gt_calltree_node){.parent = places[parent], .function = GT_CALLTREE_OTHER};
+                (struct gt_calltree_node){.parent = indexes[parent], .function = GT_CALLTREE_OTHER};
         }
         struct gt_calltree_node *other = &to->nodes[others[parent]];
         gt_time_add_to(&other->self, tree->nodes[i].total);
@@ -203,24 +203,24 @@ static bool calltree_limit(struct gt_calltree *tree)
     struct gt_mem *mem = tree->mem;
     struct gt_calltree small = {.mem = mem};
     size_t bytes = tree->count * sizeof(uint32_t);
-    uint32_t *places = gt_mem_alloc(mem, bytes);
+    uint32_t *indexes = gt_mem_alloc(mem, bytes);
     uint32_t *others = gt_mem_zeros(mem, bytes);
-    bool made = places && others &&
+    bool made = indexes && others &&
                 gt_mem_reserve(mem, &small.nodes, &small.capacity, GT_CALLTREE_NODES,
                                sizeof(*small.nodes)) == GT_OK;
     if (made) {
-        memset(places, 0xff, bytes);
-        made = calltree_choose(tree, GT_CALLTREE_NODES / 2, places);
+        memset(indexes, 0xff, bytes);
+        made = calltree_choose(tree, GT_CALLTREE_NODES / 2, indexes);
     }
     if (made) {
-        calltree_copy_kept(tree, places, &small);
-        calltree_add_others(tree, places, others, &small);
+        calltree_copy_kept(tree, indexes, &small);
+        calltree_add_others(tree, indexes, others, &small);
         gt_calltree_free(tree);
         *tree = small;
     } else {
         gt_calltree_free(&small);
     }
-    gt_mem_free(mem, places, bytes);
+    gt_mem_free(mem, indexes, bytes);
     gt_mem_free(mem, others, bytes);
     return made;
 }

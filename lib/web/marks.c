@@ -17,7 +17,7 @@ enum {
     /*
      * If a range has more marks than this, only every n-th is examined, and it counts as n marks.
      */
-    LOOKED_AT_MAX = 300000,
+    EXAMINED_MAX = 300000,
     /*
      * The corresponding limit for the views of procs and threads, where the row of each mark must
      * be looked up.
@@ -203,7 +203,7 @@ static uint64_t marks_scan(struct marking *marking)
     uint64_t first = gt_store_mark_find(marking->store, marking->range.start);
     uint64_t last = gt_store_mark_find(marking->store, marking->range.end);
     bool is_searched = !marking->is_whole && marking->view != GT_STORE_VIEW_GOROUTINE;
-    uint64_t step = 1 + (last - first) / (is_searched ? SEARCHED_MAX : LOOKED_AT_MAX);
+    uint64_t step = 1 + (last - first) / (is_searched ? SEARCHED_MAX : EXAMINED_MAX);
     marking->given = 0;
     for (size_t i = 0; i < marking->place_count; i++)
         marking->places[i].spot.count = 0;

@@ -12,7 +12,7 @@ enum {
      * A span of the whole trace may have millions of marks in its time. No more than these are
      * examined.
      */
-    MARKS_LOOKED_AT = 500000
+    MARKS_EXAMINED_MAX = 500000
 };
 
 /* The span that a request is about. */
@@ -190,12 +190,12 @@ static void span_mark_write(struct gt_json *json, const struct gt_store *store,
 static void span_marks_write(const struct about *about)
 {
     const struct gt_store *store = about->store;
-    uint64_t total = 0, looked_at = 0, at = gt_store_mark_find(store, about->span.start);
+    uint64_t total = 0, examined = 0, at = gt_store_mark_find(store, about->span.start);
     struct gt_mark mark;
     gt_json_key_array(about->json, "marks");
     if (about->span.goroutine == GT_STORE_NONE)
-        looked_at = MARKS_LOOKED_AT;
-    for (; looked_at < MARKS_LOOKED_AT && gt_store_get_mark(store, at, &mark); at++, looked_at++) {
+        examined = MARKS_EXAMINED_MAX;
+    for (; examined < MARKS_EXAMINED_MAX && gt_store_get_mark(store, at, &mark); at++, examined++) {
         /* A mark at the end of a span belongs to the next span. */
         if (mark.time >= about->span.end)
             break;

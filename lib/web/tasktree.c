@@ -31,8 +31,8 @@ static void tasktree_keep(const struct gt_tasktree *tree, bool *is_kept, size_t 
     }
 }
 
-/* Moves the lines that are kept together. A parent comes first, so its new place is known. */
-static void tasktree_close_gaps(struct gt_tasktree *tree, const bool *is_kept, uint32_t *places)
+/* Moves the lines that are kept together. A parent comes first, so its new index is known. */
+static void tasktree_close_gaps(struct gt_tasktree *tree, const bool *is_kept, uint32_t *indexes)
 {
     uint32_t kept = 0;
     for (size_t i = 0; i < tree->lines.count; i++) {
@@ -40,8 +40,8 @@ static void tasktree_close_gaps(struct gt_tasktree *tree, const bool *is_kept, u
             continue;
         struct gt_tasktree_line line = tree->lines.items[i];
         if (line.parent != GT_STORE_NONE)
-            line.parent = places[line.parent];
-        places[i] = kept;
+            line.parent = indexes[line.parent];
+        indexes[i] = kept;
         tree->lines.items[kept++] = line;
     }
     tree->lines.count = kept;
@@ -52,8 +52,8 @@ bool gt_tasktree_filter(struct gt_tasktree *tree, struct gt_store *store, gt_tas
 {
     size_t count = tree->lines.count;
     bool *is_kept = gt_mem_zeros(tree->mem, count + 1);
-    uint32_t *places = gt_mem_alloc(tree->mem, (count + 1) * sizeof(*places));
-    bool good = is_kept && places;
+    uint32_t *indexes = gt_mem_alloc(tree->mem, (count + 1) * sizeof(*indexes));
+    bool good = is_kept && indexes;
     gt_store_lock_read(store);
     for (size_t i = 0; good && i < count; i++) {
         if (is_wanted(user_data, &tree->lines.items[i]))
@@ -61,10 +61,10 @@ bool gt_tasktree_filter(struct gt_tasktree *tree, struct gt_store *store, gt_tas
     }
     gt_store_unlock(store);
     if (good) {
-        tasktree_close_gaps(tree, is_kept, places);
+        tasktree_close_gaps(tree, is_kept, indexes);
         gt_tasktree_measure(tree);
     }
     gt_mem_free(tree->mem, is_kept, count + 1);
-    gt_mem_free(tree->mem, places, (count + 1) * sizeof(*places));
+    gt_mem_free(tree->mem, indexes, (count + 1) * sizeof(*indexes));
     return good;
 }
