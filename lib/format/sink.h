@@ -16,9 +16,9 @@ enum {
 };
 
 /*
- * Where text goes: to the caller's buffer, beyond whose end bytes are only counted, or through a
- * buffer to a function. Text is written to a window [to, end); if that has no room for the next
- * piece, gt_sink_make_room makes another one.
+ * The destination of text: either the caller's buffer, beyond whose end bytes are only counted, or
+ * a function, to which text is passed through a buffer. Text is written to a window [to, end); if
+ * that has no room for the next piece, gt_sink_make_room makes another one.
  */
 struct gt_sink {
     char *start; /* of the window */

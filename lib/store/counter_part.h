@@ -2,7 +2,7 @@
 #ifndef GT_STORE_COUNTER_PART_H
 #define GT_STORE_COUNTER_PART_H
 
-/* What the files counter*.c share. Private to them. */
+/* The declarations that the files counter*.c share and that are private to them. */
 
 #include "base/time.h"
 #include "base/varint.h"

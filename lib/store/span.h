@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* What time is spent on. The shares of a merged bar are stacked in this order, from the bottom. */
+/* The classes of spans: the activity or state in which time is spent. The shares of a merged bar
+ * are stacked in this order, from the bottom. */
 enum gt_store_class {
     GT_CLASS_RUNNING,
     GT_CLASS_RUNNING_GC, /* a goroutine of the garbage collector runs */

@@ -2,7 +2,7 @@
 #ifndef GT_STORE_TRACK_PART_H
 #define GT_STORE_TRACK_PART_H
 
-/* What the files track*.c share. Private to them. */
+/* The declarations that the files track*.c share and that are private to them. */
 
 #include "store/chunk.h"
 #include "store/track.h"

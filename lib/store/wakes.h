@@ -21,7 +21,7 @@ struct gt_wakes_edge;
 struct gt_wakes {
     struct gt_mem *mem;
     GT_ARRAY(struct gt_wakes_run) runs;
-    /* Those that are not in a run yet, and a second buffer of the same size for sorting. */
+    /* The wakeups that are not in a run yet, and a second buffer of the same size for sorting. */
     struct gt_wakes_edge *latest, *spare;
     size_t latest_count;
 };

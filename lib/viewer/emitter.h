@@ -65,7 +65,7 @@ static inline bool gt_emitter_enter(struct gt_emitter *emitter)
     return true;
 }
 
-/* Why the emitter cannot be used. */
+/* Returns the status with which a call is refused, if the emitter cannot be used. */
 static inline gt_status gt_emitter_refusal(const struct gt_emitter *emitter)
 {
     return !emitter || emitter->busy || emitter->status == GT_OK ? GT_ERR_INVALID_ARGUMENT

@@ -34,8 +34,8 @@ struct gt_calltree_node {
     /* The id of a text of the store, or one of the values above. */
     uint32_t function;
     /*
-     * Where the function was when it called the next one, or was the leaf: the id of a text, and a
-     * line, which is 0 if the frames of the node have several.
+     * The position in the source of the call of the next function, or of the leaf: the id of the
+     * file's name, and the line, which is 0 if the frames of the node have several.
      */
     uint32_t file;
     uint64_t line;

@@ -56,7 +56,8 @@ enum {
 static const char *const waits_words[WAITS_WORDS] = {"all", "between", "sync", "chan",
                                                      "net", "sleep",   "gc",   "other"};
 
-/* What is known of a pair without asking gt_latency, in nanoseconds except for the count. */
+/* The properties of a pair that are cached, so that sorting does not query gt_latency. All except
+ * the count are in nanoseconds. */
 struct pair {
     int64_t keys[SORTS];
     uint32_t cls;
@@ -82,7 +83,7 @@ struct contention {
     int64_t start;
 };
 
-/* What a request asks for. */
+/* The parameters of a request. */
 struct asked {
     uint32_t waits;
     bool has_reason;
@@ -92,7 +93,7 @@ struct asked {
     struct gt_totals_page_part part;
 };
 
-/* Where the pairs of an answer come from. */
+/* The sources of the data of the pairs in an answer. */
 struct source {
     struct contention *contention;
     struct gt_mem *mem;

@@ -6,9 +6,9 @@
 
 #include "web/route.h"
 
-/* The routes of all endpoints, and all of those that change something. */
+/* The routes of all endpoints for reading, and of those for changing. */
 extern const struct gt_web_route gt_web_route_table[], gt_web_change_table[];
-/* The same, for gt_routes_answer. */
+/* Both tables, for gt_routes_answer. */
 extern const struct gt_web_routes gt_web_routes;
 
 /* assets.c: the pages, the files below /static/, and the icon that browsers request */

@@ -74,7 +74,7 @@ static bool group_rank(const struct gt_totals_group *group,
     return true;
 }
 
-/* Where the goroutines of an answer come from. */
+/* The source of the goroutines of an answer. */
 struct group_source {
     const struct gt_totals *totals;
     const struct gt_totals_group *group;

@@ -24,7 +24,7 @@ struct gt_histogram {
  * must be the same one in all calls.
  */
 bool gt_histogram_add(struct gt_histogram *histogram, struct gt_mem *mem, int64_t value);
-/* The same for `count` durations that are equal. */
+/* Adds `count` equal durations, like gt_histogram_add. */
 bool gt_histogram_add_many(struct gt_histogram *histogram, struct gt_mem *mem, int64_t value,
                            uint64_t count);
 

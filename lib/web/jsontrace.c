@@ -26,7 +26,7 @@ static const char *const jsontrace_views[VIEWS] = {
     [GT_VIEW_GOROUTINE] = "goroutine",
 };
 
-/* What to draw. */
+/* The part of the trace that is drawn. */
 struct selection {
     /* A GT_VIEW_ value. */
     uint32_t view;

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* What is needed for the notes that the host keeps. */
+/* The state of the viewer for the notes that the host stores. */
 struct gt_web_notes {
     /* Held while the host's functions are called, and between reading notes and replacing them. */
     pthread_mutex_t lock;

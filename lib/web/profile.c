@@ -35,7 +35,7 @@ struct waits {
     struct gt_regionplace place;
 };
 
-/* What a request asks for. */
+/* The parameters of a request. */
 struct asked {
     uint32_t kind;
     bool by_line;

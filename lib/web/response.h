@@ -21,7 +21,7 @@
 
 enum {
     GT_RESPONSE_MOST = 4000 * 1000,
-    /* How much of a download is held back. */
+    /* The size of the buffer of a download, in bytes. */
     GT_RESPONSE_BUFFER = 256 * 1024,
     /* The number of headers that a handler may set, and the bytes of all their texts. */
     GT_RESPONSE_HEADERS = 8,

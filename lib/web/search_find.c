@@ -14,8 +14,8 @@ enum {
 };
 
 /*
- * How a text is used as the name of a function: whether a frame has it, and how many goroutines
- * start with it.
+ * The use of a text as the name of a function: whether a frame has this name, and the number of
+ * goroutines that start with the function.
  */
 struct function {
     uint32_t goroutines;

@@ -18,7 +18,7 @@ enum {
     TILE_TRACKS = 256,
     /* The bytes "GTT1", read as a little-endian number. */
     TILE_MAGIC = 0x31545447,
-    /* Where the number of tracks is, and the size of a number. */
+    /* The offset of the number of tracks, and the size of a number. */
     COUNT_AT = 8,
     COUNT_SIZE = 4,
     ITEM_SIZE = 40,

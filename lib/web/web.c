@@ -166,7 +166,7 @@ static gt_status web_new(gt_web **out, const gt_web_options *options, const char
     return status;
 }
 
-/* Where the trace comes from. The members of one of the four ways of opening are set. */
+/* The source of the trace. Only the members of one of the four ways of opening are set. */
 struct web_origin {
     /* The path of a file, or NULL. */
     const char *path;
@@ -176,7 +176,7 @@ struct web_origin {
     gt_web_open_fn open;
     void *open_data;
     uint64_t total;
-    /* What is wrong with the caller's arguments, or NULL. */
+    /* A message about an invalid argument of the caller, or NULL. */
     const char *fault;
 };
 

@@ -13,8 +13,8 @@ import { levelFor } from "./tiles.js";
 const NEW_TEXTS = 150;
 
 /**
- * What determines the shade of a bar, so that neighbours in a lane differ: the goroutine or the
- * name.
+ * Selects the property that determines the shade of a bar, the goroutine or the name, so that
+ * neighbours in a lane differ.
  * @param {PlacedLane} lane
  * @param {ViewName} view
  */

@@ -11,7 +11,7 @@ const NARROW = 0.7;
 const FONT = "11px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
 /**
- * What drawFlame() paints. `root` is the node that is zoomed to, `top` the scroll position.
+ * The input of drawFlame(). `root` is the node that is zoomed to, and `top` is the scroll position.
  * @typedef {object} FlameScene
  * @property {FlameTree} tree
  * @property {{ from: number, to: number }} view
@@ -50,7 +50,8 @@ function hash(text) {
 }
 
 /**
- * Where the package part of a function's name ends: after the first dot that follows the path.
+ * The index at which the package part of a function's name ends: after the first dot that follows
+ * the path.
  * @param {string} name
  */
 export function packageEnd(name) {

@@ -64,7 +64,7 @@ export class Labels extends Surface {
   }
 
   /**
-   * Where the name of a row begins, or the sign before it.
+   * The x at which the name of a row begins, or the sign before it.
    * @param {Row} row
    * @param {boolean} pinned
    */

@@ -14,8 +14,8 @@ const PAGE = 100;
 const DETAILS = 10;
 
 /**
- * What the address stores of a table: its order, its page, and the numbers of the rows on the page
- * that are open.
+ * The part of a table's state that the address stores: its order, its page, and the numbers of the
+ * open rows on the page.
  * @typedef {{ sort: string, desc: boolean, first: number, open: number[] }} PagedState
  */
 
@@ -99,7 +99,7 @@ class Pager {
  */
 
 /**
- * What is shown below a row that is opened.
+ * The details that are shown below a row that is opened.
  * @template Entry
  * @typedef {object} PagedDetails
  * @property {string} label

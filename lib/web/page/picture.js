@@ -32,7 +32,7 @@ const SIZE = 12;
 const LEGEND = CLASSES.map((name, i) => ({ title: classTitle(name), i }));
 
 /**
- * Where the parts of the timeline are in the picture, in CSS pixels.
+ * The positions of the parts of the timeline in the picture, in CSS pixels.
  * @param {App} app
  */
 function arrange(app) {

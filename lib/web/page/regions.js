@@ -60,7 +60,7 @@ export function typeName(type) {
 }
 
 /**
- * Where regions of a type begin. The title has the complete path.
+ * The place in the source at which regions of a type begin. The title has the complete path.
  * @param {RegionType} type
  */
 export function regionPlace(type) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a screen reader says about the timeline, whose canvases it cannot read: the results of keys,
-// such as the span that is selected and the range of time that is shown.
+// Texts for screen readers, which cannot read the timeline's canvases. They describe the results of
+// keys, such as the span that is selected and the range of time that is shown.
 
 import { momentText } from "./amounts.js";
 import { byId, debounced } from "./dom.js";

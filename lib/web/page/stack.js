@@ -32,7 +32,7 @@ function shortFile(file) {
 }
 
 /**
- * Where a frame is: a link if the host says where source files are.
+ * The file and line of a frame, as a link if the host has given a template for source files.
  * @param {StackFrame} frame
  * @param {string} place
  */
