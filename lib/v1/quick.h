@@ -13,9 +13,8 @@
  * whatever takes memory are only there.
  *
  * There are such cases only in traces of Go 1.11 and later, once the trace has started, and as long
- * as nothing was repaired. Each event must be followed by a byte, and the length that precedes some
- * arguments must have one byte, as the runtime writes it: the scan looks for traces in which that
- * is not so.
+ * as nothing was repaired. The length that precedes some arguments must have one byte, as the
+ * runtime writes it: the scan looks for traces in which that is not so.
  */
 static GT_ALWAYS_INLINE bool gt_v1_quick_is_possible(const struct gt_v1 *v1)
 {

@@ -13,12 +13,11 @@
 struct scan {
     struct gt_v1 *v1;
     struct gt_cursor cursor;
-    const uint8_t *event;      /* its first byte */
-    const uint8_t *batch;      /* the last batch's first byte; NULL before the first */
-    const uint8_t *watched;    /* up to here the program was told of the scan */
-    const uint8_t *events_end; /* of the last event of a proc; NULL before the first */
-    int32_t proc_id;           /* of the last batch */
-    bool proc_pending;         /* the last batch had no events yet */
+    const uint8_t *event;   /* its first byte */
+    const uint8_t *batch;   /* the last batch's first byte; NULL before the first */
+    const uint8_t *watched; /* up to here the program was told of the scan */
+    int32_t proc_id;        /* of the last batch */
+    bool proc_pending;      /* the last batch had no events yet */
     unsigned type;
     unsigned code;
     uint64_t numbers[GT_V1_NUMBERS];
@@ -360,7 +359,6 @@ static gt_status v1_scan_event(struct scan *scan)
     gt_status status = v1_scan_arguments(scan, expected);
     if (status == GT_OK)
         status = v1_scan_note(scan);
-    scan->events_end = scan->cursor.p;
     if (status == GT_OK && scan->proc_pending && gt_v1_has_time(scan->type) &&
         scan->type != GT_V1_CPU_SAMPLE)
         status = v1_batch_add(scan);
@@ -484,8 +482,7 @@ static void v1_skip_plain(struct scan *scan, const uint8_t *plain)
             break;
         p = end;
     }
-    if (p != scan->cursor.p)
-        scan->cursor.p = scan->events_end = p;
+    scan->cursor.p = p;
 }
 
 /* Sets, by first byte, how many numbers a plain event has; 0 for other records. */
@@ -530,7 +527,6 @@ gt_status gt_v1_scan(struct gt_v1 *v1)
     }
     if (status != GT_OK)
         status = v1_scan_leave_rest(&scan, status);
-    v1->input.is_odd |= scan.events_end && scan.events_end >= v1->input.end;
     if (v1->input.batches.count != 0)
         v1->input.undecoded = (uint64_t) (v1->input.end - v1->input.batches.items[0].start);
     return status;
