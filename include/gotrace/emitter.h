@@ -472,7 +472,7 @@ typedef struct gt_counter {
     gt_string name;
     /** The unit of its values, or empty. It is displayed after the name: "temperature (K)". */
     gt_string unit;
-    /** The values, one for each series: numbers of any kind, with the names of the series as keys. */
+    /** The values, one for each series: any numbers, with the names of the series as keys. */
     const gt_viewer_argument *values;
     /** The number of values, at least 1. */
     size_t value_count;

@@ -142,8 +142,8 @@ typedef struct gt_formatter_options {
 
 /**
  * Opens a formatter for the events of `reader` and sets `*formatter` to it. On failure it sets
- * `*formatter` to NULL, returns an error, and stores the details in `*error` unless `error` is NULL.
- * `options` may be NULL for the defaults.
+ * `*formatter` to NULL, returns an error, and stores the details in `*error` unless `error` is
+ * NULL. `options` may be NULL for the defaults.
  * @retval GT_ERR_INVALID_ARGUMENT `formatter` or `reader` is NULL, or options, allocator or error
  *         has a wrong size or unknown bits. The message of `*error` names the member.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for the formatter.

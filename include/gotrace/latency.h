@@ -152,9 +152,9 @@ GT_API GT_NODISCARD gt_status gt_latency_open(gt_latency **latency,
     GT_NONNULL((1));
 
 /**
- * Takes `event`, the next event of the trace, which `reader` has just delivered. `reader` is NULL for
- * a copy or an event that was made, see gotrace/make.h; if it is NULL for another event, goroutines
- * have no names and pairs have no stacks.
+ * Takes `event`, the next event of the trace, which `reader` has just delivered. `reader` is NULL
+ * for a copy or an event that was made, see gotrace/make.h; if it is NULL for another event,
+ * goroutines have no names and pairs have no stacks.
  * @retval GT_ERR_INVALID_ARGUMENT `latency` or `event` is NULL, `event` is not the event that
  *         `reader` has delivered last, or gt_latency_finish was called.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT the object or, for frames, the reader ran out of

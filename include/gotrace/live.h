@@ -92,7 +92,8 @@ typedef struct gt_goroutine_info {
 
 /** Initialiser of gt_goroutine_info. @since 0.1.0 */
 #define GT_GOROUTINE_INFO_INIT                                                                     \
-    { sizeof(gt_goroutine_info), 0, 0, 0, 0, 0, 0, 0, 0, { NULL, 0 }, { NULL, 0 }, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(gt_goroutine_info), 0, 0, 0, 0, 0, 0, 0, 0, { NULL, 0 }, { NULL, 0 }, 0, 0, 0, 0, 0,  \
+      0, 0 }
 
 /** What a proc does at the reader's position. @since 0.1.0 */
 typedef struct gt_proc_info {

@@ -123,10 +123,11 @@ GT_API void gt_mmu_close(gt_mmu **mmu);
 GT_API gt_status gt_mmu_event(gt_mmu *mmu, const gt_event *event) GT_NONNULL((1));
 
 /**
- * Ends the trace at the last event. The functions below can be called only afterwards; before,
- * they return GT_ERR_INVALID_ARGUMENT. Unlike the other analyses a gt_mmu gives no snapshots: its
- * result is a function over the whole time of the trace, so that a snapshot would copy everything
- * there is, and a stream that runs on needs more and more memory for it. Returns the same errors as gt_mmu_event.
+ * Ends the trace at the last event. The functions below can be called only afterwards; before, they
+ * return GT_ERR_INVALID_ARGUMENT. Unlike the other analyses a gt_mmu gives no snapshots: its result
+ * is a function over the whole time of the trace, so that a snapshot would copy everything there
+ * is, and a stream that runs on needs more and more memory for it. Returns the same errors as
+ * gt_mmu_event.
  * @since 0.1.0
  */
 GT_API gt_status gt_mmu_finish(gt_mmu *mmu) GT_NONNULL((1));

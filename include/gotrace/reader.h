@@ -24,9 +24,9 @@ extern "C" {
  * Reads one trace. Opaque.
  *
  * Thread-safety: a reader may be used by one thread at a time, but any thread may cancel it by
- * gt_reader_cancel; different readers are independent. A reader calls only its allocator and the callbacks described below. None of
- * them may use the reader that called it: such a call returns GT_ERR_INVALID_ARGUMENT, and
- * gt_reader_close then does nothing.
+ * gt_reader_cancel; different readers are independent. A reader calls only its allocator and the
+ * callbacks described below. None of them may use the reader that called it: such a call returns
+ * GT_ERR_INVALID_ARGUMENT, and gt_reader_close then does nothing.
  * @since 0.1.0
  */
 typedef struct gt_reader gt_reader;
@@ -402,8 +402,8 @@ GT_API GT_NODISCARD gt_status gt_reader_next_event(gt_reader *reader, const gt_e
     GT_NONNULL((1, 2));
 
 /**
- * Reads the next events and points `*events` at an array of `*count` pointers to them. These are the
- * events that as many calls of gt_reader_next_event would return one after the other, and both
+ * Reads the next events and points `*events` at an array of `*count` pointers to them. These are
+ * the events that as many calls of gt_reader_next_event would return one after the other, and both
  * functions may be called in turn. It saves the calls, which is about a tenth of the time for a
  * program that does little with each event:
  *
@@ -439,18 +439,20 @@ GT_API GT_NODISCARD gt_status gt_reader_next_events(gt_reader *reader,
 /**
  * Returns the number of the current event: of how many events have been delivered. Returns 0 if
  * there is none, because `reader` is NULL or the last call of gt_reader_next_event has not returned
- * GT_OK. After gt_reader_next_events it is the number of the last event. A reader uses the memory of its events again, so that gt_reader_has_event takes an event
- * of the past for the current one if both are at the same address: a program that keeps a pointer
- * to an event keeps this number with it, and compares both.
+ * GT_OK. After gt_reader_next_events it is the number of the last event. A reader uses the memory
+ * of its events again, so that gt_reader_has_event takes an event of the past for the current one
+ * if both are at the same address: a program that keeps a pointer to an event keeps this number
+ * with it, and compares both.
  * @since 0.1.0
  */
 GT_API uint64_t gt_reader_event_number(const gt_reader *reader);
 
 /**
  * Returns 1 if `event` is the event that the last call of gt_reader_next_event for `reader`
- * returned, or one of those that gt_reader_next_events returned, and 0 for any other event, after a call that returned none, and if a pointer is NULL.
- * The analyses refuse events that are not of the reader that is passed with them. The event is
- * not accessed, so that it may be of any reader, or gone.
+ * returned, or one of those that gt_reader_next_events returned, and 0 for any other event, after a
+ * call that returned none, and if a pointer is NULL. The analyses refuse events that are not of the
+ * reader that is passed with them. The event is not accessed, so that it may be of any reader, or
+ * gone.
  * @since 0.1.0
  */
 GT_API int gt_reader_has_event(const gt_reader *reader, const gt_event *event);

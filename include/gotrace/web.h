@@ -82,10 +82,10 @@ typedef uint64_t (*gt_web_memory_fn)(void *user_data);
 /**
  * Reads the notes that the host keeps for the trace, which a gt_web_store_notes_fn has stored:
  * copies them to the `capacity` bytes at `buffer`, and sets `*size` to their size. `*size` is 0 at
- * first, and stays so if nothing is kept yet. On failure, also if there is more than `capacity` bytes, the
- * function returns an error and writes the reason, which the page shows, to `error->message`.
- * Called in the threads that answer requests, never by two at the same time; must not use the
- * gt_web.
+ * first, and stays so if nothing is kept yet. On failure, also if there is more than `capacity`
+ * bytes, the function returns an error and writes the reason, which the page shows, to
+ * `error->message`. Called in the threads that answer requests, never by two at the same time; must
+ * not use the gt_web.
  * @since 0.1.0
  */
 typedef gt_status (*gt_web_load_notes_fn)(void *user_data, void *buffer, size_t capacity,
