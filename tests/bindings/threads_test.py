@@ -247,6 +247,8 @@ class Cancelling(unittest.TestCase):
 
 PROGRAM = """
 import signal, sys, threading, time, gotrace
+# It is ignored in a process that a shell without job control has started in the background.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 data = open(sys.argv[1], "rb").read()
 class Slow:
     def read(self, size):
