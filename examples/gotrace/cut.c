@@ -57,18 +57,18 @@ static bool moment_parse(struct moment *moment, const char *text)
     text += is_relative;
     if (!is_relative && strspn(text, "0123456789") != strlen(text))
         return false;
-    return gt_duration_parse(text, &moment->nanoseconds) == GT_OK;
+    return gt_duration_parse(text, &moment->nanoseconds) == GT_OK && moment->nanoseconds >= 0;
 }
 
-/* The time of a moment in the trace. Times of a trace are not negative, so nothing overflows. */
+/* Returns the time of a moment in the trace, or the nearest number that an int64_t can hold. */
 static int64_t moment_time(const struct moment *moment, const struct cut *cut)
 {
+    int64_t distance = moment->nanoseconds;
     if (moment->from == '-')
-        return cut->last - moment->nanoseconds;
+        return cut->last < INT64_MIN + distance ? INT64_MIN : cut->last - distance;
     if (moment->from == '+')
-        return moment->nanoseconds > INT64_MAX - cut->first ? INT64_MAX
-                                                            : cut->first + moment->nanoseconds;
-    return moment->nanoseconds;
+        return cut->first > INT64_MAX - distance ? INT64_MAX : cut->first + distance;
+    return distance;
 }
 
 /* Reads the whole trace before it is cut, if a time counts from its end. */
