@@ -79,7 +79,7 @@ static void test_error_names_the_argument_or_member_that_is_refused(void **state
     (void) state;
     REFUSE(flags, UINT64_C(0x500), "options.flags has unknown bits 0x500");
     REFUSE(reader_flags, UINT64_C(1) << 40, "options.reader_flags has unknown bits");
-    REFUSE(allocator, &lacking, "options.allocator lacks a function");
+    REFUSE(allocator, &lacking, "options.allocator->allocate is NULL");
     REFUSE(frame_ancestors, "a;b", "options.frame_ancestors is not a list of sources");
     REFUSE(source_url, "javascript:{file}",
            "options.source_url is not a pattern of URLs with a known scheme");
