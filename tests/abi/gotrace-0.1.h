@@ -580,6 +580,14 @@ GT_API gt_status gt_event_experimental(const gt_event *event, gt_experimental *e
 GT_API gt_status gt_event_experimental_argument(const gt_event *event, uint32_t index,
                                                 gt_string *name, gt_value *value)
     GT_NONNULL((1, 3, 4));
+typedef struct gt_wire_event {
+    size_t size;
+    uint32_t type;
+    uint32_t status;
+} gt_wire_event;
+#define GT_WIRE_EVENT_INIT                                                                         \
+    { sizeof(gt_wire_event), 0, 0 }
+GT_API gt_status gt_event_wire(const gt_event *event, gt_wire_event *wire) GT_NONNULL((1, 2));
 GT_API gt_status gt_event_wall_clock(const gt_event *event, int64_t *seconds, uint32_t *nanoseconds)
     GT_NONNULL((1, 2, 3));
 #ifdef __cplusplus
@@ -872,7 +880,8 @@ typedef struct gt_goroutine_info {
     gt_stack creator_stack;
 } gt_goroutine_info;
 #define GT_GOROUTINE_INFO_INIT                                                                     \
-    { sizeof(gt_goroutine_info), 0, 0, 0, 0, 0, 0, 0, 0, { NULL, 0 }, { NULL, 0 }, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(gt_goroutine_info), 0, 0, 0, 0, 0, 0, 0, 0, { NULL, 0 }, { NULL, 0 }, 0, 0, 0, 0, 0,  \
+      0, 0 }
 typedef struct gt_proc_info {
     size_t size;
     uint64_t number;
@@ -1050,6 +1059,8 @@ GT_API GT_NODISCARD gt_status gt_profile_open(gt_profile **profile,
     GT_NONNULL((1));
 GT_API gt_status gt_profile_event(gt_profile *profile, struct gt_reader *reader,
                                   const gt_event *event) GT_NONNULL((1));
+GT_API gt_status gt_profile_events(gt_profile *profile, struct gt_reader *reader,
+                                   const gt_event *const *events, size_t count) GT_NONNULL((1));
 GT_API gt_status gt_profile_finish(gt_profile *profile) GT_NONNULL((1));
 GT_API gt_status gt_profile_snapshot(gt_profile *profile);
 typedef struct gt_profile_sample {
@@ -1565,6 +1576,55 @@ GT_API uint64_t gt_validator_count(const gt_validator *validator);
 GT_API gt_status gt_validator_finding(const gt_validator *validator, uint64_t index,
                                       gt_finding *finding);
 GT_API void gt_validator_close(gt_validator **validator);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_WRITER_H
+#define GOTRACE_WRITER_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct gt_writer_options {
+    size_t size;
+    uint64_t flags;
+    uint32_t version;
+    uint32_t reserved;
+    int64_t offset;
+    uint64_t wall_seconds;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+} gt_writer_options;
+#define GT_WRITER_OPTIONS_INIT                                                                     \
+    { sizeof(gt_writer_options), 0, 0, 0, 0, 0, 0, NULL }
+typedef struct gt_writer gt_writer;
+GT_API GT_NODISCARD gt_status gt_writer_open(gt_writer **writer, gt_reader *reader,
+                                             gt_write_fn write, void *user_data,
+                                             const gt_writer_options *options, gt_error *error)
+    GT_NONNULL((1, 2, 3));
+GT_API gt_status gt_writer_event(gt_writer *writer, const gt_event *event) GT_NONNULL((1, 2));
+GT_API gt_status gt_writer_skip(gt_writer *writer, const gt_event *event) GT_NONNULL((1, 2));
+GT_API gt_status gt_writer_finish(gt_writer *writer) GT_NONNULL((1));
+GT_API gt_status gt_writer_error(const gt_writer *writer, gt_error *error);
+typedef struct gt_writer_info {
+    size_t size;
+    uint32_t version;
+    uint32_t reserved;
+    uint64_t events;
+    uint64_t made_up;
+    uint64_t left_out;
+    uint64_t delayed;
+    uint64_t generations;
+    uint64_t bytes;
+    uint64_t memory;
+    uint64_t memory_peak;
+} gt_writer_info;
+#define GT_WRITER_INFO_INIT                                                                        \
+    { sizeof(gt_writer_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+GT_API gt_status gt_writer_get_info(const gt_writer *writer, gt_writer_info *info);
+GT_API void gt_writer_close(gt_writer **writer);
 #ifdef __cplusplus
 }
 #endif
