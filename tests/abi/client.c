@@ -199,6 +199,7 @@ int main(int argc, char **argv)
     use_readers();
     use_live();
     use_raw();
+    use_writer();
     use_analyses();
     use_viewer();
     use_timelines();

@@ -89,6 +89,7 @@ gt_reader *open_trace(void);
 void use_readers(void);
 void use_live(void);
 void use_raw(void);
+void use_writer(void);
 void use_analyses(void);
 void use_viewer(void);
 void use_timelines(void);

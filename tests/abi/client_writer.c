@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "client.h"
+
+enum {
+    SKIPPED = 10,
+    SHOWN = 300
+};
+
+static void say_wire(const gt_event *event)
+{
+    FILLED(gt_wire_event, wire, GT_WIRE_EVENT_INIT);
+    must("wire", gt_event_wire(event, &wire.value));
+    NUMBER(wire.value, type);
+    NUMBER(wire.value, status);
+    INTACT(gt_wire_event, wire);
+}
+
+static void say_output(const gt_writer *writer)
+{
+    FILLED(gt_writer_info, info, GT_WRITER_INFO_INIT);
+    FILLED(gt_error, error, GT_ERROR_INIT);
+    must("info", gt_writer_get_info(writer, &info.value));
+    NUMBER(info.value, version);
+    NUMBER(info.value, events);
+    NUMBER(info.value, made_up);
+    NUMBER(info.value, left_out);
+    NUMBER(info.value, delayed);
+    NUMBER(info.value, generations);
+    NUMBER(info.value, bytes);
+    MEMORY(info.value);
+    INTACT(gt_writer_info, info);
+    says("writer's error", gt_writer_error(writer, &error.value));
+    say_error("error", &error.value);
+    INTACT(gt_error, error);
+}
+
+static gt_writer *open_writer(gt_reader *reader, struct sink *sink)
+{
+    FILLED(gt_error, error, GT_ERROR_INIT);
+    gt_writer_options options = GT_WRITER_OPTIONS_INIT;
+    gt_writer *writer = NULL;
+    options.version = 26;
+    options.offset = 5;
+    options.wall_seconds = 7;
+    options.memory_limit = 64 << 20;
+    options.allocator = &allocator;
+    must("writer", gt_writer_open(&writer, reader, take_bytes, sink, &options, &error.value));
+    INTACT(gt_error, error);
+    return writer;
+}
+
+/* Writes the trace without its beginning. A trace of Go 1.21 or earlier cannot be written. */
+static void write_trace(void)
+{
+    gt_reader *reader = open_trace();
+    struct sink sink = {0};
+    gt_writer *writer = open_writer(reader, &sink);
+    const gt_event *event = NULL;
+    gt_status status = GT_OK;
+    for (int i = 0; status == GT_OK && gt_reader_next_event(reader, &event) == GT_OK; i++) {
+        if (i < SHOWN)
+            say_wire(event);
+        status = i < SKIPPED ? gt_writer_skip(writer, event) : gt_writer_event(writer, event);
+    }
+    says("write", status);
+    says("finish", gt_writer_finish(writer));
+    say_output(writer);
+    gt_writer_close(&writer);
+    gt_reader_close(&reader);
+    say_sink("written", &sink);
+}
+
+/* Counts all events in batches. */
+static void profile_batches(void)
+{
+    gt_reader *reader = open_trace();
+    const gt_event *const *events = NULL;
+    gt_profile_options options = GT_PROFILE_OPTIONS_INIT;
+    gt_profile *profile = NULL;
+    size_t count = 0;
+    for (uint32_t kind = GT_PROFILE_NET; kind <= GT_PROFILE_WALL; kind++)
+        options.kinds |= GT_PROFILE_BIT(kind);
+    must("profile", gt_profile_open(&profile, &options, NULL));
+    while (gt_reader_next_events(reader, &events, &count) == GT_OK)
+        must("batch", gt_profile_events(profile, reader, events, count));
+    must("profile", gt_profile_finish(profile));
+    for (uint32_t kind = GT_PROFILE_NET; kind <= GT_PROFILE_WALL; kind++)
+        say("stacks %zu", gt_profile_count(profile, kind));
+    gt_profile_close(&profile);
+    gt_reader_close(&reader);
+}
+
+void use_writer(void)
+{
+    write_trace();
+    profile_batches();
+}
