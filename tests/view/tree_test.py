@@ -372,6 +372,19 @@ class MadeTrees(unittest.TestCase):
         self.text.time += 2
         self.text.lines.append("UserLog dt=2 task=0 key_string=0 value_string=0 stack=0")
 
+    def add_samples(self, taken):
+        self.text.table("CPUSamples", [["CPUSample time=%d m=1 p=0 g=1 stack=0" % time]
+                                       for time in taken], 1000)
+
+    def test_a_place_with_a_sample_and_a_log_shows_the_log(self):
+        taken = []
+        self.begin(1, 0)
+        self.sample(taken)
+        self.add_samples(taken)
+        with self.serve() as server:
+            mark, = ask(server, "marks", bins=1)["marks"]
+            self.assertEqual((mark["kind"], mark["count"]), ("log", 2))
+
     def test_samples_of_a_tree_are_those_while_its_goroutines_worked(self):
         taken = []
         self.begin(1, 0)
@@ -384,8 +397,7 @@ class MadeTrees(unittest.TestCase):
             self.text.event("UserRegionEnd task=1 name_string=0 stack=0")
             for _ in range(20):
                 self.sample(taken)
-        self.text.table("CPUSamples", [["CPUSample time=%d m=1 p=0 g=1 stack=0" % time]
-                                       for time in taken], 1000)
+        self.add_samples(taken)
         with self.serve() as server:
             worked = list_tree(server, 1)[1]["worked"]
             origin = begun - worked[-1][0]
