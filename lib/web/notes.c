@@ -27,9 +27,8 @@ enum {
 /* The notes that the host keeps. */
 struct kept_notes {
     struct gt_mem *mem;
-    /* The text that the host has returned, of `size` bytes. NULL if memory has run out. */
+    /* The text that the host has returned. NULL if memory has run out. */
     char *data;
-    size_t size;
     struct gt_notetext text;
     /* The revision, a hash of the notes. It is "" if the host keeps something other than notes,
      * which must not be replaced. */
@@ -57,23 +56,23 @@ static bool notes_load(struct gt_web *web, struct kept_notes *kept)
 {
     const gt_web_options *options = &web->options;
     gt_error error = GT_ERROR_INIT;
+    size_t size = 0;
     *kept = (struct kept_notes){.mem = &web->mem};
     kept->data = gt_mem_alloc(&web->mem, GT_WEB_NOTES_MAX);
     if (!kept->data)
         return false;
     gt_status status =
-        options->load_notes(options->user_data, kept->data, GT_WEB_NOTES_MAX, &kept->size, &error);
-    if (status == GT_OK && kept->size > GT_WEB_NOTES_MAX)
+        options->load_notes(options->user_data, kept->data, GT_WEB_NOTES_MAX, &size, &error);
+    if (status == GT_OK && size > GT_WEB_NOTES_MAX)
         status = GT_ERR_LIMIT;
     error.message[sizeof(error.message) - 1] = '\0';
     if (status != GT_OK) {
-        kept->size = 0;
         snprintf(kept->why, sizeof(kept->why), "%s",
                  error.message[0] != '\0' ? error.message : gt_status_text(status));
         return true;
     }
-    gt_string text = {kept->data, kept->size};
-    if (kept->size == 0 || gt_notetext_check(text, &kept->text))
+    gt_string text = {kept->data, size};
+    if (size == 0 || gt_notetext_check(text, &kept->text))
         notes_set_revision(kept->revision, text);
     else
         notes_explain(&kept->text, options->notes_name ? options->notes_name : "", kept->why,

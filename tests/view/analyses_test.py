@@ -85,6 +85,7 @@ def check_groups(viewer, trace):
             assert value == row[key + "_ns"], (group["name"], key)
         own = [line for line in trace.goroutines if line["name"] == group["name"]]
         assert len(own) == group["count"]
+        assert sorted(group["percentiles"]) == ["block", "execution", "sched_wait", "total"]
         for key, found in group["percentiles"].items():
             values = [sum(line["stats"]["Block"].values()) if key == "block"
                       else line["stats"][TIMES[key]] for line in own]

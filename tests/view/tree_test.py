@@ -21,6 +21,7 @@ TRACES = ("v1/go1.19-tasks", "v1/go1.21-tasks", "v2/go1.22-tasks", "v2/go1.26-ta
 NO_TASK = 2**64 - 1
 LEVELS = 100000
 LEVELS_OPEN = 300
+LISTED = 100000
 
 
 def ask(server, name, expected=200, **parameters):
@@ -343,11 +344,21 @@ class MadeTrees(unittest.TestCase):
                              2 * LEVELS - 2)
             ask(server, "area", tree=1)
 
-    def test_many_subtasks_are_answered_in_pages(self):
+    def begin_many(self):
         self.begin(1, 0)
         for task in range(2, LEVELS + 2):
             self.begin(task, 1)
             self.end(task)
+
+    def test_a_search_lists_at_most_100000_results(self):
+        self.begin_many()
+        with self.serve() as server:
+            found = ask(server, "search/table", q="kind:task", first=LISTED - 1, count=10)
+            self.assertEqual((found["total"], found["listed"]), (LEVELS + 1, LISTED))
+            self.assertEqual(len(found["results"]), 1)
+
+    def test_many_subtasks_are_answered_in_pages(self):
+        self.begin_many()
         with self.serve() as server:
             answer = ask(server, "rows", view="task", tree=1, first=0, count=10000)
             self.assertEqual(answer["total"], 2 * LEVELS + 2)
