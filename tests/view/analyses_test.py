@@ -172,6 +172,7 @@ def check_tasks(viewer, trace):
     found = {task["id"]: task for task in listed}
     for line in trace.tasks:
         check_task(found, line)
+        check_region_texts(found[line["task"]], trace)
     durations = [task["duration"] for task in listed]
     assert durations == sorted(durations)
     for kind in types:
@@ -201,6 +202,14 @@ def check_task(found, line):
         assert sum(text.startswith("log ") for text in texts) == line["logs"]
         assert (task["has_start"], task["has_end"]) == (
             any(re.match(r'task ".*begin$', text, re.S) for text in texts), "task end" in texts)
+
+
+def check_region_texts(task, trace):
+    """Regions are called by their types. Quotes and what cannot be printed are escaped."""
+    own = {line["region"] for line in trace.regions if line["task"] == task["id"]}
+    for event in task["events"]:
+        said = re.fullmatch(r'region "([^"\\]*)" (?:begin|end)', event["text"])
+        assert not said or said.group(1) in own, (task["id"], event)
 
 
 def check_log_text(viewer, trace):
