@@ -9,7 +9,7 @@ enum {
 
 struct gt_arena_chunk {
     struct gt_arena_chunk *next;
-    size_t bytes; /* with this header */
+    size_t bytes; /* the size of the allocation, including this header */
 };
 
 static gt_status arena_grow(struct gt_arena *arena, struct gt_mem *mem, size_t size)

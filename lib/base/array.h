@@ -27,26 +27,32 @@
     }
 
 /*
- * Makes room for `more` items after the last one. The room grows by at least half, so that
- * appending takes linear time. A gt_status; on failure nothing changes.
+ * Makes room for `more` items after the last one. The capacity grows by at least half, so that
+ * appending takes linear time. The result is a gt_status; on failure nothing changes.
  */
 #define gt_array_reserve(mem, array, more)                                                         \
     gt_mem_reserve((mem), &(array)->items, &(array)->capacity, (array)->count + (more),            \
                    sizeof(*(array)->items))
 
-/* Appends an item, whose content is undefined, and returns it; NULL: see gt_mem_failure. */
+/*
+ * Appends an item, whose content is undefined, and returns it. Returns NULL on failure; see
+ * gt_mem_failure.
+ */
 #define gt_array_push(mem, array)                                                                  \
     (gt_array_reserve(mem, array, 1) == GT_OK ? &(array)->items[(array)->count++] : NULL)
 
-/* Appends the item that follows `array`, an expression. A gt_status; on failure nothing changes. */
+/*
+ * Appends the item that follows `array`, an expression. The result is a gt_status; on failure
+ * nothing changes.
+ */
 #define gt_array_add(mem, array, ...)                                                              \
     (gt_array_reserve(mem, array, 1) == GT_OK                                                      \
          ? ((array)->items[(array)->count++] = (__VA_ARGS__), GT_OK)                               \
          : gt_mem_failure(mem))
 
 /*
- * Appends items of zeros until there are `least`, for an array that is indexed by numbers which
- * come one by one. A gt_status; on failure nothing changes.
+ * Appends items of zeros until the array has `least` of them, for an array that is indexed by
+ * numbers that are assigned consecutively. The result is a gt_status; on failure nothing changes.
  */
 #define gt_array_extend(mem, array, least)                                                         \
     gt_mem_extend((mem), &(array)->items, &(array)->count, &(array)->capacity, (least),            \
@@ -58,7 +64,7 @@
  */
 #define gt_array_index(array, item) ((item) ? (size_t) ((item) - (array)->items) : (array)->count)
 
-/* The bytes that the array takes. */
+/* The number of bytes that the array occupies. */
 #define gt_array_bytes(array) ((array)->capacity * sizeof(*(array)->items))
 
 /* Frees the memory; the array is then empty and can be used again. */

@@ -3,9 +3,9 @@
 #define GT_BASE_COPIED_H
 
 /*
- * Before the definition of a public function that other libraries than libgotrace define, too, so
- * that each can be linked alone. There it is weak, which private.py sees to: a program that links
- * all of them has that of libgotrace.
+ * Marks the definition of a public function that other libraries than libgotrace define, too, so
+ * that each library can be linked alone. In those libraries the symbol is weak, which private.py
+ * checks: a program that links all of them gets the definition of libgotrace.
  */
 #ifndef GT_COPIED
 #define GT_COPIED

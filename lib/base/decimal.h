@@ -15,8 +15,8 @@ enum {
 extern const char gt_decimal_pairs[200];
 
 /*
- * Each of these functions writes a number at `to` and returns the end of what it wrote. The ones
- * for a pair, four and eight digits write leading zeros, the others do not.
+ * Each of these functions writes a number at `to` and returns the end of the written text. The
+ * functions for two, four and eight digits write leading zeros; the others do not.
  */
 
 static inline char *gt_decimal_put_pair(char *to, uint32_t value)
@@ -50,7 +50,7 @@ static inline char *gt_decimal_put_eight(char *to, uint32_t value)
     return gt_decimal_put_four(gt_decimal_put_four(to, value / 10000), value % 10000);
 }
 
-/* For numbers of 10000 and more. */
+/* Writes a number of at least 10000, out of line. */
 char *gt_decimal_put_long(char *to, uint64_t value);
 
 static inline char *gt_decimal_put(char *to, uint64_t value)
@@ -69,13 +69,13 @@ static inline unsigned gt_decimal_count(uint64_t value)
     return count;
 }
 
-/* The absolute value, which for INT64_MIN is not an int64_t. */
+/* Returns the absolute value, which for INT64_MIN exceeds the range of int64_t. */
 static inline uint64_t gt_decimal_magnitude(int64_t value)
 {
     return value < 0 ? (uint64_t) - (value + 1) + 1 : (uint64_t) value;
 }
 
-/* Writes a minus sign first if the number is negative. */
+/* Writes a signed number, with a minus sign if it is negative. */
 static inline char *gt_decimal_put_signed(char *to, int64_t value)
 {
     if (value < 0)

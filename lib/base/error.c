@@ -11,11 +11,14 @@
 #include "base/sized.h"
 
 enum {
-    /* Room for what the C library says of an errno. */
+    /* Room for the text that the C library has for an errno. */
     ERROR_REASON_SIZE = 128
 };
 
-/* A message that is being written. Not by printf, which depends on the locale and may allocate. */
+/*
+ * A message that is being written. It is formatted here because printf depends on the locale and
+ * may allocate memory.
+ */
 struct error_text {
     char *data;
     size_t size;

@@ -15,7 +15,7 @@
 gt_status gt_error_set(gt_error *error, gt_status status, uint64_t offset, uint64_t generation,
                        const char *format, ...);
 
-/* As gt_error_set, with the arguments as a list. */
+/* Does what gt_error_set does, with the arguments as a va_list. */
 gt_status gt_error_set_list(gt_error *error, gt_status status, uint64_t offset, uint64_t generation,
                             const char *format, va_list arguments);
 
@@ -25,28 +25,36 @@ gt_status gt_error_set_list(gt_error *error, gt_status status, uint64_t offset, 
  */
 gt_status gt_error_set_system(gt_error *error, int code);
 
-/* As gt_error_set, with the text of `status` as the message, and without a place. */
+/* Sets the error to `status`, with the text of the status as its message and without a place. */
 gt_status gt_error_plain(gt_error *error, gt_status status);
 
-/* As gt_error_set, for an argument that is not valid: with a constant message, without a place. */
+/* Sets the error to GT_ERR_INVALID_ARGUMENT, with a constant message and without a place. */
 gt_status gt_error_refuse(gt_error *error, const char *message);
 
 /* Appends `string` to the message, as far as there is room. */
 void gt_error_append(gt_error *error, const char *string);
 
 /*
- * For functions that report their failure in a structure of the caller's, which may be NULL.
- * gt_error_is_usable returns whether it is NULL or large enough. gt_error_report fills it in if
- * `failure` is one and it is large enough, and returns failure->status.
+ * These two functions serve public functions that report a failure in a structure of the caller's,
+ * which may be NULL. gt_error_is_usable returns whether `error` is NULL or large enough. If
+ * `failure` holds an error and `*error` is large enough, gt_error_report fills in `*error`. It
+ * returns failure->status.
  */
 bool gt_error_is_usable(const gt_error *error);
 gt_status gt_error_report(gt_error *error, const gt_error *failure);
 
-/* The same for a failure of which only the status is known, and for an argument: see above. */
+/*
+ * These functions report a failure in the caller's structure if that is not NULL and large enough:
+ * gt_error_report_plain reports a status with its usual text, and the other one an argument that is
+ * not valid. Both return the status.
+ */
 gt_status gt_error_report_plain(gt_error *error, gt_status status);
 gt_status gt_error_report_refusal(gt_error *error, const char *message);
 
-/* Copies `from` to the caller's structure. GT_ERR_INVALID_ARGUMENT if that is NULL or too small. */
+/*
+ * Copies `from` to the caller's structure. Returns GT_ERR_INVALID_ARGUMENT if that structure is
+ * NULL or too small.
+ */
 gt_status gt_error_give(gt_error *error, const gt_error *from);
 
 #endif

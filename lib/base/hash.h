@@ -8,9 +8,9 @@
 #include "base/wraps.h"
 
 /*
- * A number that no file can know, so that no file can be made whose keys collide. It only affects
- * how long reading takes, never what is read. `place` is any address of the caller's, which is
- * mixed with the time.
+ * Returns a secret for hashing, which no file can know, so that no file can be crafted whose keys
+ * all collide. The secret only affects how long reading takes, never the result. `place` is any
+ * address of the caller's, which is mixed with the time.
  */
 uint64_t gt_hash_secret(const void *place);
 
@@ -28,7 +28,7 @@ GT_WRAPS static inline uint64_t gt_hash_pair(uint64_t a, uint64_t b, uint64_t se
     return gt_hash(gt_hash(a, secret) ^ b, secret);
 }
 
-/* The distance from entry `from` on to `to`, in a circular table of `mask` + 1 entries. */
+/* The number of steps from entry `from` to entry `to` in a circular table of `mask` + 1 entries. */
 static inline size_t gt_hash_distance(size_t mask, size_t from, size_t to)
 {
     return (to + mask + 1 - from) & mask;

@@ -41,7 +41,7 @@ void gt_idmap_destroy(struct gt_idmap *map)
     gt_idmap_init_objects(map, map->mem, map->objects.object);
 }
 
-/* Puts the entry into the index, and returns where it is. */
+/* Inserts the entry into the hash table and returns its index. */
 static size_t idmap_place(struct gt_idmap *map, struct gt_idmap_entry entry)
 {
     size_t i = gt_idmap_home(map, gt_idmap_key(&entry));
@@ -52,16 +52,17 @@ static size_t idmap_place(struct gt_idmap *map, struct gt_idmap_entry entry)
 }
 
 /*
- * A run of occupied entries of this length, in an index that is at most half full, shows that ids
- * were chosen to collide. The hash then gets a multiplier that no file can know. Ids that were not
- * chosen have a run of this length in one of a hundred indexes, whatever their size.
+ * A run of occupied entries of this length, in a hash table that is at most half full, indicates
+ * that the ids were chosen to collide. The hash function then gets a secret multiplier, which no
+ * file can know. With ids that were not chosen, one hash table in a hundred has a run of this
+ * length, whatever its size.
  */
 static size_t idmap_long_run(const struct gt_idmap *map)
 {
     return 24 + 4 * (64 - map->shift);
 }
 
-/* Whether the entry `at` lies in a run that makes searches long. */
+/* Whether the entry with the index `at` lies in a run that makes searches long. */
 static bool idmap_is_in_long_run(const struct gt_idmap *map, size_t at)
 {
     size_t run = 1, most = idmap_long_run(map);
@@ -123,7 +124,7 @@ static gt_status idmap_add_lone(struct gt_idmap *map, uint64_t id, void *value)
     return status;
 }
 
-/* Moves the value of a lone id to a block of its own, which neighbours can share. */
+/* Moves the value of a lone id to a block of its own, which neighbouring ids can share. */
 static gt_status idmap_make_block(struct gt_idmap *map, struct gt_idmap_entry *entry)
 {
     void **block = gt_pool_take(&map->pool);
@@ -179,7 +180,7 @@ void *gt_idmap_add(struct gt_idmap *map, uint64_t id)
     return NULL;
 }
 
-/* Frees the entry `i`, and moves later ones of the run so that no search ends too early. */
+/* Frees entry `i`, and moves later entries of the run back so that no search ends too early. */
 static void idmap_remove_entry(struct gt_idmap *map, size_t i)
 {
     for (size_t j = (i + 1) & map->mask; map->entries[j].block; j = (j + 1) & map->mask) {

@@ -13,10 +13,10 @@
 
 /*
  * A hash map from ids to pointers. Most ids of goroutines, procs and threads are small and
- * consecutive. So eight neighbouring ids share a block of values, the size of a cache line, and
- * only the block is looked up by hash: 100,000 goroutines need an index of 200 KB. An id without
- * neighbours in the map has no block, and its value is in the index itself. So ids may be any
- * numbers without wasting memory.
+ * consecutive. Therefore eight neighbouring ids share a block of values, which has the size of a
+ * cache line, and only the block is looked up by hash: 100,000 goroutines need a hash table of 200
+ * KB. An id without neighbours in the map has no block; its value is stored in the hash table
+ * itself, so that scattered ids waste no memory.
  */
 enum {
     GT_IDMAP_BLOCK_BITS = 3,
@@ -34,20 +34,20 @@ struct gt_idmap {
     struct gt_mem *mem;
     struct gt_idmap_entry *entries;
     size_t mask; /* the number of entries, a power of two, minus 1; 0 if there are none */
-    size_t used; /* entries that are not free */
+    size_t used; /* the number of entries that are not free */
     uint64_t multiplier;
     unsigned shift;
-    struct gt_pool pool;    /* of blocks */
-    struct gt_pool objects; /* the values that the map itself has made */
+    struct gt_pool pool;    /* allocates the blocks */
+    struct gt_pool objects; /* allocates the values that gt_idmap_add makes */
 };
 
 void gt_idmap_init(struct gt_idmap *map, struct gt_mem *mem);
-/* The same for a map that makes its values with gt_idmap_add, each an object of `size` bytes. */
+/* Initialises a map whose values are objects of `size` bytes, which gt_idmap_add makes. */
 void gt_idmap_init_objects(struct gt_idmap *map, struct gt_mem *mem, size_t size);
-/* Frees all values that the map has made, too. The map is then empty and can be used again. */
+/* Frees the map and all values that it has made. The map is then empty and can be used again. */
 void gt_idmap_destroy(struct gt_idmap *map);
 
-/* The entry at which the search for a key begins. */
+/* The index of the entry at which the search for a key begins. */
 GT_WRAPS static inline size_t gt_idmap_home(const struct gt_idmap *map, uint64_t key)
 {
     return (size_t) (key * map->multiplier >> map->shift);
@@ -64,7 +64,7 @@ static inline bool gt_idmap_is_lone(const struct gt_idmap_entry *entry)
     return (uintptr_t) entry->block & 1;
 }
 
-/* The value of `id`, or NULL, in the entry that has its key. */
+/* The value of `id` in the entry that has its key, or NULL if the entry has no value for `id`. */
 static inline void *gt_idmap_value(const struct gt_idmap_entry *entry, uint64_t id)
 {
     uint64_t low = id & (GT_IDMAP_BLOCK - 1);
@@ -89,7 +89,10 @@ static inline void *gt_idmap_get(const struct gt_idmap *map, uint64_t id)
     }
 }
 
-/* Where the value of `id`, or NULL, is stored; NULL if that is not found at once. */
+/*
+ * Returns the address at which the value of `id` is stored, which may hold NULL. Returns NULL if
+ * `id` has no block at the first entry of its search; gt_idmap_get may then still find it.
+ */
 static inline void **gt_idmap_place(const struct gt_idmap *map, uint64_t id)
 {
     uint64_t key = id >> GT_IDMAP_BLOCK_BITS;
@@ -111,8 +114,9 @@ gt_status gt_idmap_put(struct gt_idmap *map, uint64_t id, void *value);
 void *gt_idmap_add(struct gt_idmap *map, uint64_t id);
 
 /*
- * The same in the usual case, which takes no memory: a neighbour of `id` is in the map, and a value
- * was dropped before. NULL if it is another case, or if `id` is in the map.
+ * Makes the value of `id` as gt_idmap_add does, but only in the usual case that needs no memory: a
+ * neighbour of `id` is in the map, and a value was dropped before. Returns NULL in any other case,
+ * and if `id` is in the map.
  */
 static inline void *gt_idmap_add_again(struct gt_idmap *map, uint64_t id)
 {
@@ -125,13 +129,13 @@ static inline void *gt_idmap_add_again(struct gt_idmap *map, uint64_t id)
     return object;
 }
 
-/* Removes `id`, and frees its value, which gt_idmap_add has made. */
+/* Removes `id` and frees its value `object`, which gt_idmap_add has made. */
 void gt_idmap_drop(struct gt_idmap *map, uint64_t id, void *object);
 
 /*
- * Like gt_idmap_get and gt_idmap_put, for a map from ids to numbers. A number must not be 0, which
- * stands for an id that is not in the map, and must be below half of the address space: it counts
- * things in memory.
+ * These functions work like gt_idmap_get and gt_idmap_put, for a map from ids to numbers. A number
+ * must not be 0, which stands for an id that is not in the map, and must be less than half of the
+ * address space: it counts things in memory.
  */
 static inline size_t gt_idmap_get_number(const struct gt_idmap *map, uint64_t id)
 {

@@ -10,7 +10,7 @@ enum {
     FIRST_ENTRIES = 8
 };
 
-/* How many elements an index of `entries` entries takes before it grows. */
+/* The number of elements that a hash table of `entries` entries holds before it grows. */
 static size_t index_most(size_t entries)
 {
     return entries / 4 * 3;
@@ -64,7 +64,7 @@ gt_status gt_index_add(struct gt_index *index, struct gt_mem *mem, uint64_t hash
     return GT_OK;
 }
 
-/* The place of an element that is in the index. */
+/* Returns the index of the entry that holds an element, which must be in the index. */
 static size_t index_find(const struct gt_index *index, uint64_t hash, size_t ordinal)
 {
     assert(index->entries);
@@ -79,8 +79,10 @@ static size_t index_find(const struct gt_index *index, uint64_t hash, size_t ord
 void gt_index_remove(struct gt_index *index, uint64_t hash, size_t ordinal)
 {
     size_t gap = index_find(index, hash, ordinal);
-    /* Entries after the gap move into it unless that is before their home, where no lookup
-     * would find them. */
+    /*
+     * Moves entries after the gap into it, except where the gap precedes an entry's home position,
+     * because no lookup would find the entry there.
+     */
     for (size_t i = (gap + 1) & index->mask; index->entries[i].ordinal_plus_1 != 0;
          i = (i + 1) & index->mask) {
         size_t home = index->entries[i].hash & index->mask;

@@ -42,18 +42,20 @@ struct gt_index {
 
 /* A lookup in progress. It is invalid after any change of the index. */
 struct gt_probe {
-    size_t next; /* the entry to look at next */
+    size_t next; /* the index of the entry to visit next */
     uint32_t hash;
-    uint32_t ordinal; /* of the element that gt_index_next found */
+    uint32_t ordinal; /* the ordinal of the element that gt_index_next found */
 };
 
-/* Starts a lookup. Only the lower 32 bits of `hash` count. */
+/* Starts a lookup. Only the lower 32 bits of `hash` are used. */
 static inline struct gt_probe gt_index_probe(const struct gt_index *index, uint64_t hash)
 {
     return (struct gt_probe){(uint32_t) hash & index->mask, (uint32_t) hash, 0};
 }
 
-/* Goes to the next element with the hash, probe->ordinal; false if there are no more. */
+/*
+ * Finds the next element with the hash and sets probe->ordinal. Returns false if there are no more.
+ */
 static inline bool gt_index_next(const struct gt_index *index, struct gt_probe *probe)
 {
     if (!index->entries)
@@ -71,8 +73,9 @@ static inline bool gt_index_next(const struct gt_index *index, struct gt_probe *
 }
 
 /*
- * Adds an element that is not in the index. GT_ERR_LIMIT where `ordinal` is UINT32_MAX or
- * more, or the memory limit is reached; GT_ERR_NO_MEMORY. On failure nothing changes.
+ * Adds an element that is not in the index. Returns GT_ERR_LIMIT if `ordinal` is UINT32_MAX or more
+ * or the memory limit is reached, and GT_ERR_NO_MEMORY if there is no memory. On failure nothing
+ * changes.
  */
 gt_status gt_index_add(struct gt_index *index, struct gt_mem *mem, uint64_t hash, size_t ordinal);
 
@@ -82,7 +85,7 @@ gt_status gt_index_reserve(struct gt_index *index, struct gt_mem *mem, size_t mo
 /* Removes an element, which must be in the index. Other elements keep their ordinals. */
 void gt_index_remove(struct gt_index *index, uint64_t hash, size_t ordinal);
 
-/* Gives an element, which must be in the index, another ordinal: it moved in the array. */
+/* Changes the ordinal of an element, which must be in the index, because it moved in the array. */
 void gt_index_move(struct gt_index *index, uint64_t hash, size_t ordinal, size_t to);
 
 /*
@@ -104,8 +107,8 @@ void gt_index_move(struct gt_index *index, uint64_t hash, size_t ordinal, size_t
     } while (0)
 
 /*
- * Appends the item that follows `hash`, an expression, to a GT_ARRAY and adds it to the index. A
- * gt_status; on failure the number of items does not change.
+ * Appends the item that follows `hash`, an expression, to a GT_ARRAY and adds it to the index. The
+ * result is a gt_status; on failure the number of items does not change.
  */
 #define gt_index_append(index, array, mem, hash, ...)                                              \
     (gt_array_reserve(mem, array, 1) == GT_OK &&                                                   \
@@ -113,10 +116,12 @@ void gt_index_move(struct gt_index *index, uint64_t hash, size_t ordinal, size_t
          ? ((array)->items[(array)->count++] = (__VA_ARGS__), GT_OK)                               \
          : gt_mem_failure(mem))
 
-/* Removes all elements, but keeps the memory, so that as many can be added without more of it. */
+/*
+ * Removes all elements, but keeps the memory, so that as many can be added again without failure.
+ */
 void gt_index_clear(struct gt_index *index);
 
-/* The bytes that the index takes. */
+/* The number of bytes that the index occupies. */
 size_t gt_index_bytes(const struct gt_index *index);
 
 /* Frees the memory; the index is then empty and can be used again. */

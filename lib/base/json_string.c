@@ -25,12 +25,14 @@ static const uint8_t escapes[256] = {
 #undef EIGHT
 };
 
-/* Writes the character that is not ASCII at the start of the text and moves past it. */
+/* Writes the first character of the text, which is not ASCII, and advances the text past it. */
 static char *json_rune_put(gt_string *text, char *to)
 {
     uint32_t rune;
     size_t size = gt_utf8_decode((const uint8_t *) text->data, text->size, &rune);
-    /* JavaScript took the line separators for the end of a string literal. */
+    /*
+     * The line separators are escaped because JavaScript took them for the end of a string literal.
+     */
     if (size == 0)
         to = gt_utf8_put(to, GT_UTF8_REPLACEMENT);
     else if (rune == 0x2028 || rune == 0x2029)
@@ -53,7 +55,7 @@ static char *json_escape_put(char *to, uint8_t byte)
     return gt_hex_put_digits(gt_text_put_bytes(to, "u00", 3), byte, 2);
 }
 
-/* Writes the bytes at the start of the text that stay as they are, up to `room` of them. */
+/* Writes the leading bytes of the text that need no escape, at most `room` of them. */
 static char *json_plain_put(gt_string *text, char *to, size_t room)
 {
     size_t most = text->size < room ? text->size : room, size = 0;

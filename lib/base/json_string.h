@@ -16,20 +16,20 @@
  */
 
 enum {
-    /* The longest that one character becomes: \u00XX. */
+    /* The size of the longest escape sequence: \u00XX. */
     GT_JSON_ESCAPE_MAX = 6
 };
 
 /*
- * Writes as much of `*text` as fits into the `room` bytes at `to`, whole characters only, and moves
- * `*text` to what is left of it. Returns the number of bytes written, which is not 0 if there is
- * text, and room for GT_JSON_ESCAPE_MAX bytes.
+ * Writes as much of `*text` as fits into the `room` bytes at `to`, in whole characters, and
+ * advances `*text` past it. Returns the number of bytes written, which is not 0 if the text is not
+ * empty and there is room for GT_JSON_ESCAPE_MAX bytes.
  */
 size_t gt_json_string_put(gt_string *text, char *to, size_t room);
 
 /*
- * The rest of this file is a fast path for the usual case, text without anything to escape. It
- * copies and checks eight bytes at a time.
+ * The rest of this file is a fast path for the usual case, text that needs no escape. It copies and
+ * checks eight bytes at a time.
  */
 
 #define GT_JSON_EACH_BYTE(byte) (UINT64_MAX / 255 * (byte))
@@ -49,7 +49,10 @@ static inline bool gt_json_is_plain(uint64_t word)
     return (~word & controls & quotes & angles & slashes & ~most) == ~most;
 }
 
-/* gt_json_string_copy of fewer than eight bytes, which are checked padded with spaces. */
+/*
+ * Does what gt_json_string_copy does, for fewer than eight bytes, which are padded with spaces to
+ * be checked as one word.
+ */
 static inline bool gt_json_string_copy_short(char *to, gt_string text)
 {
     uint64_t word = GT_JSON_EACH_BYTE(' ');
@@ -70,8 +73,8 @@ static inline bool gt_json_string_copy_short(char *to, gt_string text)
 }
 
 /*
- * Copies text to `to`, which has room for all of it, if nothing in it needs an escape. Otherwise
- * returns false, and `to` may hold any part of the text.
+ * Copies text to `to`, which must have room for all of it, if no byte of the text needs an escape.
+ * Otherwise returns false, and `to` may hold any part of the text.
  */
 static inline bool gt_json_string_copy(char *to, gt_string text)
 {
@@ -85,7 +88,9 @@ static inline bool gt_json_string_copy(char *to, gt_string text)
             return false;
         memcpy(to + i, &word, sizeof(word));
     }
-    /* The last word overlaps the one before it: going byte by byte would take much longer. */
+    /*
+     * The last word overlaps the one before it because copying single bytes would take much longer.
+     */
     memcpy(&word, text.data + last, sizeof(word));
     memcpy(to + last, &word, sizeof(word));
     return gt_json_is_plain(word);

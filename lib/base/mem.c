@@ -110,7 +110,7 @@ void *gt_mem_alloc(struct gt_mem *mem, size_t bytes)
     return block;
 }
 
-/* The old and the new block may exist at the same time, so the limit must allow both. */
+/* Both blocks are counted, because the old and the new block may exist at the same time. */
 static void *mem_reallocate(struct gt_mem *mem, void *block, size_t old_bytes, size_t bytes)
 {
     if (!mem_within_limit(mem, bytes))

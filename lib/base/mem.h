@@ -11,8 +11,9 @@
 #include <gotrace/status.h>
 
 /*
- * How several threads share a struct gt_mem. An object that one thread uses at a time has none, so
- * that a library without threads needs nothing of them: the lock itself is in base/thread.h.
+ * How several threads share a struct gt_mem. An object that only one thread uses at a time has no
+ * lock, so that a library without threads does not depend on them: the lock itself is in
+ * base/thread.h.
  */
 struct gt_mem_lock {
     void (*acquire)(struct gt_mem_lock *lock);
@@ -25,21 +26,24 @@ struct gt_mem_lock {
  */
 struct gt_mem {
     gt_allocator allocator;
-    uint64_t limit;    /* in bytes; 0: none */
-    uint64_t used;     /* bytes */
-    uint64_t peak;     /* the most that `used` has been */
-    gt_status failure; /* why the last failed allocation failed */
-    /* Held during each call, and so during each call of the allocator; NULL for a single thread. */
+    uint64_t limit;    /* the most bytes that may be used; 0: no limit */
+    uint64_t used;     /* the number of bytes in use */
+    uint64_t peak;     /* the largest value that `used` has had */
+    gt_status failure; /* the status of the last allocation that failed */
+    /*
+     * The lock, which is held during each call, and so while the allocator runs. NULL if only one
+     * thread uses the object.
+     */
     struct gt_mem_lock *lock;
 };
 
-/* If `allocator` is NULL or all zeros, malloc is used. */
+/* Initialises `*mem`. If `allocator` is NULL or all zeros, malloc is used. */
 void gt_mem_init(struct gt_mem *mem, const gt_allocator *allocator, uint64_t limit);
 
 /*
- * Creates an object of `bytes` zeros. At the offset `mem_at` it has its struct gt_mem, which counts
- * the object itself and everything that it will hold. Returns NULL on failure, with the reason in
- * `*status`.
+ * Creates an object of `bytes` zeros. The object has its struct gt_mem at the offset `mem_at`,
+ * which counts the object itself and everything that the object will allocate. Returns NULL on
+ * failure, with the reason in `*status`.
  */
 void *gt_mem_create(size_t bytes, size_t mem_at, const gt_allocator *allocator, uint64_t limit,
                     gt_status *status);
@@ -47,11 +51,11 @@ void *gt_mem_create(size_t bytes, size_t mem_at, const gt_allocator *allocator, 
 /* Frees an object that gt_mem_create made, with the memory `*mem` that is inside it. */
 void gt_mem_delete(struct gt_mem *mem, void *object, size_t bytes);
 
-/* Reads mem->failure. */
+/* Returns mem->failure, with the lock held. */
 gt_status gt_mem_last_failure(const struct gt_mem *mem);
 
 /*
- * Why the last allocation failed. May only be called after one has failed. The assertion tells
+ * Returns why the last allocation failed. May only be called after a failure. The assertion tells
  * static analyzers that the result is not GT_OK.
  */
 static inline gt_status gt_mem_failure(const struct gt_mem *mem)
@@ -61,13 +65,16 @@ static inline gt_status gt_mem_failure(const struct gt_mem *mem)
     return failure;
 }
 
-/* Records a failure that the allocator was not asked for, such as an overflow. Returns it. */
+/*
+ * Records a failure that was detected before the allocator was called, such as an overflow. Returns
+ * `failure`.
+ */
 gt_status gt_mem_fail(struct gt_mem *mem, gt_status failure);
 
-/* Reads mem->used and mem->peak. */
+/* Reads mem->used and mem->peak, with the lock held. */
 void gt_mem_count(const struct gt_mem *mem, uint64_t *used, uint64_t *peak);
 
-/* These return NULL on failure; see gt_mem_failure. */
+/* These functions return NULL on failure; see gt_mem_failure. */
 void *gt_mem_alloc(struct gt_mem *mem, size_t bytes);
 void *gt_mem_realloc(struct gt_mem *mem, void *block, size_t old_bytes, size_t bytes);
 void *gt_mem_zeros(struct gt_mem *mem, size_t bytes); /* all bytes are 0 */
@@ -76,13 +83,16 @@ void gt_mem_free(struct gt_mem *mem, void *block, size_t bytes);
 
 /*
  * Makes room for `count` elements of `element` bytes in an array. `data` is the address of the
- * pointer to the array, and `*capacity` the number of elements for which it has room, which grows
- * by at least half. On failure nothing changes.
+ * pointer to the array, and `*capacity` the number of elements for which the array has room, which
+ * grows by at least half. On failure nothing changes.
  */
 gt_status gt_mem_reserve(struct gt_mem *mem, void *data, size_t *capacity, size_t count,
                          size_t element);
 
-/* The same, and sets the elements from `*count` up to `least`, which it becomes, to zeros. */
+/*
+ * Makes room for `least` elements, as gt_mem_reserve does. If `*count` is less than `least`, sets
+ * the elements from `*count` on to zeros and `*count` to `least`.
+ */
 gt_status gt_mem_extend(struct gt_mem *mem, void *data, size_t *count, size_t *capacity,
                         size_t least, size_t element);
 

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-/* Sets the options to the caller's, or to the defaults, and checks them. */
+/* Fills the options from the caller's or from the defaults, and validates them. */
 static gt_status object_options_take(void *taken, gt_allocator *allocator,
                                      const struct gt_object_layout *layout, const void *options,
                                      gt_error *failure)

@@ -8,7 +8,9 @@ struct gt_pool_slab {
     size_t bytes;
 };
 
-/* Slabs grow from a size that suits small traces to one whose unused rest is still small. */
+/*
+ * The size of slabs grows from one that suits small traces to one whose unused rest is still small.
+ */
 enum {
     FIRST_SLAB_OBJECTS = 16,
     MAX_SLAB_BYTES = 1 << 16

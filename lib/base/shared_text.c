@@ -35,7 +35,10 @@ static struct gt_shared_text *shared_text_find(const struct gt_shared_texts *tex
     return text ? *text : NULL;
 }
 
-/* The last text moves to the place of one that is freed. */
+/*
+ * The loop runs backwards, because the last text moves to the place of one that is freed and must
+ * not be checked twice.
+ */
 void gt_shared_texts_sweep(struct gt_shared_texts *texts)
 {
     for (size_t i = texts->list.count; i > 0; i--) {

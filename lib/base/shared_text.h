@@ -11,25 +11,26 @@
 #include "base/index.h"
 
 /*
- * A copy of a text of the trace that has a reference count; equal texts of one interner are one
- * object. For names that come and go while a trace is read. The bytes follow the structure.
+ * A copy of a text of the trace with a reference count; equal texts of one interner share one
+ * object. It is for names whose number is not bounded while a trace is read, so that unused ones
+ * can be freed. The bytes follow the structure.
  */
 struct gt_shared_text {
     gt_string string;
     uint64_t references;
     uint64_t hash;
-    uint32_t ordinal; /* in the interner */
-    uint32_t mark;    /* for its user; 0 at first */
+    uint32_t ordinal; /* its index in the interner */
+    uint32_t mark;    /* free for use by the caller; initially 0 */
 };
 
 enum {
-    /* A `spare` that suits most: a few thousand names of goroutines come again and again. */
+    /* A value of `spare` for most interners: a few thousand names of goroutines recur. */
     GT_SHARED_TEXT_SPARE = 1024
 };
 
 /*
- * The interner of such texts. A text without references stays in case it comes again, which
- * names do, until there are more of those than `spare` and the ones with references together.
+ * The interner of shared texts. A text whose last reference was dropped stays in the interner,
+ * since names recur, until the unused texts outnumber `spare` and the texts in use together.
  */
 struct gt_shared_texts {
     struct gt_mem *mem;
@@ -37,21 +38,24 @@ struct gt_shared_texts {
     GT_ARRAY(struct gt_shared_text *) list;
     struct gt_index index;
     size_t spare;
-    size_t unused; /* how many have no references */
+    size_t unused; /* the number of texts without references */
 };
 
 void gt_shared_texts_init(struct gt_shared_texts *texts, struct gt_mem *mem, size_t spare);
 
-/* Frees all texts, whoever refers to them. */
+/* Frees all texts, even those that still have references. */
 void gt_shared_texts_destroy(struct gt_shared_texts *texts);
 
-/* Frees the texts without references at once. Takes as long as there are texts. */
+/* Frees all texts without references, in time proportional to the number of texts. */
 void gt_shared_texts_sweep(struct gt_shared_texts *texts);
 
-/* The text that equals `string`, with one more reference. NULL: see gt_mem_failure. */
+/*
+ * Returns the text that equals `string`, with one more reference. Returns NULL on failure; see
+ * gt_mem_failure.
+ */
 struct gt_shared_text *gt_shared_text_get(struct gt_shared_texts *texts, gt_string string);
 
-/* Adds a reference. The text may be NULL, and must have a reference otherwise. */
+/* Adds a reference. `text` may be NULL; otherwise it must already have a reference. */
 static inline struct gt_shared_text *gt_shared_text_hold(struct gt_shared_text *text)
 {
     if (text)
@@ -59,7 +63,7 @@ static inline struct gt_shared_text *gt_shared_text_hold(struct gt_shared_text *
     return text;
 }
 
-/* Takes a reference away. The text may be NULL. */
+/* Removes a reference. `text` may be NULL. */
 static inline void gt_shared_text_drop(struct gt_shared_texts *texts, struct gt_shared_text *text)
 {
     if (text)
@@ -67,8 +71,8 @@ static inline void gt_shared_text_drop(struct gt_shared_texts *texts, struct gt_
 }
 
 /*
- * A cache in front of an interner for strings of the trace, most of which come again and again
- * within a generation at the same address. It holds a reference to each of its texts.
+ * A cache in front of an interner, for strings of the trace, most of which recur within a
+ * generation at the same address. The cache holds a reference to each of its texts.
  */
 struct gt_recent_text {
     gt_string string;
@@ -84,8 +88,8 @@ struct gt_recent_texts {
 };
 
 /*
- * The place of a string in the cache. It depends on its bytes and not on its address, so that the
- * memory that a trace takes is the same in every run.
+ * The index of a string in the cache. It depends on the bytes of the string and not on its address,
+ * so that reading a trace takes the same amount of memory in every run.
  */
 static inline size_t gt_recent_text_place(gt_string string)
 {
@@ -96,11 +100,14 @@ static inline size_t gt_recent_text_place(gt_string string)
     return (string.size + 5 * first + 11 * last) % GT_RECENT_TEXTS;
 }
 
-/* gt_recent_text_get for a string that is not in its place. */
+/* Handles a cache miss of gt_recent_text_get: replaces the entry. */
 struct gt_shared_text *gt_recent_text_replace(struct gt_recent_text *entry,
                                               struct gt_shared_texts *texts, gt_string string);
 
-/* As gt_shared_text_get. `string` must be one of the current generation. */
+/*
+ * Returns the text that equals `string`, as gt_shared_text_get does, through the cache. `string`
+ * must be one of the current generation.
+ */
 static inline struct gt_shared_text *
 gt_recent_text_get(struct gt_recent_texts *recent, struct gt_shared_texts *texts, gt_string string)
 {
@@ -112,7 +119,7 @@ gt_recent_text_get(struct gt_recent_texts *recent, struct gt_shared_texts *texts
     return gt_recent_text_replace(entry, texts, string);
 }
 
-/* Empties the cache: must be called when a generation ends, as its strings are gone then. */
+/* Empties the cache. Must be called when a generation ends, because its strings become invalid. */
 void gt_recent_texts_clear(struct gt_recent_texts *recent, struct gt_shared_texts *texts);
 
 #endif

@@ -7,11 +7,13 @@
 #include "base/error.h"
 
 enum {
-    /* No structure will ever be larger: a greater size means that the member was never set. */
+    /*
+     * No structure will ever be larger: a greater size means that the program never set the member.
+     */
     MAX_STRUCT = 4096
 };
 
-/* How every type of options begins. */
+/* The first members of every type of options. */
 struct options_head {
     size_t size;
     uint64_t flags;

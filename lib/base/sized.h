@@ -32,15 +32,17 @@
 gt_status gt_struct_take_named(void *out, size_t size, size_t least, const void *in,
                                const char *prefix, gt_error *failure);
 
-/* As gt_struct_take_named, where nobody asks for an explanation. */
+/*
+ * Copies the caller's structure as gt_struct_take_named does, without an explanation of a failure.
+ */
 static inline gt_status gt_struct_take(void *out, size_t size, size_t least, const void *in)
 {
     return gt_struct_take_named(out, size, least, in, NULL, NULL);
 }
 
 /*
- * Whether the caller's structure, which a function is to fill in, has at least the `least` bytes
- * of the first release.
+ * Returns whether the caller's structure, which a function is to fill in, is at least as large as
+ * in the first release.
  */
 static inline bool gt_struct_fits(const void *out, size_t least)
 {
@@ -48,7 +50,7 @@ static inline bool gt_struct_fits(const void *out, size_t least)
 }
 
 /*
- * Copies `in`, of `size` bytes, to the caller's structure, as far as that one has room. The
+ * Copies `in`, of `size` bytes, to the caller's structure, truncated to the caller's size. The
  * caller's `size` member stays as it is.
  */
 void gt_struct_give(void *out, const void *in, size_t size);
@@ -61,21 +63,24 @@ void gt_struct_give(void *out, const void *in, size_t size);
 gt_status gt_allocator_take(gt_allocator *out, const gt_allocator *in, const char *prefix,
                             gt_error *failure);
 
-/* Whether all bits that are set in the member `name` are `known`. Else sets `*failure`. */
+/*
+ * Returns whether all bits of `bits`, the value of the member `name`, are in `known`. If not, sets
+ * `*failure`.
+ */
 bool gt_options_bits_are_known(uint64_t bits, uint64_t known, const char *name, gt_error *failure);
 
 /*
- * What gt_options_take must know about a type of options. Every such type begins with `size` and
+ * The description of a type of options for gt_options_take. Every such type begins with `size` and
  * `uint64_t flags`, and has the member `const gt_allocator *allocator`.
  */
 struct gt_options_layout {
-    size_t size;      /* of the type in this release */
-    size_t least;     /* its size in the first release */
-    size_t allocator; /* the offset of that member */
+    size_t size;      /* the size of the type in this release */
+    size_t least;     /* the size of the type in the first release */
+    size_t allocator; /* the offset of the member `allocator` */
     uint64_t flags;   /* every flag that this release knows */
 };
 
-/* The layout of `type`, whose last member in the first release was `last`. */
+/* The layout of `type`, where `last` was the last member in the first release. */
 #define GT_OPTIONS_LAYOUT(type, last, flags)                                                       \
     {                                                                                              \
         sizeof(type), GT_UP_TO(type, last), offsetof(type, allocator), (flags)                     \
@@ -84,9 +89,9 @@ struct gt_options_layout {
 /*
  * Reads the options that the caller passed to an open function. `*out` must hold the defaults,
  * which remain if `in` is NULL. `*allocator` becomes a copy of the options' allocator. Returns
- * GT_ERR_INVALID_ARGUMENT if the size or the allocator is bad, or if a flag is unknown, and names
- * the member in the message of `*failure`; other members are for the caller of this function to
- * check.
+ * GT_ERR_INVALID_ARGUMENT if the size or the allocator is invalid or a flag is unknown, and names
+ * the member in the message of `*failure`. The caller of this function must validate the other
+ * members.
  */
 gt_status gt_options_take(void *out, gt_allocator *allocator,
                           const struct gt_options_layout *layout, const void *in,

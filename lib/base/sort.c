@@ -21,7 +21,7 @@ static bool sort_is_before(const struct sort *sort, const void *a, const void *b
     return sort->before(a, b, sort->context);
 }
 
-/* Moves `element` from the place `i`, whose content is lost, down to its place in the heap. */
+/* Sifts `element` down from the hole at index `i` to its place in the heap. */
 static void sort_sift(const struct sort *sort, size_t i, size_t count, const char *element)
 {
     for (size_t child; (child = 2 * i + 1) < count; i = child) {
@@ -62,7 +62,7 @@ void gt_sort(void *elements, size_t count, size_t size, gt_sort_before *before, 
     }
 }
 
-/* Moves `element` from the place `i`, whose content is lost, up to its place in the heap. */
+/* Sifts `element` up from the hole at index `i` to its place in the heap. */
 static void sort_rise(const struct sort *sort, size_t i, const char *element)
 {
     for (size_t parent; i > 0; i = parent) {

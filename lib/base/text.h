@@ -8,7 +8,7 @@
 
 #include <gotrace/types.h>
 
-/* Whether both have the same bytes. The data of an empty text may be NULL. */
+/* Returns whether both texts have the same bytes. The data of an empty text may be NULL. */
 static inline bool gt_text_equal(gt_string a, gt_string b)
 {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
@@ -28,8 +28,8 @@ static inline bool gt_text_starts_with(gt_string text, const char *prefix)
 }
 
 /*
- * Functions that compose a text: they write at `to`, where there must be room, and return the end
- * of what they wrote, without a NUL.
+ * These functions compose a text: each writes at `to`, where there must be room, and returns the
+ * end of the written bytes. They write no NUL.
  */
 static inline char *gt_text_put_bytes(char *to, const char *data, size_t size)
 {
@@ -43,30 +43,36 @@ static inline char *gt_text_put(char *to, const char *literal)
 }
 
 /*
- * Copies a text, and a NUL after it, to the `room` bytes at `to` that a caller of the API provides.
- * What does not fit is cut off. Returns how many bytes of the text were copied.
+ * Copies a text, followed by a NUL, to the `room` bytes at `to` that a caller of the API provides.
+ * A text that does not fit is truncated. Returns how many bytes of the text were copied.
  */
 size_t gt_text_give(char *to, size_t room, const char *data, size_t size);
 
 /* Whether the string `part`, which is not empty, occurs in the text. */
 bool gt_text_contains(gt_string text, const char *part);
 
-/* The small letter of a capital of ASCII; any other character as it is. */
+/* Converts an ASCII capital letter to lower case; returns any other character as it is. */
 static inline char gt_text_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char) (c - 'A' + 'a') : c;
 }
 
 /*
- * Whether `part` occurs in the text, in which capital letters of ASCII count as small ones. `part`
- * must have no such capitals.
+ * Returns whether `part` occurs in the text, ignoring the case of ASCII letters. `part` must not
+ * contain ASCII capitals.
  */
 bool gt_text_contains_lower(gt_string text, gt_string part);
 
-/* Compares byte by byte: negative, 0 or positive. A prefix comes before what it begins. */
+/*
+ * Compares two texts byte by byte. The result is negative, 0 or positive. A prefix comes before a
+ * longer text.
+ */
 int gt_text_compare(gt_string a, gt_string b);
 
-/* A hash of the bytes. `secret` comes from gt_hash_secret: no file can know what collides. */
+/*
+ * Returns a hash of the bytes. `secret` comes from gt_hash_secret, so that no file can provoke
+ * collisions.
+ */
 uint64_t gt_text_hash(gt_string text, uint64_t secret);
 
 #endif

@@ -12,9 +12,9 @@
 #include "base/index.h"
 
 /*
- * An interner: copies of texts, each held once and numbered from 0 in the order in which they
- * came. Number 0 is the empty text. A copy stays where it is until all are freed; for texts that
- * come and go see base/shared_text.h.
+ * An interner: holds one copy of each distinct text and numbers them from 0 in order of first
+ * appearance. Number 0 is the empty text. A copy keeps its address until all are freed. For texts
+ * that are to be freed one by one, see base/shared_text.h.
  */
 struct gt_texts {
     struct gt_mem *mem;
@@ -24,20 +24,23 @@ struct gt_texts {
     struct gt_arena arena;
 };
 
-/* gt_texts_destroy may be called after a failure, too, but need not be. */
+/* Initialises the interner. gt_texts_destroy may be called after a failure, but need not be. */
 gt_status gt_texts_init(struct gt_texts *texts, struct gt_mem *mem);
 void gt_texts_destroy(struct gt_texts *texts);
 
-/* Sets `*number` to the number of `text`, of which a copy is made if it is new. */
+/* Sets `*number` to the number of `text`, which is copied if it is new. */
 gt_status gt_texts_add(struct gt_texts *texts, gt_string text, uint32_t *number);
 
-/* The same without a copy: a new text's bytes must outlive `texts`. */
+/*
+ * Sets `*number` to the number of `text`, which is not copied: the bytes of a new text must outlive
+ * `texts`.
+ */
 gt_status gt_texts_add_borrowed(struct gt_texts *texts, gt_string text, uint32_t *number);
 
-/* Whether `text` is there; its number is `*number` then. */
+/* Returns whether `text` is in the interner; if so, sets `*number` to its number. */
 bool gt_texts_find(const struct gt_texts *texts, gt_string text, uint32_t *number);
 
-/* The bytes that everything takes. */
+/* The number of bytes that the interner occupies. */
 size_t gt_texts_bytes(const struct gt_texts *texts);
 
 #endif

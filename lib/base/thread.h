@@ -19,9 +19,10 @@ enum {
 #endif
 
 /*
- * Starts a thread of the library's own, in which signals are blocked: they are for the
- * program's threads. Those that a thread itself raises are not, as where a mapped file was cut
- * short: a handler could not have these otherwise. False where there is no thread to be had.
+ * Starts a thread of the library's own. Signals that are sent to the process are blocked in it,
+ * because they are meant for the program's threads. Signals that the thread itself raises are not
+ * blocked, such as that for an access to a truncated mapped file, because no other thread could
+ * handle them. Returns false if no thread can be started.
  */
 bool gt_thread_start(pthread_t *thread, void *(*run)(void *argument), void *argument);
 
@@ -31,7 +32,7 @@ struct gt_thread_mutex {
     pthread_mutex_t mutex;
 };
 
-/* False if the system refuses: then there is nothing to destroy. */
+/* Initialises a mutex. Returns false if the system refuses; then nothing must be destroyed. */
 bool gt_thread_mutex_init(struct gt_thread_mutex *mutex);
 void gt_thread_mutex_destroy(struct gt_thread_mutex *mutex);
 

@@ -19,7 +19,7 @@ size_t gt_utf8_decode(const uint8_t *s, size_t size, uint32_t *rune)
     return length;
 }
 
-/* How many of the bytes at the start are valid, in whole characters. */
+/* The number of bytes in the longest valid prefix of the text, in whole characters. */
 static size_t utf8_valid_size(gt_string text)
 {
     const uint8_t *s = (const uint8_t *) text.data;

@@ -9,7 +9,7 @@
 #include <gotrace/types.h>
 
 enum {
-    /* The character that stands for bytes that are not valid UTF-8. */
+    /* The character that replaces bytes that are not valid UTF-8. */
     GT_UTF8_REPLACEMENT = 0xfffd
 };
 
@@ -21,13 +21,13 @@ enum {
 size_t gt_utf8_decode(const uint8_t *s, size_t size, uint32_t *rune);
 
 /*
- * Makes valid UTF-8 of any text, in which U+FFFD replaces each byte that is not part of that.
- * Returns a piece of the result for the start of `*rest`, which must not be empty, and moves
- * `*rest` past it.
+ * Converts a text to valid UTF-8, in which U+FFFD replaces each invalid byte, piece by piece.
+ * Returns a piece of the result for the start of `*rest`, which must not be empty, and advances
+ * `*rest` past the corresponding bytes.
  */
 gt_string gt_utf8_take(gt_string *rest);
 
-/* The size of the whole result. */
+/* The size of the text after the conversion by gt_utf8_take. */
 size_t gt_utf8_mended_size(gt_string text);
 
 /* Whether `value` is a Unicode code point that UTF-8 can encode. */

@@ -7,8 +7,8 @@
 
 /*
  * Varints: unsigned LEB128 numbers of at most 64 bits. They have up to 10 bytes, of which the tenth
- * may only be 0 or 1. Encodings longer than needed are legal: the runtime pads the size of a batch,
- * for which it must leave room before it knows it, to 10 bytes.
+ * may only be 0 or 1. Encodings longer than needed are legal: the runtime reserves 10 bytes for the
+ * size of a batch before it knows the size, and pads.
  */
 enum {
     GT_VARINT_MAX = 10
@@ -43,7 +43,10 @@ static inline const uint8_t *gt_varint_long(const uint8_t *p, uint64_t *value)
     return NULL;
 }
 
-/* The same for a varint of any length. */
+/*
+ * Reads a varint of any length, and returns its end, or NULL if it has more than 64 bits.
+ * GT_VARINT_MAX bytes must be readable at `p`.
+ */
 static inline const uint8_t *gt_varint_read(const uint8_t *p, uint64_t *value)
 {
     uint64_t x = *p;
@@ -54,7 +57,7 @@ static inline const uint8_t *gt_varint_read(const uint8_t *p, uint64_t *value)
     return gt_varint_long(p, value);
 }
 
-/* Reads a varint that is known to be well formed, and moves `*p` past it. */
+/* Reads a varint that is known to be well formed, and advances `*p` past it. */
 static inline uint64_t gt_varint_trusted(const uint8_t **p)
 {
     const uint8_t *at = *p;
@@ -68,7 +71,7 @@ static inline uint64_t gt_varint_trusted(const uint8_t **p)
     return x;
 }
 
-/* What went wrong when a varint was read. */
+/* The faults that reading a varint can have. */
 enum gt_varint_fault {
     GT_VARINT_OK,
     GT_VARINT_CUT,     /* the data ends within it */
