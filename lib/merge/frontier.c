@@ -6,9 +6,15 @@
 #include "base/hash.h"
 
 enum {
-    /* So many that earlier times than the base do not fit keys: see frontier_set_base. */
+    /*
+     * With at least this many bits for the rank, a time before the base never fits a key, as
+     * gt_frontier_span requires: see frontier_set_base.
+     */
     LEAST_RANK_BITS = 2,
-    /* More lanes than this have as many leaves, instead of a power of two, which takes memory. */
+    /*
+     * The number of leaves is rounded up to a power of two only up to 2^MOST_SPARE_BITS lanes, to
+     * save memory with more.
+     */
     MOST_SPARE_BITS = 12
 };
 
@@ -31,7 +37,7 @@ static void frontier_free_parking(struct gt_frontier *frontier)
     frontier->parked_capacity = 0;
 }
 
-/* The size of the keys of a tree, and of the lanes behind them. */
+/* The number of bytes for the keys of a tree and the array of lanes that follows them. */
 static size_t frontier_tree_size(size_t leaves)
 {
     return 2 * leaves * sizeof(uint64_t) + leaves * sizeof(struct gt_lane *);
@@ -50,7 +56,7 @@ void gt_frontier_destroy(struct gt_frontier *frontier)
     gt_frontier_init(frontier, frontier->mem);
 }
 
-/* The lesser of two keys if they are ranks alone. */
+/* Returns the key of the lane that comes first, where keys consist of ranks only. */
 static uint64_t frontier_lesser(const struct gt_frontier *frontier, uint64_t a, uint64_t b)
 {
     if (a == GT_FRONTIER_NONE || b == GT_FRONTIER_NONE)
@@ -70,7 +76,7 @@ static void frontier_set_far_key(struct gt_frontier *frontier, uint32_t rank, ui
         keys[i / 2] = frontier_lesser(frontier, keys[i], keys[i ^ 1]);
 }
 
-/* From now on keys are ranks alone. */
+/* Switches to keys that consist of ranks only. */
 static void frontier_go_far(struct gt_frontier *frontier)
 {
     uint64_t *keys = frontier->keys;
@@ -84,9 +90,10 @@ static void frontier_go_far(struct gt_frontier *frontier)
 }
 
 /*
- * Times before and after that of the first lane that is added fit keys: with 16 lanes 18 years,
- * with a million 2 hours. The span of an earlier time than the base wraps around. It exceeds the
- * span of keys, which is below 2^62, if the base does not exceed 2^62.
+ * Sets the base from the time of the first lane that is added. Keys can represent a range of times
+ * around that: 18 years with 16 lanes, 2 hours with a million. The difference between a time before
+ * the base and the base wraps around. It exceeds the span of keys, which is below 2^62, because the
+ * base does not exceed 2^62.
  */
 static void frontier_set_base(struct gt_frontier *frontier, int64_t time)
 {
@@ -120,7 +127,7 @@ static void frontier_take_out(struct gt_frontier *frontier, const struct gt_lane
         gt_frontier_set_key(frontier, lane->rank, GT_FRONTIER_NONE);
 }
 
-/* Adds lanes that were woken, and finds the first lane. */
+/* Adds lanes that were woken, and determines the first lane. */
 static void frontier_settle(struct gt_frontier *frontier)
 {
     for (const struct gt_lane *lane = frontier->woken; lane; lane = lane->next)
@@ -163,7 +170,7 @@ gt_status gt_frontier_start(struct gt_frontier *frontier, size_t count)
         frontier_make_tree(frontier, bits > MOST_SPARE_BITS ? count : (size_t) 1 << bits);
     if (status != GT_OK)
         return status;
-    /* A merge that ended early may have left parked lanes. */
+    /* A previous merge that ended early may have left parked lanes. */
     if (frontier->parked_count != 0)
         memset(frontier->buckets, 0, (frontier->bucket_mask + 1) * sizeof(struct gt_lane *));
     frontier->rank_bits = bits;
@@ -206,8 +213,8 @@ void gt_frontier_remove(struct gt_frontier *frontier)
 }
 
 /*
- * Lanes with the same wish are a pairing heap by time, so that each costs no more than a
- * logarithm if many lanes wait for the same thing.
+ * Merges two pairing heaps, which order lanes with the same wish by time, so that each lane costs
+ * no more than logarithmic time even if many lanes wait for the same condition.
  */
 static struct gt_lane *lanes_meld(struct gt_lane *a, struct gt_lane *b)
 {
@@ -261,7 +268,10 @@ static bool lane_has_wish(const struct gt_lane *lane, const struct gt_wish *wish
     return lane->wish_id == wish->id && lane->wish_seq == wish->seq && lane->need == wish->need;
 }
 
-/* The link to the head of the heap of lanes with this wish; the link is NULL if there is none. */
+/*
+ * Returns the link to the head of the heap of lanes with this wish. The link is NULL if no lane has
+ * it.
+ */
 static struct gt_lane **wish_link(struct gt_frontier *frontier, const struct gt_wish *wish)
 {
     struct gt_lane **link = wish_bucket(frontier, wish);
@@ -270,7 +280,9 @@ static struct gt_lane **wish_link(struct gt_frontier *frontier, const struct gt_
     return link;
 }
 
-/* Replaces the head of a heap; with NULL removes the heap, which is empty then. */
+/*
+ * Replaces the head of a heap. If `head` is NULL, the heap is empty and is removed from its list.
+ */
 static void wish_replace_head(struct gt_lane **link, struct gt_lane *head)
 {
     struct gt_lane *next = *link ? (*link)->next : NULL;
@@ -279,7 +291,10 @@ static void wish_replace_head(struct gt_lane **link, struct gt_lane *head)
     *link = head ? head : next;
 }
 
-/* Few traces park a lane, so the memory for it is allocated when the first one is parked. */
+/*
+ * Allocates the memory for parked lanes. This is done when the first lane is parked, as most traces
+ * park none.
+ */
 static gt_status frontier_make_parking(struct gt_frontier *frontier)
 {
     size_t buckets = 16;

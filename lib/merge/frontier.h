@@ -38,51 +38,57 @@ struct gt_frontier {
     uint64_t *keys;
     struct gt_lane **lanes; /* by rank, those that were added; behind the keys */
     size_t leaves;
-    unsigned rank_bits; /* the low bits of a key, which hold the rank; the others hold the time */
+    unsigned rank_bits; /* the number of low bits of a key for the rank; the others hold the time */
     size_t rank_mask;
-    int64_t base;  /* the time that is 0 in a key */
-    uint64_t span; /* the latest time in a key; 0: no lane was added yet */
+    int64_t base;  /* the time that a key represents as 0 */
+    uint64_t span; /* the largest time in a key, relative to the base; 0: no lane was added yet */
     /*
-     * A lane's time did not fit a key. Since then keys are ranks alone, and the times of lanes are
-     * compared.
+     * Some lane's time did not fit a key. Since then keys consist of ranks only, and the times of
+     * the lanes themselves are compared.
      */
     bool is_far;
 
     struct gt_heap_item *parked;
     size_t parked_count;
-    size_t lane_count;      /* the most lanes that there can be; their ranks are below it */
-    size_t capacity;        /* how many leaves there is memory for */
-    size_t parked_capacity; /* of `parked`, which is allocated when it is first needed */
+    size_t lane_count;      /* the maximum number of lanes; ranks are below it */
+    size_t capacity;        /* the number of leaves for which memory is allocated */
+    size_t parked_capacity; /* the capacity of `parked`, which is allocated on first use */
 
     /*
-     * The first of the ready lanes, or NULL. While it moves through its events, its key is out of
-     * date; the key must be updated when the lane's time reaches next_time, as another lane may
-     * come first from there on. If is_hard, that takes more than an update of a key that fits: a
-     * lane was woken, and next_time is INT64_MIN, or is_far.
+     * The ready lane whose event comes first, or NULL. While the merge takes events of this lane,
+     * its key is not updated. The key must be updated when the lane's time reaches next_time, as
+     * another lane may come first from there on. If is_hard is set, updating the key is not enough:
+     * either a lane was woken, and next_time is INT64_MIN, or is_far is set.
      */
     struct gt_lane *first;
     int64_t next_time;
     bool is_hard;
 
-    /* A hash table of parked lanes by their wish: lists of heads of pairing heaps. */
+    /*
+     * A hash table of parked lanes by their wish. Each bucket is a list of the heads of pairing
+     * heaps.
+     */
     struct gt_lane **buckets;
     size_t bucket_mask;
-    uint64_t secret; /* of the hash */
+    uint64_t secret; /* the secret of the hash function */
 
-    /* Lanes that are no longer parked; they are added once the first lane's next event is known. */
+    /*
+     * Lanes that are no longer parked. They are added to the tree once the first lane's next event
+     * is known.
+     */
     struct gt_lane *woken;
 };
 
-/* The key of a leaf without a ready lane, which follows all others. */
+/* The key of a leaf without a ready lane, which is greater than all others. */
 #define GT_FRONTIER_NONE UINT64_MAX
 
 void gt_frontier_init(struct gt_frontier *frontier, struct gt_mem *mem);
 void gt_frontier_destroy(struct gt_frontier *frontier);
 
-/* Starts again with room for `count` lanes, whose ranks are below `count`. */
+/* Starts a merge of at most `count` lanes, whose ranks are below `count`. */
 gt_status gt_frontier_start(struct gt_frontier *frontier, size_t count);
 
-/* Adds a lane, whose next event is known. */
+/* Adds a lane, whose next event must be known. */
 void gt_frontier_add(struct gt_frontier *frontier, struct gt_lane *lane);
 
 void gt_frontier_resift_slow(struct gt_frontier *frontier);
@@ -94,14 +100,14 @@ static inline uint64_t gt_frontier_key(const struct gt_frontier *frontier,
     return span << frontier->rank_bits | lane->rank;
 }
 
-/* The time of the lane after the base. It exceeds frontier->span if it does not fit a key. */
+/* The time of the lane relative to the base. It exceeds frontier->span if it does not fit a key. */
 GT_WRAPS static inline uint64_t gt_frontier_span(const struct gt_frontier *frontier,
                                                  const struct gt_lane *lane)
 {
     return (uint64_t) lane->time - (uint64_t) frontier->base;
 }
 
-/* Sets the key of the lane with this rank. */
+/* Sets the key of the lane with this rank, and updates the inner nodes up to the root. */
 static inline void gt_frontier_set_key(struct gt_frontier *frontier, uint32_t rank, uint64_t key)
 {
     uint64_t *keys = frontier->keys;
@@ -114,7 +120,7 @@ static inline void gt_frontier_set_key(struct gt_frontier *frontier, uint32_t ra
     keys[1] = key;
 }
 
-/* Finds the first lane, which there must be, and the time of the second. */
+/* Determines the first lane, which must exist, and the time of the second one. */
 GT_WRAPS static inline void gt_frontier_find_first(struct gt_frontier *frontier)
 {
     const uint64_t *keys = frontier->keys;
@@ -127,7 +133,10 @@ GT_WRAPS static inline void gt_frontier_find_first(struct gt_frontier *frontier)
     frontier->next_time = second == GT_FRONTIER_NONE ? INT64_MAX : time;
 }
 
-/* The first lane's time has reached next_time: puts it in its place. Adds lanes that were woken. */
+/*
+ * Moves the first lane, whose time has reached next_time, to its new position, and determines the
+ * new first lane. Adds lanes that were woken.
+ */
 static inline void gt_frontier_resift(struct gt_frontier *frontier)
 {
     struct gt_lane *lane = frontier->first;
@@ -140,20 +149,24 @@ static inline void gt_frontier_resift(struct gt_frontier *frontier)
     gt_frontier_find_first(frontier);
 }
 
-/* The first lane has no more events. Adds lanes that were woken. */
+/* Removes the first lane, which has no more events. Adds lanes that were woken. */
 void gt_frontier_remove(struct gt_frontier *frontier);
 
 /* Parks the first lane, whose wish is set. Adds lanes that were woken. */
 gt_status gt_frontier_park(struct gt_frontier *frontier);
 
-/* Adds lanes that were woken while no event was being taken. There may be no ready lane. */
+/*
+ * Adds lanes that were woken while no event was being taken. Unlike in the other functions, no lane
+ * need be ready.
+ */
 void gt_frontier_admit(struct gt_frontier *frontier);
 
 void gt_frontier_wake_slow(struct gt_frontier *frontier, const struct gt_wish *wish, bool all);
 
 /*
- * A wish is fulfilled: wakes the earliest of the lanes that wait for it, or all of them. One is
- * enough if its event makes the wish untrue again.
+ * Signals that a wish is fulfilled: gt_frontier_wake wakes the earliest lane that waits for it, and
+ * gt_frontier_wake_all wakes all of them. Waking one lane suffices if its event makes the condition
+ * false again.
  */
 static inline void gt_frontier_wake(struct gt_frontier *frontier, uint8_t need, uint64_t id,
                                     uint64_t seq)
@@ -172,7 +185,7 @@ static inline void gt_frontier_wake_all(struct gt_frontier *frontier, uint8_t ne
     }
 }
 
-/* The earliest time of a parked lane; INT64_MAX if there is none. */
+/* The earliest time of a parked lane, or INT64_MAX if no lane is parked. */
 static inline int64_t gt_frontier_parked_time(const struct gt_frontier *frontier)
 {
     return frontier->parked_count == 0 ? INT64_MAX : frontier->parked[0].time;

@@ -9,16 +9,16 @@
 #include "merge/lane.h"
 
 /*
- * A binary heap of lanes by the time of their next event. Times are stored in the heap, so that
- * sifting reads no lane unless times are equal. With `track` each lane is told its position in
- * the heap, which takes a store for each move.
+ * A binary heap of lanes by the time of their next event. The times are stored in the heap, so that
+ * sifting reads no lane unless times are equal. If `track` is set, each lane's position in the heap
+ * is stored in the lane, which takes one more store for each move.
  */
 struct gt_heap_item {
     int64_t time;
     struct gt_lane *lane;
 };
 
-/* Whether `a` comes first: by time, and at equal times by rank. */
+/* Returns whether `a` comes first: by time, and at equal times by rank. */
 static inline bool gt_heap_item_before(const struct gt_heap_item *a, const struct gt_heap_item *b)
 {
     if (a->time == b->time)
@@ -51,7 +51,7 @@ static inline void gt_heap_down(struct gt_heap_item *items, size_t count, size_t
         size_t child = 2 * i + 1;
         if (child >= count)
             break;
-        /* Branch prediction cannot guess which child is smaller, so there is no branch. */
+        /* The smaller child cannot be predicted, so it is chosen without a branch. */
         if (child + 1 < count)
             child += (size_t) gt_heap_item_before(&items[child + 1], &items[child]);
         if (!gt_heap_item_before(&items[child], &item))
@@ -62,7 +62,7 @@ static inline void gt_heap_down(struct gt_heap_item *items, size_t count, size_t
     gt_heap_set(items, i, item, track);
 }
 
-/* Replaces the item at `i` by `item`, which is new or comes from another place in the heap. */
+/* Replaces the item at index `i` by `item`, and sifts it up or down to its position. */
 static inline void gt_heap_replace(struct gt_heap_item *items, size_t count, size_t i,
                                    struct gt_heap_item item, bool track)
 {

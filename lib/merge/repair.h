@@ -18,27 +18,27 @@
  */
 struct gt_repair {
     bool lenient;
-    gt_repair_fn on_repair; /* may be NULL */
+    gt_repair_fn on_repair; /* the callback; may be NULL */
     void *user_data;        /* its first argument */
-    uint64_t count;         /* of repairs so far */
+    uint64_t count;         /* the number of repairs so far */
 };
 
 /*
- * Whether the status has its cause in the call, not in the trace: memory, the source, or that
- * reading was cancelled.
+ * Returns whether the status is caused by the call and not by the trace: memory, the source, or
+ * cancellation.
  */
 bool gt_repair_is_trouble(int32_t status);
 
-/* Calls the callback with the error; `text` is appended to its message. */
+/* Calls the callback with the error, after appending `text` to the error's message. */
 void gt_repair_report(const struct gt_repair *repair, gt_error *error, const char *text);
 
 /* Counts a repair, and clears the error. */
 void gt_repair_count(struct gt_repair *repair, gt_error *error);
 
 /*
- * Forgives the error that is set, if the reader is lenient and the trace is to blame: reports
- * it, with `text` for what is done about it, and clears it. Returns whether it did, that is,
- * whether reading goes on.
+ * Forgives the error that is set, if the reader is lenient and the trace is the cause: reports the
+ * error, with `text` as the description of the repair, and clears it. Returns whether the error was
+ * forgiven, so that reading continues.
  */
 bool gt_repair_forgive(struct gt_repair *repair, gt_error *error, const char *text);
 
