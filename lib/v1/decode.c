@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v1/decode.h"
 
-/* CPU samples are in batches, too, but are not events of the batch's proc. */
+/* CPU samples are in a proc's batches too, but are not events of that proc. */
 const uint8_t gt_v1_event_roles[64] = {
     [GT_V1_GOMAXPROCS] = GT_V1_ROLE_OWN,
     [GT_V1_PROC_START] = GT_V1_ROLE_OWN,
@@ -67,7 +67,11 @@ const uint8_t *gt_v1_skip(const struct gt_v1 *v1, const uint8_t *p)
     return p;
 }
 
-/* The first merge of two delivers nothing. A system call looks ahead, maybe to the next batch. */
+/*
+ * Counts a batch as decoded when the merge that delivers events opens it first. The search for
+ * futile wakeups merges the trace before that without delivering events. A batch can be opened
+ * twice, because a system call looks ahead, possibly into the next batch.
+ */
 static void v1_batch_count(struct gt_v1 *v1, int32_t index)
 {
     struct gt_v1_batch *batch = &v1->input.batches.items[index];

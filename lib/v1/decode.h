@@ -6,28 +6,30 @@
 #include "v1/v1.h"
 
 /*
- * Decodes records that the scan has found to be well formed. So nothing here can fail, or read
- * outside of the input.
+ * Decodes records that the scan has found to be well formed. Therefore these functions cannot fail,
+ * and do not read outside of the input.
  */
 
-/* What a record is for the proc whose batch it is in. */
+/* The role of a record for the proc whose batch contains it. */
 enum gt_v1_role {
-    GT_V1_ROLE_NONE,   /* no event of the proc */
-    GT_V1_ROLE_OWN,    /* an event of what runs on the proc */
-    GT_V1_ROLE_NAMED,  /* an event of the goroutine that it names, whatever runs on the proc */
-    GT_V1_ROLE_BLOCKED /* GoSysBlock, an event of what runs on the proc */
+    GT_V1_ROLE_NONE,   /* not an event of the proc */
+    GT_V1_ROLE_OWN,    /* an event of the goroutine that runs on the proc */
+    GT_V1_ROLE_NAMED,  /* an event of the goroutine that it names, whichever runs on the proc */
+    GT_V1_ROLE_BLOCKED /* GoSysBlock, an event of the goroutine that runs on the proc */
 };
 
-/* By type. */
+/* The gt_v1_role of each type of record. */
 extern const uint8_t gt_v1_event_roles[64];
 
-/* Reads the header of the batch in proc->last_batch, and returns where its first record starts. */
+/*
+ * Reads the header of the batch in proc->last_batch, and returns the address of its first record.
+ */
 const uint8_t *gt_v1_batch_open(struct gt_v1 *v1, struct gt_v1_proc *proc);
 
-/* Returns the end of a record that is not an event of a proc. */
+/* Skips a record that is not an event of a proc, and returns its end. */
 const uint8_t *gt_v1_skip(const struct gt_v1 *v1, const uint8_t *p);
 
-/* Returns the end of a number. */
+/* Skips a number, and returns its end. */
 static inline const uint8_t *gt_v1_skip_number(const uint8_t *p)
 {
     while (*p++ >= 0x80)
@@ -41,8 +43,8 @@ static inline int64_t gt_v1_add(int64_t a, uint64_t b)
 }
 
 /*
- * Reads the type and the time of the event at `p`, which is the proc's next one. With `numbered`,
- * in version 5, its sequence number comes before its time.
+ * Reads the type and the time of the event at `p`, which is the proc's next one. If `numbered` is
+ * set, as in version 5, the event's sequence number precedes its time.
  */
 static inline void gt_v1_proc_peek(struct gt_v1_proc *proc, const uint8_t *p, bool numbered)
 {

@@ -131,7 +131,7 @@ static void v1_sync_add(struct gt_v1 *v1, int64_t time, const struct gt_table *t
     gt_event_mark(data);
 }
 
-/* A Sync comes before the first event. A trace without events does not have it. */
+/* Adds the Sync that precedes the first event. A trace without events has none. */
 static gt_status v1_fill_first(struct gt_v1 *v1)
 {
     gt_status status = v1_prepare(v1);

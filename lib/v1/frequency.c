@@ -6,7 +6,7 @@
 
 enum {
     /*
-     * Ticks a second, if nothing says how fast the clock was: those of an x86 processor of
+     * Ticks per second if the trace does not contain the frequency: those of an x86 processor of
      * 2.5 GHz, whose ticks the runtime divides by 64.
      */
     USUAL_FREQUENCY = 2500000000 / 64,
@@ -15,13 +15,14 @@ enum {
     SAMPLES_A_SECOND = 100,
     SAMPLES_NEEDED = 16,
 
-    /* A lenient merge takes up to 10 microseconds for a skew between clocks. */
+    /* The reciprocal of the skew between clocks that a lenient merge tolerates, 10 microseconds. */
     SLACKS_A_SECOND = 100000
 };
 
 /*
- * Estimates the frequency from CPU samples, as if one thread had been busy all the time: then
- * their mean distance is the period of the CPU profiler. 0 if there are too few of them.
+ * Estimates the frequency from CPU samples, assuming that one thread was busy all the time: then
+ * the mean distance of the samples is the period of the CPU profiler. Returns 0 if there are too
+ * few samples.
  */
 static uint64_t v1_frequency_estimate(const struct gt_v1 *v1)
 {
@@ -64,7 +65,7 @@ static void v1_frequency_fail(struct gt_v1 *v1, uint64_t estimate)
                   gt_v1_offset(v1, v1->input.end), texts[is_cut][v1->repair.lenient], estimate);
 }
 
-/* Without a frequency times are estimates. */
+/* Estimates the frequency, or uses the usual one; the times are then estimates, too. */
 static gt_result v1_frequency_guess(struct gt_v1 *v1)
 {
     uint64_t estimate = v1_frequency_estimate(v1);

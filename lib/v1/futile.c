@@ -6,7 +6,7 @@
 #include "v1/merge.h"
 #include "v1/repair.h"
 
-/* An event of a goroutine's wakeup. */
+/* An event that belongs to a goroutine's wakeup. */
 struct link {
     struct link *next;
     uint64_t index;
@@ -39,7 +39,10 @@ static struct wakeup *v1_wakeup_get(struct gt_v1_search *search, uint64_t gorout
     return wakeup ? wakeup : gt_idmap_add(&search->wakeups, goroutine);
 }
 
-/* Adds the event to the goroutine's wakeup; if `anew` is set, it begins a new one. */
+/*
+ * Adds the event with this index to the goroutine's wakeup. If `anew` is set, the event begins a
+ * new wakeup.
+ */
 static gt_status v1_wakeup_add(struct gt_v1_search *search, uint64_t goroutine, uint64_t index,
                                bool anew)
 {
@@ -65,7 +68,10 @@ static gt_status v1_futile_mark(struct gt_v1_search *search, uint64_t index)
     return GT_OK;
 }
 
-/* The goroutine blocks again, so now it is known whether its wakeup was futile. */
+/*
+ * Ends a wakeup because the goroutine blocks again, which decides whether the wakeup was futile; if
+ * it was, marks its events.
+ */
 static gt_status v1_wakeup_end(struct gt_v1_search *search, uint64_t goroutine, uint64_t index)
 {
     gt_status status = GT_OK;
@@ -113,7 +119,10 @@ gt_status gt_v1_futile_event(struct gt_v1 *v1, unsigned type, const struct gt_ev
     }
 }
 
-/* Repairs are not reported here, as the merge that follows makes and reports the same ones. */
+/*
+ * Repairs are not reported during this merge, because the merge that follows makes and reports the
+ * same ones.
+ */
 gt_status gt_v1_futile_find(struct gt_v1 *v1)
 {
     struct gt_v1_search search = {.v1 = v1};
@@ -130,8 +139,8 @@ gt_status gt_v1_futile_find(struct gt_v1 *v1)
     v1->output.next = v1->output.events->list;
     v1->futile.search = NULL;
     /*
-     * In a trace that needs repairs all events are kept: others may follow from those that would
-     * be left out.
+     * If a trace needs repairs, all its events are kept, because repairs may depend on events that
+     * would be left out.
      */
     if (v1->repair.count != repair.count)
         gt_array_free(v1->mem, &v1->futile.bytes);

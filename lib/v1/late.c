@@ -23,7 +23,7 @@ gt_status gt_v1_late_add(struct gt_v1_late *late, struct gt_mem *mem, int64_t ti
     return GT_OK;
 }
 
-/* The end of the run that starts at `i`. */
+/* Returns the end of the sorted run that starts at index `i`. */
 static size_t v1_run_end(const struct gt_v1_late_event *events, size_t i, size_t count)
 {
     for (i++; i < count && events[i - 1].time <= events[i].time; i++)
@@ -31,7 +31,7 @@ static size_t v1_run_end(const struct gt_v1_late_event *events, size_t i, size_t
     return i;
 }
 
-/* Merges from[first, middle) and from[middle, end) to the same place in `to`. */
+/* Merges the runs from[first, middle) and from[middle, end) into the same range of `to`. */
 static void v1_runs_merge(const struct gt_v1_late_event *from, struct gt_v1_late_event *to,
                           size_t first, size_t middle, size_t end)
 {
@@ -45,7 +45,7 @@ static void v1_runs_merge(const struct gt_v1_late_event *from, struct gt_v1_late
     }
 }
 
-/* Merges neighbouring runs in pairs. Returns how many runs are left. */
+/* Merges neighbouring runs in pairs. Returns the number of runs that remain. */
 static size_t v1_runs_merge_pairs(const struct gt_v1_late_event *from, struct gt_v1_late_event *to,
                                   size_t count)
 {
@@ -79,7 +79,7 @@ gt_status gt_v1_late_sort(struct gt_v1_late *late, struct gt_mem *mem, const str
     return runs > 1 ? GT_CANCELLED : GT_OK;
 }
 
-/* Events with equal times are in the order of their offsets. */
+/* Compares an event with a time and an offset: equal times are ordered by offset. */
 static bool v1_late_is_before(const struct gt_v1_late_event *event, int64_t time, uint64_t offset)
 {
     return event->time < time || (event->time == time && gt_v1_late_offset(event) < offset);
@@ -91,7 +91,9 @@ struct gt_v1_late_event *gt_v1_late_find(const struct gt_v1_late *late, int64_t 
     size_t low = late->next < late->count ? late->next : late->count - 1;
     size_t high = low + 1;
     size_t step = 1;
-    /* All events below `low` precede the event, and none from `high` on does. */
+    /*
+     * Invariant: all events below `low` precede the wanted event, and no event from `high` on does.
+     */
     while (low > 0 && !v1_late_is_before(&late->events[low - 1], time, offset)) {
         high = low;
         low = low > step ? low - step : 0;

@@ -11,10 +11,10 @@
 #include "v1/quick.h"
 #include "v1/samples.h"
 
-/* What the merge does next. */
+/* The next step of the merge. */
 enum v1_step {
-    V1_STEP_LOOK, /* look again: something has happened */
-    V1_STEP_PROC, /* take the first proc's event */
+    V1_STEP_LOOK, /* decide again, because the state has changed */
+    V1_STEP_PROC, /* take the event of the first proc */
     V1_STEP_END,  /* there are no more events */
     V1_STEP_ERROR /* the error is set */
 };
@@ -71,13 +71,18 @@ static void v1_fail_stuck(struct gt_v1 *v1)
 
 enum {
     /*
-     * The number of events after which the reader looks whether it was cancelled. All of them may
-     * be left out, so that the program gets no event after which it could stop.
+     * The number of events after which the reader checks whether it was cancelled. This is needed
+     * because all events of a trace may be left out, and then the program gets no event after which
+     * it could stop.
      */
     FUTILE_WATCHED = GT_WATCH_STEP / 8
 };
 
-/* The search is before all events, and so in the thread that is told of the progress. */
+/*
+ * Reports progress during the search for futile wakeups, and returns GT_CANCELLED if reading was
+ * cancelled. The search precedes all events and thus runs in the caller's thread, which may call
+ * the program.
+ */
 static gt_status v1_futile_watch(struct gt_v1 *v1)
 {
     struct gt_source *source = v1->source;
@@ -86,7 +91,10 @@ static gt_status v1_futile_watch(struct gt_v1 *v1)
     return gt_source_is_cancelled(source) ? gt_source_fail_cancelled(source) : GT_OK;
 }
 
-/* An event with this result has happened. Leaves it out if it is part of a futile wakeup. */
+/*
+ * Counts an event that has happened with this result. Leaves it out if it is part of a futile
+ * wakeup.
+ */
 static gt_result v1_futile_filter(struct gt_v1 *v1, unsigned type, const struct gt_event_data *data,
                                   gt_result result)
 {
@@ -115,7 +123,10 @@ static inline void v1_output_finish(struct gt_v1 *v1, gt_result result)
         gt_v1_set_time(v1, v1->output.next++);
 }
 
-/* The last place in which an event can be completed, with all that it may become. */
+/*
+ * The last place at which an event may be completed, so that there is room for all events that it
+ * can become.
+ */
 static inline const struct gt_event_data *v1_output_last(const struct gt_v1 *v1)
 {
     return &v1->output.events->list[GT_EVENTS_AHEAD - GT_V1_MOST_EVENTS];
@@ -132,7 +143,7 @@ static enum v1_step v1_late_finish(struct gt_v1 *v1, unsigned type, gt_result re
     return V1_STEP_LOOK;
 }
 
-/* The events are in the right order, but the time of this one runs backwards. */
+/* Handles an event whose time is before that of an event that it must follow. */
 static gt_result v1_time_fix(struct gt_v1 *v1, uint64_t offset, unsigned type)
 {
     int64_t back = gt_ticks_minus(v1->merge.last_ticks, v1->output.ticks);
@@ -142,7 +153,7 @@ static gt_result v1_time_fix(struct gt_v1 *v1, uint64_t offset, unsigned type)
     return gt_v1_forgive(v1, "; it is moved up") ? GT_RESULT_DONE : GT_RESULT_ERROR;
 }
 
-/* The trace begins: no other event is earlier than its first one. */
+/* Sets the time at which the trace begins, that of its first event. */
 static inline void v1_output_begin(struct gt_v1 *v1, int64_t ticks)
 {
     v1->output.first_ticks = ticks;
@@ -160,7 +171,7 @@ static enum v1_step v1_merge_sample(struct gt_v1 *v1)
     return v1_late_finish(v1, GT_V1_CPU_SAMPLE, GT_RESULT_DONE);
 }
 
-/* The time of the first late end of a system call has come. */
+/* Reports the first late end of a system call, whose time has come. */
 static enum v1_step v1_merge_exit(struct gt_v1 *v1)
 {
     struct gt_v1_late_event *late = &v1->input.exits.events[v1->input.exits.next++];
@@ -179,9 +190,10 @@ static enum v1_step v1_merge_exit(struct gt_v1 *v1)
 }
 
 /*
- * A lenient merge does not wait for what never comes: once others have got ahead of a proc that
- * waits, its event is forced. In a good trace that never happens, as times would run backwards.
- * `time` is that of the next event, INT64_MAX without one. Returns whether an event was forced.
+ * Forces the event that has been parked for the longest if the reader is lenient and other procs
+ * have advanced too far beyond it: what it waits for is lost. In an undamaged trace that never
+ * happens, as times would run backwards. `time` is the time of the next event, or INT64_MAX if
+ * there is none. Returns whether an event was forced.
  */
 static bool v1_merge_force(struct gt_v1 *v1, int64_t time)
 {
@@ -198,7 +210,10 @@ static bool v1_merge_force(struct gt_v1 *v1, int64_t time)
     return true;
 }
 
-/* Whether the end of a system call comes next: it follows all other events of its time. */
+/*
+ * Returns whether the end of a system call comes next. It follows all other events of the same
+ * time.
+ */
 static bool v1_exit_is_next(const struct gt_v1 *v1, int64_t exit, int64_t time)
 {
     if (exit != time)
@@ -208,8 +223,8 @@ static bool v1_exit_is_next(const struct gt_v1 *v1, int64_t exit, int64_t time)
 }
 
 /*
- * Takes what comes next besides the first proc's event: a late event, or one that is forced.
- * V1_STEP_PROC where the first proc's event comes next.
+ * Handles the next event if it is not that of the first proc: a late event, or one that is forced.
+ * Returns V1_STEP_PROC if the event of the first proc comes next.
  */
 static enum v1_step v1_merge_step(struct gt_v1 *v1)
 {
@@ -233,7 +248,10 @@ static enum v1_step v1_merge_step(struct gt_v1 *v1)
     return V1_STEP_ERROR;
 }
 
-/* The event happened: checks its time, and whether it is part of a futile wakeup. */
+/*
+ * Accounts for an event that has happened: checks its time, and whether it is part of a futile
+ * wakeup.
+ */
 static gt_result v1_merge_account(struct gt_v1 *v1, const struct gt_v1_proc *proc, gt_result result)
 {
     unsigned type = proc->lane.type;
@@ -246,7 +264,7 @@ static gt_result v1_merge_account(struct gt_v1 *v1, const struct gt_v1_proc *pro
     return result;
 }
 
-/* The first proc's event cannot happen yet. Its arguments will be read again. */
+/* Parks the first proc, whose event cannot happen yet. The event's arguments will be read again. */
 static gt_status v1_merge_park(struct gt_v1 *v1, struct gt_v1_proc *proc)
 {
     proc->pos = gt_v1_after_time(v1, gt_v1_offset(v1, proc->event));
@@ -257,12 +275,15 @@ static gt_status v1_merge_park(struct gt_v1 *v1, struct gt_v1_proc *proc)
     return GT_OK;
 }
 
-/* Handles a rule's result that is rare. Returns the result that the event has then. */
+/* Handles the rare results of a rule. Returns the result that replaces it. */
 static gt_result v1_merge_check(struct gt_v1 *v1, const struct gt_v1_proc *proc, gt_result result)
 {
     if (result == GT_RESULT_ELSEWHERE || result == GT_RESULT_WAIT)
         return result;
-    /* Go looks at the times of all events before it checks what they say. */
+    /*
+     * The time is checked before the error is reported, because Go checks the times of all events
+     * before it interprets them.
+     */
     if (result != GT_RESULT_ERROR ||
         (v1->error->status == GT_ERR_ORDER && proc->ticks < v1->merge.last_ticks))
         return v1_merge_account(v1, proc, result);
@@ -278,8 +299,9 @@ static inline void v1_set_context(struct gt_event_data *data, const struct gt_v1
 }
 
 /*
- * Takes the first proc's event by its rule, and moves the proc to its next one. Returns false if
- * the proc is no longer the first, as it waits or has no more events, or if `*status` is an error.
+ * Applies the rule of the first proc's event, and advances the proc to its next event. Returns
+ * false if the proc is no longer the first one, because it waits or has no more events, or if
+ * `*status` is an error.
  */
 static bool v1_merge_take(struct gt_v1 *v1, struct gt_v1_proc *proc, gt_status *status)
 {
@@ -306,8 +328,8 @@ static bool v1_merge_take(struct gt_v1 *v1, struct gt_v1_proc *proc, gt_status *
 }
 
 /*
- * Takes the first proc's event, then that of whichever proc is the first, as long as there is
- * room and nothing but procs' events come next. There must be room for one.
+ * Takes events of the first proc, then of whichever proc is the first one, while there is room and
+ * no other event comes next. There must be room for one event.
  */
 static gt_status v1_merge_run(struct gt_v1 *v1, struct gt_v1_proc *proc)
 {
@@ -339,8 +361,8 @@ static GT_ALWAYS_INLINE void v1_place_store(const struct gt_v1_place *place,
 }
 
 /*
- * Moves to the proc's next event, at `p` or later. Returns false if there is none; then and only
- * then the place is not known.
+ * Advances to the proc's next event, at `p` or later. Returns false if there is none, and then
+ * leaves `*place` undefined.
  */
 static GT_ALWAYS_INLINE bool v1_place_next(struct gt_v1 *v1, struct gt_v1_proc *proc,
                                            struct gt_v1_place *place, const uint8_t *p)
@@ -357,7 +379,7 @@ static GT_ALWAYS_INLINE bool v1_place_next(struct gt_v1 *v1, struct gt_v1_proc *
     return true;
 }
 
-/* Takes the first proc's event, which is unusual. The same as v1_merge_take. */
+/* Takes an event that no quick case handles, as v1_merge_take does. */
 static GT_NOINLINE bool v1_merge_take_unusual(struct gt_v1 *v1, struct gt_v1_proc *proc,
                                               struct gt_event_data *data, gt_status *status)
 {
@@ -368,7 +390,7 @@ static GT_NOINLINE bool v1_merge_take_unusual(struct gt_v1 *v1, struct gt_v1_pro
     return goes_on;
 }
 
-/* The same as v1_merge_run while quick cases are possible. */
+/* Does what v1_merge_run does, with quick cases. Used while gt_v1_quick_is_possible. */
 static gt_status v1_merge_run_quick(struct gt_v1 *v1, struct gt_v1_proc *proc)
 {
     struct gt_frontier *frontier = &v1->merge.frontier;
@@ -412,8 +434,8 @@ static gt_status v1_merge_run_quick(struct gt_v1 *v1, struct gt_v1_proc *proc)
 }
 
 /*
- * The time until which nothing but procs' events come next. Then a late event does, or, at any
- * time, a parked event may have to be forced.
+ * The time up to which only events of procs come next. At that time a late event follows. If a
+ * parked event may have to be forced, there is no such time, and the result is INT64_MIN.
  */
 static int64_t v1_merge_until(const struct gt_v1 *v1)
 {

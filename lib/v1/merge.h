@@ -4,12 +4,12 @@
 
 #include "v1/v1.h"
 
-/* Starts at the first event. May be called again, to start over. */
+/* Starts the merge at the first event. May be called again to start over. */
 gt_status gt_v1_merge_start(struct gt_v1 *v1);
 
 /*
- * Adds the next events of the trace to output.events while there is room, in order, and late
- * ones at the time at which they happened. GT_END after the last one.
+ * Adds the next events of the trace to output.events in order while there is room. Late events are
+ * added at the time at which they happened. Returns GT_END after the last event.
  */
 gt_status gt_v1_merge(struct gt_v1 *v1);
 

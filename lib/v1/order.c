@@ -62,7 +62,10 @@ gt_result gt_v1_fail_string(struct gt_v1 *v1, const struct gt_v1_proc *proc, uin
     return gt_v1_forgive(v1, "; it is left empty") ? GT_RESULT_DONE : GT_RESULT_ERROR;
 }
 
-/* Removed with those around it; Go does not look for them in traces of 1.11 and later. */
+/*
+ * GoFutileWakeup is left out with the events of its wakeup. Go does not look for such events in
+ * traces of 1.11 and later.
+ */
 gt_result gt_v1_futile_wakeup(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     (void) data;
@@ -73,7 +76,10 @@ gt_result gt_v1_futile_wakeup(struct gt_v1 *v1, struct gt_v1_proc *proc, struct 
     return gt_v1_leave_out(v1);
 }
 
-/* The state by which events are ordered, no matter when ends of system calls are reported. */
+/*
+ * The state that decides whether an event can happen. It does not depend on whether the end of a
+ * system call was reported already.
+ */
 static enum gt_v1_go_state v1_ordered_state(const struct gt_v1_goroutine *goroutine)
 {
     if (goroutine->state == GT_V1_LEFT)
@@ -118,13 +124,16 @@ static bool v1_goroutine_is_ready(const struct gt_v1_goroutine *goroutine,
            (!want->numbered || goroutine->seq == want->seq);
 }
 
-/* Whether a goroutine may have this id: 0 and the highest number stand for none. */
+/* Returns whether a goroutine may have this id: 0 and the largest number stand for none. */
 static bool v1_is_goroutine(uint64_t id)
 {
     return id != 0 && (int64_t) id != GT_NO_GOROUTINE;
 }
 
-/* The event is an error, unless it is forced already. What is no goroutine cannot be forced. */
+/*
+ * Sets the error of the event, unless the event is forced. An id that no goroutine can have cannot
+ * be forced.
+ */
 static gt_result v1_goroutine_fail(struct gt_v1 *v1, const struct gt_v1_proc *proc,
                                    const struct gt_v1_want *want)
 {

@@ -31,14 +31,17 @@
  */
 typedef gt_result gt_v1_rule(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data);
 
-/* What a type of event does and becomes; without a rule it is no event of a proc. */
+/*
+ * The rule of a type of event, and the event of the API that it becomes. Types that are not events
+ * of a proc have no rule.
+ */
 struct gt_v1_action {
     gt_v1_rule *rule;
-    uint8_t type; /* a gt_wire_type */
-    uint8_t kind; /* gt_event_kind */
+    uint8_t type; /* the gt_wire_type of the completed event */
+    uint8_t kind; /* the gt_event_kind of the completed event */
 };
 
-/* By type. */
+/* The action of each type of event. */
 extern const struct gt_v1_action gt_v1_actions[64];
 
 gt_v1_rule gt_v1_go_create, gt_v1_go_start, gt_v1_go_start_local, gt_v1_go_start_label;
@@ -52,28 +55,31 @@ gt_v1_rule gt_v1_sweep_start, gt_v1_sweep_done, gt_v1_assist_start, gt_v1_assist
 gt_v1_rule gt_v1_gomaxprocs, gt_v1_heap_metric;
 gt_v1_rule gt_v1_task_create, gt_v1_task_end, gt_v1_region, gt_v1_log;
 
-/* By type: the gt_v1_reason why a goroutine stops. */
+/* The gt_v1_reason why a goroutine stops, for each type of event. */
 extern const uint8_t gt_v1_stop_reasons[64];
 
-/* The same for the end of a system call that was recorded late, when its time has come. */
+/* Applies the rule for the end of a system call that was recorded late, when its time has come. */
 gt_result gt_v1_exit_take(struct gt_v1 *v1, struct gt_v1_late_event *late,
                           struct gt_event_data *data);
 
 enum {
-    /* The most events that one becomes: two, and the transitions forced before them. */
+    /*
+     * The most events that one event becomes: two, plus the transitions that are forced before
+     * them.
+     */
     GT_V1_MOST_EVENTS = 6
 };
 
-/* What a proc's next event waits for. */
+/* The kinds of conditions for which a proc's next event can wait. */
 enum gt_v1_need {
-    /* Goroutine `id` to be runnable, or waiting, with the sequence number `seq`. */
+    /* Goroutine `id` must be runnable, or waiting, with the sequence number `seq`. */
     GT_V1_NEED_RUNNABLE,
     GT_V1_NEED_WAITING,
-    /* Goroutine `id` to be in that state with any number. */
+    /* Goroutine `id` must be in that state with any sequence number. */
     GT_V1_NEED_ANY_RUNNABLE,
     GT_V1_NEED_ANY_RUNNING,
     GT_V1_NEED_ANY_WAITING,
-    /* The garbage collector's number to be `seq`. */
+    /* The sequence number of the garbage collector must be `seq`. */
     GT_V1_NEED_GC
 };
 
@@ -88,7 +94,7 @@ static inline gt_result gt_v1_wait(struct gt_v1_proc *proc, enum gt_v1_need need
 
 void gt_v1_goroutine_changed_slow(struct gt_v1 *v1, const struct gt_v1_goroutine *goroutine);
 
-/* Sets the state, and wakes the procs that wait for it. */
+/* Sets the goroutine's state, and wakes the procs that wait for this state. */
 static inline void gt_v1_goroutine_set_state(struct gt_v1 *v1, struct gt_v1_goroutine *goroutine,
                                              enum gt_v1_go_state state, gt_go_state reported)
 {
@@ -99,8 +105,8 @@ static inline void gt_v1_goroutine_set_state(struct gt_v1 *v1, struct gt_v1_goro
 }
 
 /*
- * Whether an event with this number waits for it. Go takes the highest number for none, which fits
- * any state: Go 1.21's internal/trace/order.go, noseq.
+ * Returns whether an event with this sequence number waits for it. In Go the highest number means
+ * no sequence number and fits any state: Go 1.21's internal/trace/order.go, noseq.
  */
 static inline bool gt_v1_is_seq(uint64_t seq)
 {
@@ -108,8 +114,9 @@ static inline bool gt_v1_is_seq(uint64_t seq)
 }
 
 /*
- * The number that the goroutine has after an event with the number `seq`. An event without a place
- * for a number has `numbered` false and `seq` 0. After the highest number, Go continues with 0.
+ * The sequence number that the goroutine has after an event with the number `seq`. If the event has
+ * no sequence number, `numbered` is false and `seq` is 0. After the highest number, Go continues
+ * with 0.
  */
 GT_WRAPS static inline uint64_t gt_v1_seq_after(const struct gt_v1_goroutine *goroutine,
                                                 bool numbered, uint64_t seq)
@@ -117,18 +124,18 @@ GT_WRAPS static inline uint64_t gt_v1_seq_after(const struct gt_v1_goroutine *go
     return numbered || !gt_v1_is_seq(seq) ? seq + 1 : goroutine->seq + 1;
 }
 
-/* What an event needs of a goroutine. */
+/* The state that an event requires of a goroutine. */
 struct gt_v1_want {
     uint64_t id;
     uint64_t seq;     /* its sequence number, if `numbered` is set */
-    bool numbered;    /* only with this sequence number */
+    bool numbered;    /* whether the sequence number is checked */
     uint8_t state;    /* GT_V1_RUNNABLE or GT_V1_WAITING */
-    uint8_t reported; /* the same state as a gt_go_state */
+    uint8_t reported; /* `state` as a gt_go_state */
 };
 
 /*
- * The goroutine of an event, and where the event is completed. With a result other than
- * GT_RESULT_DONE a rule ends with this result.
+ * The goroutine of an event, and the place where the event is completed. If `result` is not
+ * GT_RESULT_DONE, the rule must return it.
  */
 struct gt_v1_subject {
     struct gt_v1_goroutine *goroutine;
@@ -137,14 +144,14 @@ struct gt_v1_subject {
 };
 
 /*
- * To be called if the subject's goroutine, which may be NULL, is not as the event wants it. Makes
- * the proc wait, or fails; a lenient reader forces the goroutine into that state.
+ * Called if the subject's goroutine, which may be NULL, is not in the state that the event
+ * requires. Makes the proc wait, or fails; a lenient reader forces the goroutine into that state.
  */
 struct gt_v1_subject gt_v1_goroutine_require(struct gt_v1 *v1, struct gt_v1_proc *proc,
                                              const struct gt_v1_want *want,
                                              struct gt_v1_subject subject);
 
-/* To be called if the goroutine of the proc's context does not run there: see gt_v1_running. */
+/* Called by gt_v1_running if the goroutine of the proc's context does not run on the proc. */
 struct gt_v1_subject gt_v1_require_running(struct gt_v1 *v1, struct gt_v1_proc *proc,
                                            struct gt_event_data *data, bool is_ordered);
 
@@ -167,13 +174,13 @@ static inline struct gt_v1_goroutine *gt_v1_goroutine_find(const struct gt_v1 *v
     return gt_idmap_get(&v1->state.goroutines, id);
 }
 
-/* The id of the goroutine in the proc's context; outside of any Go means goroutine 0. */
+/* The id of the goroutine in the proc's context. Outside of any goroutine Go uses goroutine 0. */
 static inline uint64_t gt_v1_context_id(const struct gt_v1_proc *proc)
 {
     return proc->context == GT_NO_GOROUTINE ? 0 : (uint64_t) proc->context;
 }
 
-/* The goroutine with that id, or NULL. */
+/* The goroutine with the id in the proc's context, or NULL. */
 static inline struct gt_v1_goroutine *gt_v1_context_goroutine(const struct gt_v1 *v1,
                                                               const struct gt_v1_proc *proc)
 {
@@ -182,7 +189,7 @@ static inline struct gt_v1_goroutine *gt_v1_context_goroutine(const struct gt_v1
     return goroutine && goroutine->id == id ? goroutine : gt_v1_goroutine_find(v1, id);
 }
 
-/* Time 0 is that of the first event, before which there are no others. Does not overflow. */
+/* Converts ticks to nanoseconds since the first event, which has time 0. Does not overflow. */
 static inline int64_t gt_v1_to_ns(const struct gt_v1 *v1, int64_t ticks)
 {
     int64_t span = gt_ticks_minus(ticks, v1->output.first_ticks);
@@ -191,7 +198,7 @@ static inline int64_t gt_v1_to_ns(const struct gt_v1 *v1, int64_t ticks)
     return (int64_t) ((double) span * v1->output.unit);
 }
 
-/* The time of the next event, which happens at `ticks`. Each event is later than the one before. */
+/* The time of the next event, which happens at `ticks`. Times are strictly increasing. */
 static inline int64_t gt_v1_next_time(struct gt_v1 *v1, int64_t ticks)
 {
     int64_t time = gt_v1_to_ns(v1, ticks);
@@ -206,17 +213,17 @@ static inline void gt_v1_set_time(struct gt_v1 *v1, struct gt_event_data *data)
     data->event.time = gt_v1_next_time(v1, v1->output.ticks);
 }
 
-/* In some events Go takes thread 0 for a proc that has none. */
+/* Sets the thread of an event without one to 0, as Go does in some types of events. */
 static inline void gt_v1_set_thread(struct gt_event_data *data)
 {
     if (data->event.thread == GT_NO_THREAD)
         data->event.thread = 0;
 }
 
-/* Adds the states of goroutines that are still to be reported, as long as there is room. */
+/* Adds the states of goroutines that are still to be reported, while there is room. */
 void gt_v1_add_owed(struct gt_v1 *v1);
 
-/* Reads a stack's id; like Go, takes an unknown one for no stack. */
+/* Reads a stack's id. An unknown id means no stack, as in Go. */
 static inline void gt_v1_take_stack(struct gt_v1 *v1, struct gt_v1_proc *proc,
                                     struct gt_event_data *data)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v1/order.h"
 
-/* Events of goroutines, but for system calls. */
+/* Events of goroutines, except for system calls. */
 
-/* The slot of the stack that a goroutine starts with; in version 5 `id` is a program counter. */
+/* The slot of the stack with which a goroutine starts. In version 5 `id` is a program counter. */
 static uint32_t v1_start_slot(const struct gt_v1 *v1, uint64_t id)
 {
     uint32_t slot;
@@ -29,7 +29,10 @@ static void v1_goroutine_list(struct gt_v1_state *state, struct gt_v1_goroutine 
     state->last_listed = goroutine;
 }
 
-/* Whether the proc's context, which may be no goroutine, is what runs on the proc. */
+/*
+ * Returns whether the proc's context, which may be no goroutine, agrees with the goroutine that
+ * runs on the proc.
+ */
 static bool v1_context_runs(const struct gt_v1_proc *proc)
 {
     const struct gt_v1_goroutine *goroutine = proc->goroutine;
@@ -45,7 +48,10 @@ static gt_result v1_context_check(struct gt_v1 *v1, const struct gt_v1_proc *pro
     return gt_v1_forgive(v1, "; it is taken as it is") ? GT_RESULT_DONE : GT_RESULT_ERROR;
 }
 
-/* A goroutine that stopped for ever counts as one that exists where the trace is still starting. */
+/*
+ * Returns whether the goroutine exists. While the trace is still starting, a goroutine that stopped
+ * for ever counts as existing.
+ */
 static bool v1_goroutine_exists(const struct gt_v1 *v1, const struct gt_v1_goroutine *goroutine)
 {
     if (goroutine->state != GT_V1_DEAD)
@@ -55,7 +61,10 @@ static bool v1_goroutine_exists(const struct gt_v1 *v1, const struct gt_v1_gorou
     return goroutine->reported > GT_GO_NOT_EXIST;
 }
 
-/* When the trace starts, all goroutines that exist are recorded as if they were created. */
+/*
+ * GoCreate. When the trace starts, the runtime records all existing goroutines as if they were
+ * created.
+ */
 gt_result gt_v1_go_create(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     uint64_t id = gt_v1_number(proc);
@@ -88,7 +97,10 @@ gt_result gt_v1_go_create(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_e
     return GT_RESULT_DONE;
 }
 
-/* Completes the first event of a goroutine. After repairs the reader may have added one before. */
+/*
+ * Completes the first event of a goroutine. After repairs the reader may already have added an
+ * event of the goroutine.
+ */
 static void v1_goroutine_introduce(const struct gt_v1 *v1, struct gt_v1_goroutine *goroutine,
                                    gt_go_state to, struct gt_event_data *data)
 {
@@ -101,7 +113,10 @@ static void v1_goroutine_introduce(const struct gt_v1 *v1, struct gt_v1_goroutin
     goroutine->is_unreported = false;
 }
 
-/* Whether the caller knows the goroutine: a GoStart with a label does not count as a report. */
+/*
+ * Returns whether an event about the goroutine was delivered. A GoStart with a label does not
+ * count.
+ */
 static bool v1_goroutine_is_known(const struct gt_v1 *v1, const struct gt_v1_goroutine *goroutine)
 {
     return gt_v1_is_repaired(v1) && goroutine->reported > GT_GO_NOT_EXIST;
@@ -130,7 +145,7 @@ void gt_v1_add_owed(struct gt_v1 *v1)
     }
 }
 
-/* A proc that is to start a goroutine still runs another one. */
+/* Handles the start of a goroutine on a proc on which another goroutine still runs. */
 static struct gt_v1_subject v1_proc_free(struct gt_v1 *v1, struct gt_v1_proc *proc,
                                          struct gt_v1_subject subject)
 {
@@ -144,7 +159,7 @@ static struct gt_v1_subject v1_proc_free(struct gt_v1 *v1, struct gt_v1_proc *pr
     return subject;
 }
 
-/* The goroutine starts to run. Its event is completed but for a label. */
+/* Starts a goroutine. Completes its event except for a label. */
 static inline struct gt_v1_subject v1_goroutine_start(struct gt_v1 *v1, struct gt_v1_proc *proc,
                                                       uint64_t id, bool numbered, uint64_t seq,
                                                       struct gt_event_data *data)
@@ -228,7 +243,7 @@ const uint8_t gt_v1_stop_reasons[64] = {
     [GT_V1_GO_BLOCK_GC] = GT_V1_MARK_ASSIST_WAIT,
 };
 
-/* The goroutine stops for a reason. The caller sets its new state. */
+/* Stops the goroutine that runs on the proc. The caller sets its new state. */
 static inline struct gt_v1_subject v1_goroutine_stop(struct gt_v1 *v1, struct gt_v1_proc *proc,
                                                      bool is_ordered, struct gt_event_data *data)
 {
@@ -254,7 +269,7 @@ gt_result gt_v1_go_end(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_even
     return GT_RESULT_DONE;
 }
 
-/* The goroutine stops for ever, as in select{}. */
+/* GoStop: the goroutine stops for ever, as in select{}. */
 gt_result gt_v1_go_stop(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     struct gt_v1_subject subject = v1_goroutine_stop(v1, proc, false, data);
@@ -263,7 +278,7 @@ gt_result gt_v1_go_stop(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_eve
     return subject.result;
 }
 
-/* The goroutine lets others run, or has to. */
+/* The goroutine yields the proc, or is preempted. */
 gt_result gt_v1_go_yield(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     struct gt_v1_subject subject = v1_goroutine_stop(v1, proc, true, data);
@@ -282,7 +297,10 @@ gt_result gt_v1_go_block(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_ev
     return GT_RESULT_DONE;
 }
 
-/* Timers and the network unblock goroutines from wherever they happen to be polled. */
+/*
+ * Unblocks a goroutine. Timers and the network poller do so from whichever goroutine or proc polls
+ * them.
+ */
 static inline gt_result v1_goroutine_unblock(struct gt_v1 *v1, struct gt_v1_proc *proc, uint64_t id,
                                              bool numbered, uint64_t seq,
                                              struct gt_event_data *data)
@@ -302,7 +320,10 @@ static inline gt_result v1_goroutine_unblock(struct gt_v1 *v1, struct gt_v1_proc
     if (!is_timer && v1_context_check(v1, proc) != GT_RESULT_DONE)
         return GT_RESULT_ERROR;
     if (is_timer || subject.goroutine->on_network) {
-        /* Before Go 1.23's reader, what a timer unblocked stayed its own. */
+        /*
+         * Before version 11, a goroutine that a timer unblocks is attributed to the timers, as in
+         * the readers before Go 1.23.
+         */
         bool is_network = subject.goroutine->on_network && (!is_timer || v1->version >= 11);
         subject.data->event.proc = is_network ? GT_STAND_IN_NETWORK : GT_STAND_IN_TIMERS;
         subject.data->event.thread = GT_NO_THREAD;
@@ -329,7 +350,7 @@ gt_result gt_v1_go_unblock_local(struct gt_v1 *v1, struct gt_v1_proc *proc,
     return v1_goroutine_unblock(v1, proc, gt_v1_number(proc), false, 0, data);
 }
 
-/* The state of a goroutine that existed when the trace started. */
+/* Sets the state of a goroutine that existed when the trace started. */
 static gt_result v1_goroutine_status(struct gt_v1 *v1, struct gt_v1_proc *proc, gt_go_state to,
                                      struct gt_event_data *data)
 {

@@ -3,13 +3,13 @@
 
 /* Events of procs. */
 
-/* The status that a proc of Go 1.22 has in this state. */
+/* The status of a proc in Go 1.22 that corresponds to this state. */
 static uint64_t v1_proc_status(gt_proc_state state)
 {
     return state == GT_PROC_RUNNING ? 1 : 2;
 }
 
-/* Completes a proc's transition. The first one that is reported is its status. */
+/* Completes a proc's transition. The first transition that is reported becomes a status event. */
 static gt_result v1_proc_change(struct gt_v1_proc *proc, gt_proc_state to,
                                 struct gt_event_data *data)
 {
@@ -23,7 +23,10 @@ static gt_result v1_proc_change(struct gt_v1_proc *proc, gt_proc_state to,
     return GT_RESULT_DONE;
 }
 
-/* Adds a transition of the proc that the trace lacks, and returns where the event is completed. */
+/*
+ * Adds a transition of the proc that the trace lacks. Returns where the proc's event is to be
+ * completed.
+ */
 static struct gt_event_data *v1_proc_force(struct gt_v1 *v1, struct gt_event_data *data,
                                            const struct gt_v1_proc *proc, gt_proc_state from,
                                            gt_proc_state to)

@@ -3,9 +3,11 @@
 
 #include <string.h>
 
-/* Ranges of the garbage collector and stopped worlds; and metrics. */
+/* Ranges of the garbage collector and of stopped worlds, and metrics. */
 
-/* A range begins or ends; `*open` says whether it may. */
+/*
+ * Begins or ends a range. `*open` says whether the range is open, and so which of the two is valid.
+ */
 static gt_result v1_range_toggle(struct gt_v1 *v1, const struct gt_v1_proc *proc, bool *open,
                                  bool begins)
 {
@@ -39,7 +41,10 @@ gt_result gt_v1_gc_done(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_eve
     return v1_range_toggle(v1, proc, &v1->state.collecting, false);
 }
 
-/* Go 1.21's runtime/proc.go, stwReasonStrings; "stack" is what Go's conversion makes of it. */
+/*
+ * The reasons for stopped worlds: Go 1.21's runtime/proc.go, stwReasonStrings. Go's conversion adds
+ * "stack".
+ */
 static const char *const v1_stop_texts[GT_V1_STW_KINDS] = {
     "",
     "GC mark termination",
@@ -60,7 +65,10 @@ static const char *const v1_stop_texts[GT_V1_STW_KINDS] = {
     "ResetDebugLog (test)",
 };
 
-/* The kind by the numbers of Go 1.21; earlier versions had the first two only. 0: unknown. */
+/*
+ * Converts a kind of stopped world to the numbers of Go 1.21; earlier versions have the first two
+ * only. The result is 0 if the kind is unknown.
+ */
 static unsigned v1_stop_kind(const struct gt_v1 *v1, uint64_t kind)
 {
     if (v1->version < 21)
@@ -119,7 +127,9 @@ gt_result gt_v1_assist_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct g
                      : gt_v1_fail_memory(v1);
 }
 
-/* A mark assist that was open when the trace started has no beginning. */
+/*
+ * GCMarkAssistDone. The mark assist may have no beginning, if it was open when the trace started.
+ */
 gt_result gt_v1_assist_done(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     struct gt_v1_goroutine *goroutine = gt_v1_goroutine_find(v1, gt_v1_context_id(proc));
@@ -130,8 +140,8 @@ gt_result gt_v1_assist_done(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt
 }
 
 /*
- * The first one ends the list of goroutines that existed when the trace started, and is dropped
- * by Go. Those of the list that had no other event are runnable.
+ * Gomaxprocs. The first one ends the list of goroutines that existed when the trace started, and is
+ * dropped, as in Go. Goroutines of that list that had no other event are runnable.
  */
 gt_result gt_v1_gomaxprocs(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {

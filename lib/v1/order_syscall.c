@@ -7,10 +7,11 @@
  */
 
 /*
- * Whether the next event of the goroutine that runs on the proc is a GoSysBlock. It runs there
- * until one of its events on the proc says otherwise, so that event is the proc's next one, not
- * counting events that name another goroutine. As in Go, a CPU sample in between counts as an
- * event of the goroutine; then `*split` is set, as the system call is reported as a short one.
+ * Returns whether the next event of the goroutine that runs on the proc is a GoSysBlock. The
+ * goroutine keeps running on the proc until one of its own events there, so the proc's batches are
+ * searched for its next event, ignoring events that name another goroutine. As in Go, a CPU sample
+ * in between counts as an event of the goroutine; then `*split` is set, as the system call is
+ * reported as a short one.
  */
 static bool v1_syscall_blocks(struct gt_v1 *v1, const struct gt_v1_proc *proc, bool *split)
 {
@@ -38,7 +39,7 @@ static bool v1_syscall_blocks(struct gt_v1 *v1, const struct gt_v1_proc *proc, b
     return !*split;
 }
 
-/* In Go's conversion a system call that does not block lasts 1 ns. */
+/* GoSysCall. In Go's conversion a system call that does not block lasts 1 ns. */
 gt_result gt_v1_go_sys_call(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     gt_v1_take_stack(v1, proc, data);
@@ -60,7 +61,7 @@ gt_result gt_v1_go_sys_call(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt
     return GT_RESULT_TWO;
 }
 
-/* From here on the proc can run another goroutine. */
+/* GoSysBlock: from this event on the proc can run another goroutine. */
 gt_result gt_v1_go_sys_block(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     struct gt_v1_subject subject = gt_v1_running(v1, proc, data, true);
@@ -85,8 +86,9 @@ gt_result gt_v1_go_sys_block(struct gt_v1 *v1, struct gt_v1_proc *proc, struct g
 }
 
 /*
- * Go does not check what a goroutine waits for whose system call ends. After repairs a goroutine
- * that was not reported to be in one is put in one first. Returns where the end is completed.
+ * Prepares the end of a system call. Go does not check what the goroutine waits for. After repairs,
+ * a goroutine that was not reported to be in a system call is put into one first. Returns where the
+ * end is to be completed.
  */
 static struct gt_event_data *v1_syscall_enter(struct gt_v1 *v1,
                                               const struct gt_v1_goroutine *goroutine,
@@ -111,7 +113,10 @@ static gt_result v1_syscall_end(struct gt_v1 *v1, struct gt_v1_goroutine *gorout
     return GT_RESULT_DONE;
 }
 
-/* Checks the time at which the call ended. If it cannot be, the event takes place when recorded. */
+/*
+ * Checks the time at which the system call ended. If that time is impossible, the event happens at
+ * the time at which it was recorded.
+ */
 static gt_result v1_syscall_check_time(struct gt_v1 *v1, const struct gt_v1_proc *proc,
                                        const struct gt_v1_goroutine *goroutine, int64_t *time)
 {
@@ -129,9 +134,10 @@ static gt_result v1_syscall_check_time(struct gt_v1 *v1, const struct gt_v1_proc
 }
 
 /*
- * Go gives the event the time at which the call ended once all events are in order, and sorts
- * them again. Here it is reported when that time has come, in most cases before the merge gets
- * to the event.
+ * Handles the record of the end of a system call when the merge reaches it. Go changes the event's
+ * time to that at which the call ended once all events are in order, and sorts the events again.
+ * Here the event is reported when that time has come, in most cases before the merge reaches the
+ * record.
  */
 static gt_result v1_syscall_merge_exit(struct gt_v1 *v1, struct gt_v1_proc *proc,
                                        struct gt_v1_goroutine *goroutine, int64_t time,
@@ -169,8 +175,8 @@ static gt_result v1_syscall_merge_exit(struct gt_v1 *v1, struct gt_v1_proc *proc
 }
 
 /*
- * Whether the goroutine waits for the end of a system call. Go does not check what it waits
- * for; after repairs only what follows from the events that were reported before is reported.
+ * Returns whether the goroutine waits for the end of a system call. Go does not check what it waits
+ * for; after repairs the states that were delivered decide.
  */
 static bool v1_is_in_syscall(const struct gt_v1 *v1, const struct gt_v1_goroutine *goroutine)
 {
@@ -182,7 +188,9 @@ static gt_result v1_syscall_exit(struct gt_v1 *v1, struct gt_v1_proc *proc, uint
                                  bool numbered, uint64_t seq, struct gt_event_data *data)
 {
     int64_t time = (int64_t) gt_v1_number(proc);
-    /* In version 5 the event has its place by its own number, unless it was recorded at once. */
+    /*
+     * In version 5 the event is ordered by its own sequence number, unless it was recorded at once.
+     */
     if (v1->version < 7 && time != 0)
         return GT_RESULT_ELSEWHERE;
     struct gt_v1_subject subject = {gt_v1_goroutine_find(v1, id), data, GT_RESULT_DONE};
@@ -213,7 +221,10 @@ gt_result gt_v1_go_sys_exit_local(struct gt_v1 *v1, struct gt_v1_proc *proc,
     return v1_syscall_exit(v1, proc, gt_v1_number(proc), false, 0, data);
 }
 
-/* Version 5: the event is due by its sequence number; its time may be wrong. */
+/*
+ * Handles the end of a system call in version 5, which is ordered by its sequence number; its time
+ * may be wrong.
+ */
 static gt_result v1_syscall_numbered_exit(struct gt_v1 *v1, uint64_t offset, uint64_t id,
                                           int64_t time, struct gt_event_data *data)
 {
@@ -227,7 +238,10 @@ static gt_result v1_syscall_numbered_exit(struct gt_v1 *v1, uint64_t offset, uin
     return v1_syscall_end(v1, goroutine, GT_V1_RUNNABLE, data);
 }
 
-/* If the goroutine does not wait, the merge will come to the event, and report the error. */
+/*
+ * If the goroutine does not wait, nothing is reported here: the merge will reach the record and
+ * report the error.
+ */
 gt_result gt_v1_exit_take(struct gt_v1 *v1, struct gt_v1_late_event *late,
                           struct gt_event_data *data)
 {

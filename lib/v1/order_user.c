@@ -30,12 +30,15 @@ gt_result gt_v1_task_create(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt
     if (result == GT_RESULT_DONE)
         result = v1_task_add(v1, id, parent, data->strings[0]);
     data->arguments[0] = id;
-    /* 0 is the background task, but here it means that there is no parent. */
+    /* In the trace 0 means that there is no parent. In the API 0 is the background task. */
     data->arguments[1] = parent == GT_BACKGROUND_TASK ? GT_NO_TASK : parent;
     return result;
 }
 
-/* When a task ends, Go forgets what 0 means as its parent. */
+/*
+ * The parent of a task that ends. Go returns 0 unchanged here, although it means that there is no
+ * parent.
+ */
 static uint64_t v1_task_parent(const struct gt_v1 *v1, const struct gt_v1_task *task)
 {
     if (task->parent == GT_BACKGROUND_TASK && v1->options.as_recorded)
@@ -76,7 +79,7 @@ static gt_result v1_region_begin(struct gt_v1 *v1, const struct gt_v1_proc *proc
     return GT_RESULT_DONE;
 }
 
-/* A region that began before the trace started is not known. */
+/* Ends a region. A region that began before the trace started is not known. */
 static gt_result v1_region_end(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t task,
                                uint64_t name)
 {
@@ -116,7 +119,7 @@ gt_result gt_v1_region(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_even
     return gt_v1_leave_out(v1);
 }
 
-/* The message is in the event itself. */
+/* UserLog, which contains its message. */
 gt_result gt_v1_log(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
     data->arguments[0] = gt_v1_number(proc);

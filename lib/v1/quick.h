@@ -7,14 +7,14 @@
 #include "v1/quick_user.h"
 
 /*
- * The frequent types of events within the loop of the merge, for the case that nothing about an
- * event is unusual. A case requires all that the rule of its type requires (see order.h). If
- * anything is missing, it has changed nothing, and the rule decides: waiting, errors, repairs and
- * whatever takes memory are only there.
+ * Fast paths for the frequent types of events in the loop of the merge, where an event is not
+ * unusual in any way. A quick case checks everything that the rule of its type checks (see
+ * order.h). If a requirement is not met, the case changes nothing, and the rule decides: waiting,
+ * errors, repairs and everything that takes memory are only in the rules.
  *
- * There are such cases only in traces of Go 1.11 and later, once the trace has started, and as long
+ * Quick cases are used only in traces of Go 1.11 and later, once the trace has started, and as long
  * as nothing was repaired. The length that precedes some arguments must have one byte, as the
- * runtime writes it: the scan looks for traces in which that is not so.
+ * runtime writes it; the scan detects traces in which it has more.
  */
 static GT_ALWAYS_INLINE bool gt_v1_quick_is_possible(const struct gt_v1 *v1)
 {
@@ -22,9 +22,9 @@ static GT_ALWAYS_INLINE bool gt_v1_quick_is_possible(const struct gt_v1 *v1)
 }
 
 /*
- * Takes the proc's next event, which is `at`, and returns where it ends; or NULL, and nothing has
- * changed but the event itself. `*data` has its context; a case that completes two events moves it
- * to the second.
+ * Takes the proc's next event, which is at the place `at`, and returns its end. Returns NULL if no
+ * quick case applies; then only `**data` may have changed. The context of `**data` must be set; a
+ * case that completes two events advances `*data` to the second.
  */
 static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_take(struct gt_v1 *v1, struct gt_v1_proc *proc,
                                                         const struct gt_v1_place *at,

@@ -6,13 +6,16 @@
 
 /* The quick cases of goroutines and system calls. See v1/quick.h. */
 
-/* Whether the proc's context, which may be no goroutine, is what runs on the proc. */
+/*
+ * Returns whether the proc's context, which may be no goroutine, agrees with the goroutine that
+ * runs on the proc.
+ */
 static GT_ALWAYS_INLINE bool gt_v1_quick_is_consistent(const struct gt_v1_proc *proc)
 {
     return proc->goroutine ? gt_v1_quick_runs(proc) : proc->context == GT_NO_GOROUTINE;
 }
 
-/* A goroutine is created next to others that exist, in the memory of one that has ended. */
+/* Creates a goroutine whose neighbours by id exist, in the memory of a goroutine that has ended. */
 static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_create(struct gt_v1 *v1, struct gt_v1_proc *proc,
                                                           const struct gt_v1_place *at,
                                                           struct gt_event_data *data)
@@ -37,7 +40,7 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_create(struct gt_v1 *v1, stru
     return end;
 }
 
-/* The proc's goroutine ends. */
+/* Ends the proc's goroutine. */
 static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_end(struct gt_v1 *v1, struct gt_v1_proc *proc,
                                                        const struct gt_v1_place *at,
                                                        struct gt_event_data *data)
@@ -50,7 +53,7 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_end(struct gt_v1 *v1, struct 
     return at->pos;
 }
 
-/* A goroutine begins to run on the proc; if the event is `numbered`, with its sequence number. */
+/* Starts a goroutine on the proc. If `numbered` is set, the event has a sequence number. */
 static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_start(struct gt_v1 *v1, struct gt_v1_proc *proc,
                                                          const struct gt_v1_place *at,
                                                          struct gt_event_data *data, bool numbered)
@@ -71,7 +74,7 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_start(struct gt_v1 *v1, struc
     return end;
 }
 
-/* The proc's goroutine stops running, and is in this state from then on. */
+/* Stops the proc's goroutine, and sets its new state. */
 static GT_ALWAYS_INLINE const uint8_t *
 gt_v1_quick_stop(struct gt_v1 *v1, struct gt_v1_proc *proc, const struct gt_v1_place *at,
                  struct gt_event_data *data, enum gt_v1_go_state state, gt_go_state reported)
@@ -93,8 +96,8 @@ gt_v1_quick_stop(struct gt_v1 *v1, struct gt_v1_proc *proc, const struct gt_v1_p
 }
 
 /*
- * A goroutine can run again; if the event is `numbered`, with its sequence number. In traces with
- * goroutines of timers this is left to the rule.
+ * Makes a goroutine runnable. If `numbered` is set, the event has a sequence number. In traces with
+ * goroutines that fire timers the rule decides.
  */
 static GT_ALWAYS_INLINE const uint8_t *
 gt_v1_quick_unblock(struct gt_v1 *v1, struct gt_v1_proc *proc, const struct gt_v1_place *at,
@@ -119,8 +122,8 @@ gt_v1_quick_unblock(struct gt_v1 *v1, struct gt_v1_proc *proc, const struct gt_v
 }
 
 /*
- * The proc's goroutine makes a system call that does not block, as the proc's next event shows.
- * Completes the first of its two events, and moves `*data` to the second one.
+ * A system call of the proc's goroutine that does not block, which the proc's next event shows.
+ * Completes the first of its two events, and advances `*data` to the second one.
  */
 static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_syscall(struct gt_v1 *v1,
                                                            struct gt_v1_proc *proc,

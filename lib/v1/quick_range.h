@@ -6,7 +6,7 @@
 
 /* The quick cases of ranges of the garbage collector, and of metrics. See v1/quick.h. */
 
-/* The proc begins to sweep. */
+/* Begins a sweep on the proc. */
 static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_sweep_start(struct gt_v1 *v1,
                                                                struct gt_v1_proc *proc,
                                                                const struct gt_v1_place *at,
@@ -39,7 +39,7 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_sweep_done(struct gt_v1_proc 
     return end;
 }
 
-/* The proc's goroutine begins to assist the collector. */
+/* Begins a mark assist of the proc's goroutine. */
 static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_assist_start(struct gt_v1 *v1,
                                                                 struct gt_v1_proc *proc,
                                                                 const struct gt_v1_place *at,

@@ -5,27 +5,30 @@
 #include "base/likely.h"
 #include "v1/order.h"
 
-/* What the quick cases of events share: how they are read, and what they need. See v1/quick.h. */
+/*
+ * Functions that the quick cases share, for reading arguments and checking requirements. See
+ * v1/quick.h.
+ */
 
-/* The next event of the first proc, in registers. See struct gt_v1_proc. */
+/* The next event of the first proc, for registers. See struct gt_v1_proc. */
 struct gt_v1_place {
     const uint8_t *pos;
     int64_t ticks;
     uint8_t type;
 };
 
-/* A varint, and where it ends. */
+/* A decoded varint and its end. */
 struct gt_v1_varint {
     const uint8_t *end;
     uint64_t value;
 };
 
-/* A varint of five bytes or more, out of line. */
+/* Reads a varint of five bytes or more, out of line. */
 struct gt_v1_varint gt_v1_varint_long(const uint8_t *p);
 
 /*
- * Bytes that others follow have their highest bit set. It is added with them, and taken off at the
- * end.
+ * Reads a varint. Its bytes except for the last have their highest bit set. These bits are added
+ * with the bytes, and their sum is subtracted once at the end.
  */
 static GT_ALWAYS_INLINE struct gt_v1_varint gt_v1_varint_read(const uint8_t *p)
 {
@@ -50,7 +53,7 @@ static GT_ALWAYS_INLINE struct gt_v1_varint gt_v1_varint_read(const uint8_t *p)
     return gt_v1_varint_long(p);
 }
 
-/* Reads the first arguments of the event. Returns where they end. */
+/* Reads the first arguments of the event. Returns their end. */
 static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_read(const struct gt_v1_place *at,
                                                         uint64_t *numbers, unsigned count)
 {
@@ -63,14 +66,14 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_read(const struct gt_v1_place
     return p;
 }
 
-/* Sets the event's stack to the one with this id; like Go, takes an unknown one for no stack. */
+/* Sets the event's stack to the one with this id. An unknown id means no stack, as in Go. */
 static GT_ALWAYS_INLINE void gt_v1_quick_stack(const struct gt_v1 *v1, uint64_t id,
                                                struct gt_event_data *data)
 {
     gt_stacks_find(&v1->table.stacks, (uint32_t) id, &data->stack);
 }
 
-/* Whether the goroutine of the proc's context runs there. */
+/* Returns whether the goroutine of the proc's context runs on the proc. */
 static GT_ALWAYS_INLINE bool gt_v1_quick_runs(const struct gt_v1_proc *proc)
 {
     const struct gt_v1_goroutine *goroutine = proc->goroutine;
@@ -79,7 +82,7 @@ static GT_ALWAYS_INLINE bool gt_v1_quick_runs(const struct gt_v1_proc *proc)
 
 struct gt_v1_goroutine *gt_v1_goroutine_recent_slow(struct gt_v1 *v1, uint64_t id);
 
-/* The goroutine with this id if it is not dead; otherwise one that is dead. */
+/* Returns the goroutine with this id if it is not dead; otherwise returns a dead one. */
 static GT_ALWAYS_INLINE struct gt_v1_goroutine *gt_v1_goroutine_recent(struct gt_v1 *v1,
                                                                        uint64_t id)
 {

@@ -6,7 +6,7 @@
 
 /* The quick cases of regions and logs of package runtime/trace. See v1/quick.h. */
 
-/* The goroutine begins a region. */
+/* Begins a region of the goroutine. */
 static GT_ALWAYS_INLINE bool gt_v1_quick_region_begin(struct gt_v1 *v1,
                                                       struct gt_v1_goroutine *goroutine,
                                                       uint64_t task, uint64_t name)
@@ -21,7 +21,7 @@ static GT_ALWAYS_INLINE bool gt_v1_quick_region_begin(struct gt_v1 *v1,
     return true;
 }
 
-/* The goroutine's innermost region ends, or one that began before the trace started. */
+/* Ends the goroutine's innermost region, or one that began before the trace started. */
 static GT_ALWAYS_INLINE bool gt_v1_quick_region_end(struct gt_v1 *v1,
                                                     struct gt_v1_goroutine *goroutine,
                                                     uint64_t task, uint64_t name)
@@ -56,7 +56,7 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_region(struct gt_v1 *v1, stru
     return end;
 }
 
-/* A message for the log, which is in the event itself. */
+/* A log message, which the event itself contains. */
 static GT_ALWAYS_INLINE const uint8_t *
 gt_v1_quick_log(struct gt_v1 *v1, const struct gt_v1_place *at, struct gt_event_data *data)
 {

@@ -36,7 +36,7 @@ gt_result gt_v1_fail_memory(struct gt_v1 *v1)
 
 gt_result gt_v1_leave_out(struct gt_v1 *v1)
 {
-    /* A damaged trace may have nothing but events that are left out. */
+    /* This check is needed because all events of a damaged trace may be left out. */
     if (gt_source_is_cancelled(v1->source)) {
         gt_source_fail_cancelled(v1->source);
         return GT_RESULT_ERROR;

@@ -5,7 +5,10 @@
 #include "v1/decode.h"
 #include "v1/repair.h"
 
-/* The sample's numbers after its time: the second time, the proc, the goroutine and the stack. */
+/*
+ * Returns the sample's numbers after its time: its second time, the proc, the goroutine and the
+ * stack.
+ */
 static const uint8_t *v1_sample_numbers(const struct gt_v1 *v1, size_t index)
 {
     return gt_v1_after_time(v1, gt_v1_late_offset(&v1->input.samples.events[index]));
@@ -18,7 +21,10 @@ static uint64_t v1_sample_goroutine(const struct gt_v1 *v1, size_t index)
     return gt_varint_trusted(&p);
 }
 
-/* Goes from the last sample to the first, so that each is linked to the goroutine's next one. */
+/*
+ * The loop goes from the last sample to the first, so that each sample can be linked to the
+ * goroutine's next one.
+ */
 gt_status gt_v1_samples_chain(struct gt_v1 *v1)
 {
     struct gt_v1_merge *merge = &v1->merge;

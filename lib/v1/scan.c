@@ -8,22 +8,22 @@
 #include "v1/repair.h"
 #include "v1/v1.h"
 
-/* The wire: Go 1.21's internal/trace/parser.go, readTrace and parseEvents. */
+/* The wire format: Go 1.21's internal/trace/parser.go, readTrace and parseEvents. */
 
 struct scan {
     struct gt_v1 *v1;
     struct gt_cursor cursor;
-    const uint8_t *event;   /* its first byte */
-    const uint8_t *batch;   /* the last batch's first byte; NULL before the first */
-    const uint8_t *watched; /* up to here the program was told of the scan */
-    int32_t proc_id;        /* of the last batch */
-    bool proc_pending;      /* the last batch had no events yet */
+    const uint8_t *event;   /* the first byte of the event */
+    const uint8_t *batch;   /* the first byte of the last batch; NULL before the first batch */
+    const uint8_t *watched; /* the end of the bytes that were reported as progress */
+    int32_t proc_id;        /* the proc of the last batch */
+    bool proc_pending;      /* the last batch has had no events so far */
     unsigned type;
     unsigned code;
     uint64_t numbers[GT_V1_NUMBERS];
 };
 
-/* Sets an error at the event that is being scanned. Nothing after it can be read. */
+/* Sets an error at the event that is being scanned, after which nothing can be read. */
 static gt_status v1_scan_fail(struct scan *scan, gt_status status, const char *text, uint64_t a,
                               uint64_t b)
 {
@@ -32,7 +32,7 @@ static gt_status v1_scan_fail(struct scan *scan, gt_status status, const char *t
                         a, b);
 }
 
-/* Sets an error that says why the cursor has stopped. */
+/* Sets the error that made the cursor stop. */
 static gt_status v1_scan_fail_cursor(struct scan *scan, gt_status status)
 {
     if (scan->cursor.fault == GT_VARINT_CUT)
@@ -73,7 +73,7 @@ static gt_status v1_scan_string(struct scan *scan)
     return GT_OK;
 }
 
-/* A batch has one number more than its argument code says. */
+/* Reads the header of a batch, which has one number more than its argument code says. */
 static gt_status v1_scan_batch(struct scan *scan)
 {
     if (scan->code != 1)
@@ -114,7 +114,10 @@ static gt_status v1_proc_get(struct gt_v1 *v1, int32_t id, struct gt_v1_proc **o
     return GT_OK;
 }
 
-/* Remembers the last batch, whose first event was found. Batches without events are ignored. */
+/*
+ * Adds the last batch to the list when its first event is found. Batches without events are
+ * ignored.
+ */
 static gt_status v1_batch_add(struct scan *scan)
 {
     struct gt_v1 *v1 = scan->v1;
@@ -137,7 +140,10 @@ static gt_status v1_batch_add(struct scan *scan)
     return GT_OK;
 }
 
-/* Limits the cursor to arguments that are counted in bytes; `*end` is the cursor's former end. */
+/*
+ * Limits the cursor to arguments that are preceded by their length in bytes. Sets `*end` to the
+ * cursor's former end.
+ */
 static gt_status v1_counted_enter(struct scan *scan, const uint8_t **end)
 {
     uint64_t size = gt_cursor_varint(&scan->cursor);
@@ -150,7 +156,7 @@ static gt_status v1_counted_enter(struct scan *scan, const uint8_t **end)
     return GT_OK;
 }
 
-/* Lifts the limit. Returns whether the cursor has read the arguments, all of them, and no more. */
+/* Removes the limit. Returns whether the cursor has read exactly the bytes of the arguments. */
 static bool v1_counted_leave(struct scan *scan, const uint8_t *end)
 {
     bool all = scan->cursor.fault == GT_VARINT_OK && scan->cursor.p == scan->cursor.end;
@@ -176,7 +182,9 @@ static gt_status v1_scan_add_stack(struct scan *scan, uint64_t id, const uint8_t
     return GT_OK;
 }
 
-/* Remembers a program counter, of a frame or where a goroutine starts, which needs a symbol. */
+/*
+ * Adds a program counter, of a frame or of the start of a goroutine, to those that need a symbol.
+ */
 static gt_status v1_pc_add(struct scan *scan, uint64_t pc)
 {
     struct gt_v1 *v1 = scan->v1;
@@ -202,8 +210,8 @@ static gt_status v1_scan_frames(struct scan *scan, uint64_t frames)
 }
 
 /*
- * A stack must have as many numbers as its frames need. If it has no count of bytes, as a short
- * one may, the argument code must be right.
+ * Scans a stack, which must have as many numbers as its frames need. A short stack may have no
+ * length in bytes; then the argument code must be right.
  */
 static gt_status v1_scan_stack(struct scan *scan)
 {
@@ -230,7 +238,7 @@ static gt_status v1_scan_stack(struct scan *scan)
         return v1_scan_fail(scan, GT_ERR_STACKS,
                             "%s %u does not have as many numbers as its %u frames need", id,
                             frames);
-    /* Events name stacks by 32 bits, as Go's reader cuts their ids. */
+    /* Events refer to stacks by 32-bit ids, because Go's reader truncates the ids. */
     if (scan->v1->version >= 7)
         id = (uint32_t) id;
     return id == 0 || frames == 0 ? GT_OK : v1_scan_add_stack(scan, id, data);
@@ -276,7 +284,10 @@ static gt_status v1_scan_arguments(struct scan *scan, unsigned expected)
     return !end || v1_counted_leave(scan, end) ? GT_OK : v1_scan_fail_count(scan, expected);
 }
 
-/* Version 5: a goroutine's start, which becomes a return address like those in frames. */
+/*
+ * Version 5: adds the program counter at which a goroutine starts, converted to a return address
+ * like those in frames.
+ */
 static gt_status v1_scan_add_start(struct scan *scan, uint64_t pc)
 {
     gt_status status = GT_OK;
@@ -295,9 +306,9 @@ static gt_status v1_scan_frequency(struct scan *scan)
 }
 
 /*
- * The end of a system call says at what time it was, or 0 if it was recorded at once. In Go 1.5
- * it also has a sequence number of its own, which says its place among the events. `when` is
- * what it is to be ordered by.
+ * Adds the end of a system call. It contains the time at which the call ended, or 0 if it was
+ * recorded at once. In Go 1.5 it also has a sequence number of its own for its place among the
+ * events. `when` is the number by which it is ordered.
  */
 static gt_status v1_scan_exit(struct scan *scan, uint64_t time, uint64_t when)
 {
@@ -317,7 +328,7 @@ static gt_status v1_scan_sample(struct scan *scan)
     return GT_OK;
 }
 
-/* Remembers what the event says that is needed before the merge. */
+/* Records the information of the event that is needed before the merge. */
 static gt_status v1_scan_note(struct scan *scan)
 {
     struct gt_v1 *v1 = scan->v1;
@@ -377,7 +388,7 @@ static gt_status v1_scan_record(struct scan *scan)
     return v1_scan_event(scan);
 }
 
-/* A lenient reader leaves the rest of the input out. */
+/* Ends the scan at a fault. A lenient reader leaves out the rest of the input. */
 static gt_status v1_scan_leave_rest(struct scan *scan, gt_status status)
 {
     struct gt_v1 *v1 = scan->v1;
@@ -389,7 +400,7 @@ static gt_status v1_scan_leave_rest(struct scan *scan, gt_status status)
     return GT_OK;
 }
 
-/* Whether events of this type need no more than a check that they are well formed. */
+/* Returns whether events of this type need only a check that they are well formed. */
 static bool v1_is_plain(const struct gt_v1 *v1, unsigned type)
 {
     if (v1->input.numbers[type] == 0 || !gt_v1_has_time(type))
@@ -408,7 +419,10 @@ static bool v1_is_plain(const struct gt_v1 *v1, unsigned type)
     }
 }
 
-/* Returns the end of a number of at least 3 bytes, or NULL if it has GT_VARINT_MAX or more. */
+/*
+ * Skips a number of at least 3 bytes, and returns its end. Returns NULL if it has GT_VARINT_MAX
+ * bytes or more.
+ */
 static const uint8_t *v1_skip_long(const uint8_t *p)
 {
     for (unsigned i = 2; i < GT_VARINT_MAX - 1; i++) {
@@ -418,7 +432,7 @@ static const uint8_t *v1_skip_long(const uint8_t *p)
     return NULL;
 }
 
-/* Returns the end of `count` numbers, or NULL if one is too long. */
+/* Skips `count` numbers, and returns their end. Returns NULL if one is too long. */
 static inline const uint8_t *v1_skip_numbers(const uint8_t *p, unsigned count)
 {
     for (; count > 0; count--) {
@@ -436,14 +450,17 @@ static inline const uint8_t *v1_skip_numbers(const uint8_t *p, unsigned count)
 }
 
 enum {
-    /* The most bytes of a plain event; with so many left, it is skipped without bounds checks. */
+    /* The most bytes of a plain event; if so many are left, it is skipped without bounds checks. */
     EVENT_MAX = 2 + GT_V1_NUMBERS * GT_VARINT_MAX,
 
-    /* A flag in the table of plain events: the arguments are counted in bytes. */
+    /* A flag in the table of plain events: a length in bytes precedes the arguments. */
     PLAIN_COUNTED = 0x80
 };
 
-/* Where the skipping of plain events pauses: near the end of the input, and to tell the program. */
+/*
+ * The address at which the skipping of plain events pauses: near the end of the input, or earlier
+ * to report progress.
+ */
 static const uint8_t *v1_skip_end(const struct scan *scan)
 {
     size_t left = gt_cursor_left(&scan->cursor);
@@ -454,8 +471,8 @@ static const uint8_t *v1_skip_end(const struct scan *scan)
 }
 
 /*
- * Returns the end of an event's arguments, which are `count` numbers after their length, or NULL if
- * that is not so. The length is at `p`.
+ * Skips an event's length, which is at `p`, and its arguments, and returns their end. Returns NULL
+ * if the arguments are not exactly `count` numbers.
  */
 static const uint8_t *v1_skip_counted_numbers(const uint8_t *p, unsigned count)
 {
@@ -464,8 +481,8 @@ static const uint8_t *v1_skip_counted_numbers(const uint8_t *p, unsigned count)
 }
 
 /*
- * Most of the input is plain events, which are checked and skipped here. Stops at the first
- * record that is not plain, or not well formed.
+ * Checks and skips plain events, which are most of the input. Stops at the first record that is not
+ * plain or not well formed.
  */
 static void v1_skip_plain(struct scan *scan, const uint8_t *plain)
 {
@@ -485,7 +502,7 @@ static void v1_skip_plain(struct scan *scan, const uint8_t *plain)
     scan->cursor.p = p;
 }
 
-/* Sets, by first byte, how many numbers a plain event has; 0 for other records. */
+/* Sets the number of arguments of plain events for each first byte, and 0 for other records. */
 static void v1_plain_types(const struct gt_v1 *v1, uint8_t plain[256])
 {
     for (unsigned byte = 0; byte < 256; byte++) {
@@ -499,7 +516,7 @@ static void v1_plain_types(const struct gt_v1 *v1, uint8_t plain[256])
     }
 }
 
-/* Tells the program how far the scan has come. */
+/* Reports the progress of the scan to the program. */
 static gt_status v1_scan_watch(struct scan *scan)
 {
     size_t bytes = (size_t) (scan->cursor.p - scan->watched);
@@ -521,7 +538,7 @@ gt_status gt_v1_scan(struct gt_v1 *v1)
         status = v1_scan_record(&scan);
         if (status == GT_OK && scan.cursor.p - scan.watched >= GT_WATCH_STEP)
             status = v1_scan_watch(&scan);
-        /* A batch's first event is not skipped, as the batch is remembered because of it. */
+        /* A batch's first event is not skipped, because it adds the batch to the list. */
         if (status == GT_OK && scan.batch && !scan.proc_pending)
             v1_skip_plain(&scan, plain);
     }

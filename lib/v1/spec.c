@@ -4,8 +4,8 @@
 #include <stddef.h>
 
 /*
- * Go 1.21's internal/trace/parser.go, EventDescriptions, and the same file of Go 1.5.
- * Where v2 has an argument of the same meaning it has the same name.
+ * The types of records: Go 1.21's internal/trace/parser.go, EventDescriptions, and the same file of
+ * Go 1.5. An argument that v2 also has is named as there.
  */
 
 /* clang-format off */
@@ -51,8 +51,8 @@
 #define UNPACK(...) __VA_ARGS__
 
 /*
- * CHANGED: an event of all versions, which has other arguments in version 5. EVENT: one that has
- * the same. LATER: one that version 5 lacks.
+ * CHANGED declares an event of all versions with different arguments in version 5, EVENT one with
+ * the same arguments in all versions, and LATER one that version 5 lacks.
  */
 #define CHANGED(number, text, now, then)                                                           \
     [number] = {5,                                                                                 \
@@ -129,7 +129,7 @@ const struct gt_v1_spec gt_v1_specs[GT_V1_TYPES] = {
     LATER(19, GT_V1_CPU_SAMPLE, "CPUSample", A_DT, A_TICKS, A_P, A_G, A_STACK),
 };
 
-/* Records to which later versions have added arguments. */
+/* Records whose arguments differ in intermediate versions. */
 static const gt_wire_spec v1_sweep_done_7 =
     SPEC(GT_V1_SWEEP_DONE, GT_WIRE_TIMED, "GCSweepDone", A_DT);
 static const gt_wire_spec v1_stw_start_7 = SPEC(GT_V1_STW_START, GT_WIRE_TIMED, "STWStart", A_DT);
@@ -152,6 +152,6 @@ unsigned gt_v1_numbers(uint32_t version, unsigned type)
     const gt_wire_spec *spec = gt_v1_spec_get(version, type);
     if (!spec)
         return 0;
-    /* The length of a string counts as a number, unlike that of a message. */
+    /* The length of a string counts as a number, unlike the length of a message. */
     return spec->argument_count + (type == GT_V1_STRING ? 1U : 0U);
 }

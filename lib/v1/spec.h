@@ -8,7 +8,7 @@
 
 #include <gotrace/wire.h>
 
-/* In addition to gt_v1_type. */
+/* Values for types that gt_v1_type lacks: the absent type, and the number of types. */
 enum {
     GT_V1_NONE = 0,
     GT_V1_TYPES = 50
@@ -16,8 +16,9 @@ enum {
 
 enum {
     /*
-     * The argument code, which is in the first byte's high 2 bits: the number of arguments after
-     * the time, minus 1; or this, if the arguments' length in bytes comes first.
+     * A value of the argument code, the highest 2 bits of the first byte. This value means that the
+     * length of the arguments in bytes follows; other values are the number of arguments after the
+     * time, minus 1.
      */
     GT_V1_COUNTED = 3,
 
@@ -25,22 +26,22 @@ enum {
     GT_V1_MAX_TEXT = 1000000,
     GT_V1_MAX_FRAMES = 1000,
 
-    /* The most numbers of an event, not counting frames: those of GoSysExit in version 5. */
+    /* The most numbers of an event, not counting frames: GoSysExit in version 5 has them. */
     GT_V1_NUMBERS = 5,
 
-    /* Kinds of stopped worlds: Go 1.21's runtime/proc.go, stwReason. */
+    /* The number of kinds of stopped worlds: Go 1.21's runtime/proc.go, stwReason. */
     GT_V1_STW_KINDS = 17
 };
 
 struct gt_v1_spec {
-    uint8_t since;           /* the first version that has it; 0: none */
-    gt_wire_spec records[2]; /* in the newest version, and in version 5 */
+    uint8_t since;           /* the first version that has the type; 0: none */
+    gt_wire_spec records[2]; /* its records in the newest version and in version 5 */
 };
 
-/* By type. */
+/* The specification of each type. */
 extern const struct gt_v1_spec gt_v1_specs[GT_V1_TYPES];
 
-/* The record of a type in traces of this version, or NULL if it has no such type. */
+/* Returns the record of a type in traces of this version, or NULL if the version lacks the type. */
 const gt_wire_spec *gt_v1_spec_get(uint32_t version, uint32_t type);
 
 /* The name of a type, which is the same in all versions. */
@@ -56,8 +57,8 @@ static inline bool gt_v1_has_time(unsigned type)
 }
 
 /*
- * How many numbers an event has in this version, including its time, its stack, and in version 5
- * its sequence number. 0 if the version has no such type.
+ * The number of numbers of an event in this version, including its time, its stack, and in version
+ * 5 its sequence number. The result is 0 if the version lacks the type.
  */
 unsigned gt_v1_numbers(uint32_t version, unsigned type);
 

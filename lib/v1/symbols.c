@@ -28,7 +28,7 @@ static void v1_pcs_sort(struct gt_v1_symbols *symbols)
     }
 }
 
-/* The index of `pc` in the sorted array, which has it. */
+/* Returns the index of `pc` in the sorted array, which must contain it. */
 static size_t v1_pc_find(const struct gt_v1 *v1, uint64_t pc)
 {
     size_t after;
@@ -36,7 +36,10 @@ static size_t v1_pc_find(const struct gt_v1 *v1, uint64_t pc)
     return after - 1;
 }
 
-/* Asks the caller for the symbols. Frames hold return addresses; the call is just before. */
+/*
+ * Requests the symbols from the caller. Frames hold return addresses, so the requested address is
+ * that of the call, just before.
+ */
 static gt_status v1_symbols_ask(struct gt_v1 *v1, gt_symbol **out)
 {
     *out = NULL;
@@ -53,7 +56,7 @@ static gt_status v1_symbols_ask(struct gt_v1 *v1, gt_symbol **out)
     return GT_OK;
 }
 
-/* Ids of a symbol's texts in the table of strings; version 5 has no strings of its own. */
+/* The ids of a symbol's texts in the table of strings, which is otherwise empty in version 5. */
 static uint64_t v1_function_id(size_t symbol)
 {
     return 2 * (uint64_t) symbol + 1;
@@ -74,9 +77,9 @@ static gt_status v1_symbol_add_text(struct gt_v1 *v1, uint64_t id, gt_string tex
     return GT_OK;
 }
 
-/* The symbol of a program counter, by ids of strings. */
+/* The symbol of a program counter, as ids of strings. */
 struct symbol_ids {
-    uint64_t function; /* 0: not known */
+    uint64_t function; /* 0: unknown */
     uint64_t file;
     uint64_t line;
 };
@@ -94,7 +97,7 @@ static struct symbol_ids v1_symbol_ids(const struct gt_v1 *v1, const gt_symbol *
     return ids;
 }
 
-/* Writes a number at `out[at]` if `out` is not NULL, and returns where it ends. */
+/* Writes a number at `out[at]` if `out` is not NULL, and returns the index after it. */
 static size_t v1_number_put(uint8_t *out, size_t at, uint64_t number)
 {
     for (; number >= 0x80; number >>= 7, at++) {
@@ -130,7 +133,10 @@ static size_t v1_stack_put(const struct gt_v1 *v1, const gt_symbol *symbols,
     return size;
 }
 
-/* A stack of the one frame at which a goroutine starts is added once for each pc. */
+/*
+ * Adds a stack to the table. The stack for the start of goroutines, which has one frame, is added
+ * once for each pc.
+ */
 static gt_status v1_symbols_add_stack(struct gt_v1 *v1, const gt_symbol *symbols,
                                       const struct gt_v1_bare_stack *stack)
 {

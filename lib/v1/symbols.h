@@ -5,13 +5,13 @@
 #include "v1/v1.h"
 
 /*
- * In version 5 a stack is a list of program counters, and a goroutine starts at a program counter.
- * Asks the caller for their symbols, and fills the table of stacks from what the scan has found,
- * in the wire form of later versions.
+ * Resolves the stacks of version 5. In this version a stack is a list of program counters, and the
+ * start of a goroutine is a program counter. Requests their symbols from the caller, and fills the
+ * table of stacks from the results of the scan, in the wire format of later versions.
  */
 gt_status gt_v1_symbolize(struct gt_v1 *v1);
 
-/* Frees what the scan has collected for it. */
+/* Frees the data that the scan has collected for gt_v1_symbolize. */
 void gt_v1_symbols_drop(struct gt_v1 *v1);
 
 #endif

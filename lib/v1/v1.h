@@ -29,7 +29,7 @@ enum gt_v1_stage {
     GT_V1_DONE     /* the last Sync was added */
 };
 
-/* Why a goroutine stopped. The wire has no texts for it. */
+/* The reasons why a goroutine stops. The wire format has no texts for them. */
 enum gt_v1_reason {
     GT_V1_FOREVER,
     GT_V1_PREEMPTED,
@@ -46,7 +46,7 @@ enum gt_v1_reason {
     GT_V1_REASONS
 };
 
-/* What the caller asked for. */
+/* The caller's options. */
 struct gt_v1_options {
     bool as_recorded;
     gt_symbolize_fn symbolize;
@@ -55,36 +55,36 @@ struct gt_v1_options {
 
 /* A batch that has events. The batches of a proc are chained in file order. */
 struct gt_v1_batch {
-    const uint8_t *start; /* its first byte */
-    int32_t next;         /* the proc's next batch, or -1 */
-    bool is_opened;       /* the merge that delivers events has come to it */
+    const uint8_t *start; /* the first byte of the batch */
+    int32_t next;         /* the index of the proc's next batch, or -1 */
+    bool is_opened;       /* the merge that delivers events has reached the batch */
 };
 
-/* What the scan found in the input. */
+/* The results of the scan of the input. */
 struct gt_v1_input {
     const uint8_t *data; /* all of the input after the header */
     const uint8_t *end;
-    uint64_t data_offset; /* of `data` in the input */
-    uint8_t numbers[64];  /* gt_v1_numbers by type */
+    uint64_t data_offset; /* the offset of `data` in the input */
+    uint8_t numbers[64];  /* the result of gt_v1_numbers for each type */
     GT_ARRAY(struct gt_v1_batch) batches;
-    struct gt_v1_proc *procs; /* in order of their first batch */
+    struct gt_v1_proc *procs; /* in order of their first batches */
     struct gt_v1_proc *last_proc;
     size_t proc_count;
     struct gt_idmap proc_map;
-    struct gt_v1_late exits;   /* ends of system calls */
+    struct gt_v1_late exits;   /* the ends of system calls */
     struct gt_v1_late samples; /* CPU samples */
     struct gt_idmap timers;    /* the goroutines that only fire timers */
-    uint64_t frequency;        /* ticks a second; 0: not known */
-    uint64_t futile_wakeups;   /* how many events say that a wakeup was futile */
-    uint64_t undecoded;        /* bytes of the batches that were not opened */
+    uint64_t frequency;        /* ticks per second; 0: unknown */
+    uint64_t futile_wakeups;   /* the number of GoFutileWakeup events */
+    uint64_t undecoded;        /* the number of bytes in batches that were not opened */
     bool has_stacks;
-    bool is_odd; /* an event is not as the quick cases of the merge expect: see v1/quick.h */
+    bool is_odd; /* some event does not fit the quick cases of the merge: see v1/quick.h */
 };
 
-/* A stack of version 5, which gets its symbols when all program counters are known. */
+/* A stack of version 5, whose symbols are resolved when all program counters are known. */
 struct gt_v1_bare_stack {
-    uint64_t id;         /* of the stack; with `is_start` the pc at which a goroutine starts */
-    const uint8_t *data; /* the number of its frames, and their pcs; NULL with `is_start` */
+    uint64_t id;         /* its id, or if `is_start` is set, the pc at which a goroutine starts */
+    const uint8_t *data; /* the number of its frames and their pcs; NULL if `is_start` is set */
     bool is_start;
 };
 
@@ -92,46 +92,46 @@ struct gt_v1_bare_stack {
 struct gt_v1_symbols {
     GT_ARRAY(struct gt_v1_bare_stack) bare;
     GT_ARRAY(uint64_t) pcs;
-    struct gt_arena frames; /* the stacks with symbols, in the wire form of later versions */
-    struct gt_idmap starts; /* by pc: the slot of the stack of a goroutine that starts there */
+    struct gt_arena frames; /* the stacks with symbols, in the wire format of later versions */
+    struct gt_idmap starts; /* by pc: the slot of the stack of a goroutine that starts at the pc */
 };
 
 /* The merge of procs and late events into one sequence. */
 struct gt_v1_merge {
     struct gt_frontier frontier;
-    int64_t until;      /* before this time the first proc's event comes next: see gt_v1_merge */
-    int64_t last_ticks; /* of the last event that happened */
-    int64_t slack; /* ticks that other procs may run ahead of a waiting one; then it is forced */
-    uint32_t *sample_next;   /* by sample: 1 + the next one of the same goroutine; 0: none */
-    struct gt_idmap sampled; /* by goroutine: 1 + its next sample */
+    int64_t until;           /* up to this time only events of procs come next: see gt_v1_merge */
+    int64_t last_ticks;      /* the time of the last event that happened */
+    int64_t slack;           /* how far other procs may advance beyond a parked one, in ticks */
+    uint32_t *sample_next;   /* for each sample 1 + the goroutine's next one; 0: none */
+    struct gt_idmap sampled; /* for each goroutine 1 + its next sample */
 };
 
 /* The events of futile wakeups, which only versions before 11 have. */
 struct gt_v1_futile {
-    struct gt_v1_search *search; /* NULL unless the search for them is going on */
-    GT_ARRAY(uint8_t) bytes;     /* of bits, one for each event: it is part of a futile wakeup */
-    uint64_t taken;              /* how many events have happened */
+    struct gt_v1_search *search; /* NULL unless the search for them is in progress */
+    GT_ARRAY(uint8_t) bytes;     /* one bit for each event: set if it is part of a futile wakeup */
+    uint64_t taken;              /* the number of events that have happened */
 };
 
-/* Where events go, and what completes them. */
+/* The destination of events, and the data for completing them. */
 struct gt_v1_output {
     struct gt_events *events;
-    struct gt_event_data *next; /* in `events`: where the next event is completed */
+    struct gt_event_data *next; /* the place in `events` where the next event is completed */
     int64_t ticks;              /* the time of that event */
-    double unit;                /* nanoseconds a tick */
-    uint64_t overflow_ticks;    /* beyond this, nanoseconds overflow int64_t */
-    int64_t first_ticks;        /* of the first event: the trace's zero */
-    int64_t last_time;          /* of the last event, in nanoseconds */
+    double unit;                /* nanoseconds per tick */
+    uint64_t overflow_ticks;    /* from this span on, nanoseconds overflow an int64_t */
+    int64_t first_ticks;        /* the time of the first event, at which the trace begins */
+    int64_t last_time;          /* the time of the last event, in nanoseconds */
     uint64_t syncs;
-    bool began;                                  /* an event happened, or was tried */
-    uint32_t reasons[GT_V1_REASONS];             /* slots of their strings */
-    struct gt_name *stop_names[GT_V1_STW_KINDS]; /* each is made when it is first needed */
-    struct gt_name *stop_name;                   /* of the world that was stopped last */
+    bool began;                                  /* an event happened or was tried */
+    uint32_t reasons[GT_V1_REASONS];             /* the slots of the strings of the reasons */
+    struct gt_name *stop_names[GT_V1_STW_KINDS]; /* each is made on first use */
+    struct gt_name *stop_name;                   /* the name of the last stop of the world */
 };
 
 /*
- * Reads the formats of Go 1.5 to 1.21. All of the input is scanned first, because stacks and the
- * frequency come last; then the events of all procs are merged into one sequence.
+ * A reader of the formats of Go 1.5 to 1.21. All of the input is scanned first, because stacks and
+ * the frequency are at its end; then the events of all procs are merged into one sequence.
  */
 struct gt_v1 {
     struct gt_mem *mem;
@@ -141,7 +141,7 @@ struct gt_v1 {
     struct gt_repair repair;
     uint32_t version;
     enum gt_v1_stage stage;
-    gt_status after; /* the result once all events in `events` were delivered */
+    gt_status after; /* the result after all events in `events` were delivered */
     struct gt_v1_input input;
     struct gt_v1_symbols symbols;
     struct gt_table table;
@@ -155,13 +155,23 @@ struct gt_v1 {
 void gt_v1_init(struct gt_v1 *v1, struct gt_mem *mem, struct gt_source *source, gt_error *error);
 void gt_v1_destroy(struct gt_v1 *v1);
 
-/* The same as gt_v2_fill. */
+/*
+ * Decodes the next events to `*events`. Returns GT_OK with at least one event, GT_END, or an error
+ * that is set with its place. Must be called with the same `*events` each time. The events of the
+ * previous call become invalid.
+ */
 gt_status gt_v1_fill(struct gt_v1 *v1, struct gt_events *events);
 
-/* The same as gt_v2_more. */
+/*
+ * Decodes more events to `*events` without invalidating earlier ones. Returns false, with no event,
+ * if only gt_v1_fill can continue. Each `*events` must be all zeros on first use.
+ */
 bool gt_v1_more(struct gt_v1 *v1, struct gt_events *events);
 
-/* The offset in the input of a byte of input.data, and the other way round. */
+/*
+ * These two functions convert between the address of a byte of input.data and its offset in the
+ * input.
+ */
 static inline uint64_t gt_v1_offset(const struct gt_v1 *v1, const uint8_t *at)
 {
     return v1->input.data_offset + (uint64_t) (at - v1->input.data);
