@@ -8,14 +8,14 @@
 #include "v2/spec.h"
 
 enum {
-    /* Two bytes and four numbers. */
+    /* Two bytes and four varints. */
     MAX_HEADER = 2 + 4 * 10
 };
 
-/* A batch's header: internal/trace/batch.go, readBatch. */
+/* The header of a batch: internal/trace/batch.go, readBatch. */
 struct header {
     uint64_t size;
-    const char *field; /* the last one read */
+    const char *field; /* the name of the last field that was read */
     size_t length;
     enum gt_varint_fault fault;
 };
@@ -47,8 +47,8 @@ static struct header v2_header_parse(const struct gt_source *source, struct gt_v
 }
 
 /*
- * Requests no more from the source than the header needs: a pipe may hold the end of a generation
- * long before the start of the next.
+ * Reads the header of a batch. Requests only as many bytes from the source as the header needs,
+ * because a pipe may deliver the end of a generation long before the start of the next one.
  */
 static gt_status v2_header_read(struct gt_source *source, struct gt_v2_batch *batch,
                                 struct header *header)
@@ -114,7 +114,8 @@ gt_status gt_v2_batch_peek(struct gt_source *source, struct gt_v2_batch *batch)
 
 /*
  * Looks for a complete batch header `at` bytes ahead, of this generation or one of the `more`
- * generations after it. `*end` is how many bytes ahead the batch ends, or 0 if there is no header.
+ * generations after it. Sets `*end` to the distance of the end of the batch, or to 0 if there is no
+ * such header.
  */
 static gt_status v2_batch_look(struct gt_source *source, size_t at, uint64_t generation,
                                uint64_t more, size_t *end)
@@ -134,7 +135,10 @@ static gt_status v2_batch_look(struct gt_source *source, size_t at, uint64_t gen
     return GT_OK;
 }
 
-/* Bytes may look like one batch by chance, but not like two in a row. */
+/*
+ * Searches for a batch after damage. Two consecutive headers are required, because arbitrary bytes
+ * may look like one header by chance.
+ */
 static gt_status v2_batch_recognise(struct gt_source *source, uint32_t version, uint64_t generation,
                                     bool *found)
 {
@@ -159,7 +163,10 @@ gt_status gt_v2_batch_is_followed(struct gt_source *source, struct gt_v2_batch *
     *is = end != 0;
     if (status != GT_OK)
         return status;
-    /* The window may have moved. An error that the batch is cut off was reported before. */
+    /*
+     * Reads the batch again, because the window may have moved. If the batch is cut off, that error
+     * was reported before.
+     */
     status = gt_v2_batch_peek(source, batch);
     return status == GT_ERR_TRUNCATED && batch->data ? GT_OK : status;
 }

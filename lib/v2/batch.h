@@ -11,7 +11,7 @@
 
 /* A batch in the input. */
 struct gt_v2_batch {
-    uint64_t offset; /* of its first byte */
+    uint64_t offset; /* the offset of its first byte */
     uint64_t data_offset;
     const uint8_t *data;
     uint64_t generation;
@@ -19,29 +19,30 @@ struct gt_v2_batch {
     uint64_t time;
     uint32_t size;
     uint8_t experiment;
-    bool end_of_generation; /* it is the end marker, byte 52, and nothing else is set */
+    bool end_of_generation; /* it is the end marker, byte 52; no other member is set */
 };
 
 /*
- * Reads the next batch, but leaves the source where it is: see gt_v2_batch_take. GT_END at the end
- * of the input. An error has its place, and the generation if that was read. If the batch is cut
- * off, `*batch` has the part that there is; with other errors batch->data is NULL.
+ * Reads the next batch without advancing the source: see gt_v2_batch_take. Returns GT_END at the
+ * end of the input. An error is set with its place, and with the generation if that was read. If
+ * the batch is cut off, `*batch` contains the part that is left; after other errors batch->data is
+ * NULL.
  */
 gt_status gt_v2_batch_peek(struct gt_source *source, struct gt_v2_batch *batch);
 
-/* Sets `*is` to whether the next batch is followed by one of the same generation. */
+/* Sets `*is` to whether the batch after this one belongs to the same generation. */
 gt_status gt_v2_batch_is_followed(struct gt_source *source, struct gt_v2_batch *batch, bool *is);
 
 /*
- * Moves the source by at least one byte, to what looks like a batch of the generation or the one
- * after it, or to the end of the input. Generation 0 stands for any. Adds the number of bytes to
- * `*skipped`, which must be 0 at first. After GT_AGAIN, another call with the same `*skipped`
- * continues.
+ * Advances the source by at least one byte, to something that looks like a batch of the generation
+ * or the next one, or to the end of the input. Generation 0 stands for any. Adds the number of
+ * bytes to `*skipped`, which must be 0 at first. After GT_AGAIN, another call with the same
+ * `*skipped` continues.
  */
 gt_status gt_v2_batch_find(struct gt_source *source, uint32_t version, uint64_t generation,
                            uint64_t *skipped);
 
-/* Moves the source to the end of the batch. */
+/* Advances the source to the end of the batch. */
 void gt_v2_batch_take(struct gt_source *source, const struct gt_v2_batch *batch);
 
 #endif

@@ -11,11 +11,11 @@
 #include "v2/state.h"
 
 /*
- * Reads the `count` arguments of the thread's next event, and moves to its end. Returns false if
+ * Reads the `count` arguments of the thread's next event, and advances to its end. Returns false if
  * they are malformed, or exceed the batch.
  *
  * Every batch is followed by enough bytes to decode an event without bounds checks (see
- * gt_v2_events). So one check at the end is enough.
+ * gt_v2_events). Therefore one check at the end is enough.
  */
 static inline bool gt_v2_read_numbers(struct gt_v2_thread *thread, uint64_t *numbers,
                                       unsigned count)
@@ -30,7 +30,7 @@ static inline bool gt_v2_read_numbers(struct gt_v2_thread *thread, uint64_t *num
     return p <= thread->end;
 }
 
-/* Reads them into the event. */
+/* Reads the arguments of the thread's next event into `data`, as gt_v2_read_numbers does. */
 static inline bool gt_v2_read(struct gt_v2_thread *thread, struct gt_event_data *data,
                               unsigned count)
 {

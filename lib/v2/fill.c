@@ -10,7 +10,7 @@
 #include "v2/repair.h"
 #include "v2/table.h"
 
-/* What a reader calls: internal/trace/reader.go, ReadEvent. */
+/* The functions that a reader calls: internal/trace/reader.go, ReadEvent. */
 
 void gt_v2_init(struct gt_v2 *v2, struct gt_mem *mem, struct gt_source *source, gt_error *error)
 {
@@ -55,7 +55,7 @@ static gt_status v2_generation_begin(struct gt_v2 *v2, struct gt_events *events)
     gt_status status = gt_v2_merge_start(v2);
     if (status != GT_OK)
         return gt_error_plain(v2->error, status);
-    /* A generation without events does not tell which resources exist: order.go, Advance. */
+    /* A generation without events does not say which resources exist: order.go, Advance. */
     if (v2->state.first_generation == 0 && generation->threads.count > 0)
         v2->state.first_generation = generation->number;
     v2->generations++;
@@ -65,7 +65,7 @@ static gt_status v2_generation_begin(struct gt_v2 *v2, struct gt_events *events)
     return GT_OK;
 }
 
-/* Adds a Sync that opens no generation: before an error, or at the end. */
+/* Adds a Sync that opens no generation, before an error or at the end of the trace. */
 static gt_status v2_end(struct gt_v2 *v2, struct gt_events *events, enum gt_v2_stage stage)
 {
     v2->stage = stage;
@@ -96,7 +96,7 @@ static gt_status v2_fill_generation(struct gt_v2 *v2, struct gt_events *events)
     case GT_V2_READ_AGAIN:
         return GT_AGAIN;
     default:
-        /* There is no Sync before an error that is not of the trace. */
+        /* No Sync precedes an error that the trace does not cause. */
         if (gt_repair_is_trouble(v2->error->status))
             return (gt_status) v2->error->status;
         return v2_end(v2, events, GT_V2_FAILED);
@@ -112,8 +112,9 @@ gt_status gt_v2_fill(struct gt_v2 *v2, struct gt_events *events)
     if (status == GT_OK)
         status = gt_v2_merge(v2, events);
     /*
-     * Not earlier, as all events of the old generation must have been delivered. The Sync comes
-     * alone: the call after the one that returns it is where the strings before it expire.
+     * The next generation is read only after all events of the old one were delivered. The Sync is
+     * returned without other events, because the strings of the previous generation become invalid
+     * in the call after the one that returns the Sync.
      */
     if (status == GT_OK && events->count == 0)
         status = v2_fill_generation(v2, events);

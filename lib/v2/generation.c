@@ -11,7 +11,9 @@
 #include "v2/table.h"
 #include "v2/tables.h"
 
-/* Framing and checks: internal/trace/generation.go, readGeneration and its twin. */
+/*
+ * Framing and checks of generations: internal/trace/generation.go, readGeneration and its variant.
+ */
 
 int64_t gt_v2_to_ns_slow(double unit, uint64_t units)
 {
@@ -42,9 +44,10 @@ void gt_v2_generation_destroy(struct gt_v2 *v2)
 }
 
 /*
- * Events are decoded without bounds checks, so each batch must be followed by enough bytes for
- * one. A batch too close to the end of the input is copied. All batches to be copied end in the
- * last GT_SOURCE_SLACK bytes of the input, so at most one of them can be large.
+ * Ensures that a batch is followed by enough bytes for one event, because events are decoded
+ * without bounds checks. A batch that is too close to the end of the input is copied. All batches
+ * to be copied end in the last GT_SOURCE_SLACK bytes of the input, so at most one of them can be
+ * large.
  */
 static gt_status v2_batch_with_slack(struct gt_v2 *v2, const struct gt_v2_batch *batch,
                                      const uint8_t **data)
@@ -121,8 +124,8 @@ static gt_status v2_events_add(struct gt_v2 *v2, const struct gt_v2_batch *batch
 }
 
 /*
- * Adds a batch to a table, which points into the bytes of the batch. The bytes of a stream are
- * overwritten before the table is freed, so that the table gets a copy of them.
+ * Adds a batch to a table, which refers to the bytes of the batch. The bytes of a stream are
+ * overwritten before the table is freed, so the table gets a copy of them.
  */
 static gt_status v2_table_add(struct gt_v2 *v2, const struct gt_v2_batch *batch,
                               gt_status (*add)(struct gt_v2 *v2, const struct gt_v2_batch *batch))
@@ -176,7 +179,10 @@ static gt_status v2_check_stacks(struct gt_v2 *v2)
     return gt_v2_forgive(v2, "; such names are left empty") ? GT_OK : status;
 }
 
-/* Says that the input ends within the generation, and how to read what there is of it. */
+/*
+ * Sets the error that the input ends within the generation, with a hint how to read the part that
+ * is left.
+ */
 static gt_status v2_fail_cut(struct gt_v2 *v2, const char *text)
 {
     gt_error_set(v2->error, GT_ERR_TRUNCATED, gt_source_offset(v2->source), v2->generation.number,
@@ -215,7 +221,7 @@ static gt_status v2_check_clock(struct gt_v2 *v2)
     return gt_v2_forgive(v2, "; it has no wall-clock times") ? GT_OK : status;
 }
 
-/* Makes the checks and computes the times that need all batches. */
+/* Performs the checks and computes the times that require all batches of the generation. */
 static gt_status v2_generation_finish(struct gt_v2 *v2)
 {
     struct gt_v2_generation *generation = &v2->generation;
@@ -250,13 +256,16 @@ static gt_status v2_fail_number(struct gt_v2 *v2, const struct gt_v2_batch *batc
                         generation->number);
 }
 
-/* Whether the batch itself is damaged; what precedes it can be used. */
+/*
+ * Returns whether the status means that the batch itself is damaged, so that the batches before it
+ * can be used.
+ */
 static bool v2_is_bad_batch(gt_status status)
 {
     return status == GT_ERR_BATCH || status == GT_ERR_TRUNCATED;
 }
 
-/* A lenient reader uses the part that there is of a batch that is cut off. */
+/* Uses the part that is left of a truncated batch, if the reader is lenient. */
 static bool v2_take_cut(struct gt_v2 *v2, const struct gt_v2_batch *batch, gt_status status)
 {
     return status == GT_ERR_TRUNCATED && batch->data &&
@@ -264,15 +273,15 @@ static bool v2_take_cut(struct gt_v2 *v2, const struct gt_v2_batch *batch, gt_st
 }
 
 enum v2_step {
-    V2_STEP_ON,       /* the generation goes on */
-    V2_STEP_COMPLETE, /* it is complete */
-    V2_STEP_CUT,      /* it ends at a damaged batch: the error is set */
+    V2_STEP_ON,       /* the generation continues */
+    V2_STEP_COMPLETE, /* the generation is complete */
+    V2_STEP_CUT,      /* the generation ends at a damaged batch: the error is set */
     V2_STEP_OVER,     /* the input has ended */
-    V2_STEP_AGAIN,    /* the bytes of the next step have not come yet */
+    V2_STEP_AGAIN,    /* the bytes of the next step are not available yet */
     V2_STEP_FAILED    /* the error is set */
 };
 
-/* Continues to look for a batch that can be recognised. */
+/* Continues the search for the next batch after damage. */
 static enum v2_step v2_skip_more(struct gt_v2 *v2)
 {
     struct gt_v2_damage *damage = &v2->damage;
@@ -287,7 +296,7 @@ static enum v2_step v2_skip_more(struct gt_v2 *v2)
     return gt_v2_forgive_bytes(v2, damage->skipped) ? V2_STEP_ON : V2_STEP_FAILED;
 }
 
-/* A byte or a whole batch is damaged: skips to the next batch that can be recognised. */
+/* Skips a damaged byte or batch, up to the next batch that can be recognised. */
 static enum v2_step v2_skip_damage(struct gt_v2 *v2)
 {
     if (!v2->repair.lenient)
@@ -299,8 +308,8 @@ static enum v2_step v2_skip_damage(struct gt_v2 *v2)
 }
 
 /*
- * The batch is of another generation, or an end marker that does not belong here. If two batches
- * of a later generation follow one another, a lenient reader takes the end of this one for lost.
+ * Handles a batch of another generation, or an unexpected end marker. If two consecutive batches
+ * belong to a later generation, a lenient reader concludes that the end of this one is lost.
  */
 static enum v2_step v2_step_over(struct gt_v2 *v2, struct gt_v2_batch *batch)
 {
@@ -324,7 +333,10 @@ static enum v2_step v2_step_over(struct gt_v2 *v2, struct gt_v2_batch *batch)
     return V2_STEP_ON;
 }
 
-/* The input has ended. Since Go 1.26 every generation has an end marker. */
+/*
+ * Handles the end of the input. Since Go 1.26 every generation has an end marker, so a missing one
+ * is an error.
+ */
 static enum v2_step v2_step_end(struct gt_v2 *v2)
 {
     struct gt_v2_generation *generation = &v2->generation;
@@ -337,7 +349,7 @@ static enum v2_step v2_step_end(struct gt_v2 *v2)
     return gt_v2_forgive(v2, "; what there is of it is given") ? V2_STEP_COMPLETE : V2_STEP_FAILED;
 }
 
-/* There is no batch that can be used; the error is set. */
+/* Handles a batch that cannot be used; the error is set. */
 static enum v2_step v2_step_bad(struct gt_v2 *v2, gt_status status)
 {
     struct gt_v2_generation *generation = &v2->generation;
@@ -352,8 +364,8 @@ static enum v2_step v2_step_bad(struct gt_v2 *v2, gt_status status)
 }
 
 /*
- * Takes the next batch. Before Go 1.26 the next generation's first batch, or the end of the input,
- * ends a generation; since then an end marker of one byte does.
+ * Takes the next batch. Before Go 1.26 a generation ends at the first batch of the next one, or at
+ * the end of the input; since then it ends with an end marker of one byte.
  */
 static enum v2_step v2_step(struct gt_v2 *v2, struct gt_v2_batch *batch)
 {
@@ -387,7 +399,10 @@ static enum v2_step v2_step(struct gt_v2 *v2, struct gt_v2_batch *batch)
     return V2_STEP_ON;
 }
 
-/* The same, and lets the program watch it and cancel. */
+/*
+ * Takes the next batch, reports the progress to the program, and checks whether reading was
+ * cancelled.
+ */
 static enum v2_step v2_step_watched(struct gt_v2 *v2, struct gt_v2_batch *batch)
 {
     uint64_t start = gt_source_offset(v2->source);
@@ -398,7 +413,7 @@ static enum v2_step v2_step_watched(struct gt_v2 *v2, struct gt_v2_batch *batch)
     return step;
 }
 
-/* Prepares to read a generation. GT_OK, or there is no memory. */
+/* Prepares to read a generation. Fails only if there is no memory. */
 static gt_status v2_generation_open(struct gt_v2 *v2)
 {
     gt_source_release(v2->source);

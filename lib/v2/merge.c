@@ -16,13 +16,13 @@
 
 enum {
     /*
-     * In nanoseconds. Larger than any clock skew between threads: an event parked for longer
-     * waits for data that was lost.
+     * In nanoseconds. This is larger than any clock skew between threads: an event that is parked
+     * for longer waits for data that was lost.
      */
     LARGEST_SKEW = 1000000
 };
 
-/* The thread of a lane; NULL for NULL. */
+/* The thread of a lane, or NULL if `lane` is NULL. */
 static inline struct gt_v2_thread *v2_thread_of(struct gt_lane *lane)
 {
     return (struct gt_v2_thread *) lane;
@@ -39,8 +39,8 @@ static void v2_batch_open(struct gt_v2_generation *generation, struct gt_v2_thre
 }
 
 /*
- * Moves to the thread's next event, and reads its type and time. Returns false if there is none.
- * An event with a malformed time comes at the time of the event before it.
+ * Advances to the thread's next event, and reads its type and time. Returns false if there is none.
+ * An event with a malformed time gets the time of the thread's previous event.
  */
 static GT_NOINLINE bool v2_thread_next(struct gt_v2_generation *generation,
                                        struct gt_v2_thread *thread)
@@ -63,7 +63,7 @@ static GT_NOINLINE bool v2_thread_next(struct gt_v2_generation *generation,
     return true;
 }
 
-/* Where a thread has got to, in registers while it is the first one. See struct gt_v2_thread. */
+/* The read position of the first thread, for registers. See struct gt_v2_thread. */
 struct v2_place {
     const uint8_t *pos;
     int64_t time;
@@ -83,7 +83,10 @@ static GT_ALWAYS_INLINE void v2_place_store(const struct v2_place *place,
     thread->lane.type = place->type;
 }
 
-/* Moves to the thread's next event at `event`, after which there is room for its time. */
+/*
+ * Advances to the thread's next event, which is at `event` and is followed by enough bytes to read
+ * its time.
+ */
 static GT_ALWAYS_INLINE struct v2_place v2_place_next(struct gt_v2_generation *generation,
                                                       struct gt_v2_thread *thread,
                                                       const uint8_t *event, int64_t time)
@@ -137,7 +140,11 @@ static_assert(offsetof(gt_event, proc) == offsetof(gt_event, thread) + sizeof(in
                       offsetof(struct gt_v2_thread, id) + sizeof(int64_t),
               "the ids of thread and proc are copied as one");
 
-/* A thread's proc rarely changes; its goroutine has often just been stored by itself. */
+/*
+ * Sets the context of an event from its thread. The ids of thread and proc are copied as one,
+ * because they rarely change. The id of the goroutine is copied by itself, because it was often
+ * stored just before, and a wider load would have to wait for that store.
+ */
 static GT_ALWAYS_INLINE void v2_set_context(struct gt_event_data *data,
                                             const struct gt_v2_thread *thread, uint8_t type)
 {
@@ -147,7 +154,7 @@ static GT_ALWAYS_INLINE void v2_set_context(struct gt_event_data *data,
     data->stack = 0;
 }
 
-/* Sets the times of `count` events from `data` on, and returns where they end. */
+/* Sets the times of `count` events, of which `data` is the first, and returns their end. */
 static GT_NOINLINE struct gt_event_data *
 v2_output_finish(struct gt_v2 *v2, struct gt_event_data *data, unsigned count)
 {
@@ -156,7 +163,7 @@ v2_output_finish(struct gt_v2 *v2, struct gt_event_data *data, unsigned count)
     return data;
 }
 
-/* Skips the first thread's event, or with `rest` everything up to the end of its batch. */
+/* Skips the first thread's event, or the rest of its batch if `rest` is set. */
 static void v2_merge_skip(struct gt_v2 *v2, struct gt_v2_thread *thread, bool rest)
 {
     if (rest)
@@ -167,12 +174,14 @@ static void v2_merge_skip(struct gt_v2 *v2, struct gt_v2_thread *thread, bool re
         gt_frontier_remove(&v2->merge.frontier);
 }
 
-/* The first thread's next event cannot happen, or cannot be decoded: the error is set. */
+/*
+ * Handles an event of the first thread that cannot happen or cannot be decoded; the error is set.
+ */
 static gt_status v2_merge_refuse(struct gt_v2 *v2, struct gt_v2_thread *thread)
 {
     gt_status status = (gt_status) v2->error->status;
     bool rest = status == GT_ERR_EVENT;
-    /* A damaged trace may have nothing but events that are left out. */
+    /* This check is needed because all events of a damaged trace may be left out. */
     if (gt_source_is_cancelled(v2->source))
         return gt_source_fail_cancelled(v2->source);
     if (!gt_v2_forgive(v2, rest ? "; the rest of its batch is left out" : "; it is left out"))
@@ -181,7 +190,10 @@ static gt_status v2_merge_refuse(struct gt_v2 *v2, struct gt_v2_thread *thread)
     return GT_OK;
 }
 
-/* The first thread's next event cannot happen: parks the thread if it may happen later. */
+/*
+ * Handles an event of the first thread that cannot happen: parks the thread if the event may happen
+ * later.
+ */
 static gt_status v2_merge_park(struct gt_v2 *v2, gt_result result)
 {
     uint64_t span;
@@ -191,16 +203,16 @@ static gt_status v2_merge_park(struct gt_v2 *v2, gt_result result)
                             thread->id, 0);
     if (result != GT_RESULT_WAIT)
         return v2_merge_refuse(v2, thread);
-    /* Its arguments will be read again. */
+    /* The read pointer returns to the arguments, which will be read again. */
     thread->pos = gt_varint_read(thread->event + 1, &span);
     gt_status status = gt_frontier_park(&v2->merge.frontier);
     return status == GT_OK ? GT_OK : gt_error_plain(v2->error, status);
 }
 
 /*
- * Lets the first thread's next event happen by its rule. Returns where the events end that it
- * becomes from `data` on; or NULL if it does not happen, then `*status` is set, and the frontier
- * has changed.
+ * Applies the rule of the first thread's next event. Returns the end of the resulting events, which
+ * start at `data`. Returns NULL if the event does not happen; then `*status` is set, and the
+ * frontier has changed.
  */
 static GT_NOINLINE struct gt_event_data *v2_merge_take(struct gt_v2 *v2,
                                                        struct gt_v2_thread *thread,
@@ -227,8 +239,8 @@ static GT_NOINLINE struct gt_event_data *v2_merge_take(struct gt_v2 *v2,
 }
 
 /*
- * Takes events of the first thread, then of whichever thread is the first, as long as there is
- * room, no sample is due, and nothing else is to be checked. There must be room for one.
+ * Takes events of the first thread, then of whichever thread is the first one, while there is room,
+ * no sample is due, and no other check is needed. There must be room for one event.
  */
 static inline gt_status v2_merge_run(struct gt_v2 *v2, struct gt_v2_thread *thread,
                                      struct gt_events *events)
@@ -283,7 +295,10 @@ static gt_status v2_merge_force(struct gt_v2 *v2, struct gt_events *events)
     return gt_v2_forgive(v2, "; it is let happen") ? gt_v2_force(v2, events) : status;
 }
 
-/* Whether a parked event is so much earlier than `time` that what it waits for must be lost. */
+/*
+ * Returns whether a parked event is so much earlier than `time` that the data for which it waits
+ * must be lost.
+ */
 static bool v2_is_overdue(const struct gt_v2 *v2, int64_t time)
 {
     int64_t parked = gt_frontier_parked_time(&v2->merge.frontier);
@@ -291,7 +306,7 @@ static bool v2_is_overdue(const struct gt_v2 *v2, int64_t time)
            gt_time_span(parked, time) > LARGEST_SKEW;
 }
 
-/* A sample comes after all events that are earlier, even those that cannot happen yet. */
+/* A sample is added after all earlier events, even those that cannot happen yet. */
 gt_status gt_v2_merge(struct gt_v2 *v2, struct gt_events *events)
 {
     const struct gt_frontier *frontier = &v2->merge.frontier;

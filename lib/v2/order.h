@@ -21,10 +21,13 @@
 typedef gt_result gt_v2_rule(struct gt_v2 *v2, struct gt_v2_thread *thread,
                              struct gt_event_data *data);
 
-/* What a type of event does and becomes; without a rule it is no event of a thread. */
+/*
+ * The rule of a type of event, and the event of the API that it becomes. Types that are not events
+ * of a thread have no rule.
+ */
 struct gt_v2_action {
     gt_v2_rule *rule;
-    uint32_t kind; /* gt_event_kind */
+    uint32_t kind; /* the gt_event_kind of the completed event */
 };
 
 extern const struct gt_v2_action gt_v2_actions[256];
@@ -40,32 +43,41 @@ gt_v2_rule gt_v2_assist_active, gt_v2_assist_begin, gt_v2_assist_end;
 gt_v2_rule gt_v2_procs_change, gt_v2_heap_metric, gt_v2_go_label, gt_v2_experimental;
 gt_v2_rule gt_v2_task_begin, gt_v2_task_end, gt_v2_region_begin, gt_v2_region_end, gt_v2_log;
 
-/* The offset of the thread's next event in the input. */
+/* Returns the offset of the thread's next event in the input. */
 uint64_t gt_v2_event_offset(const struct gt_v2 *v2, const struct gt_v2_thread *thread);
 
-/* These set the error at the thread's next event, and return GT_RESULT_ERROR. */
+/* The following functions set the error at the thread's next event, and return GT_RESULT_ERROR. */
 
-/* In `text`, %d or %u stand for up to two numbers. */
+/* Sets an error whose text is `text`, in which %d or %u stand for up to two numbers. */
 gt_result gt_v2_fail(struct gt_v2 *v2, const struct gt_v2_thread *thread, gt_status status,
                      const char *text, int64_t a, int64_t b);
 
-/* The same; %s comes first in `text`, and stands for the event's name. */
+/*
+ * Sets an error whose text is `text`, in which %s comes first and stands for the event's name, and
+ * %d or %u for up to two numbers.
+ */
 gt_result gt_v2_fail_event(struct gt_v2 *v2, const struct gt_v2_thread *thread, gt_status status,
                            const char *text, int64_t a, int64_t b);
 
-/* The event's type, time or an argument is malformed. */
+/* Sets the error that the event's type, time or an argument is malformed. */
 gt_result gt_v2_fail_decoding(struct gt_v2 *v2, const struct gt_v2_thread *thread);
 
-/* The event needs a proc or a goroutine that the thread lacks, or has one too many. */
+/*
+ * Sets the error that the event needs a proc or a goroutine that the thread lacks, or must not have
+ * one.
+ */
 gt_result gt_v2_fail_context(struct gt_v2 *v2, const struct gt_v2_thread *thread);
 
-/* Memory ran out, or the caller's limit was reached. */
+/* Sets the error that memory ran out, or the caller's limit was reached. */
 gt_result gt_v2_fail_memory(struct gt_v2 *v2);
 
-/* The event creates a goroutine with this id, which exists already or cannot exist. */
+/* Sets the error that the event creates a goroutine whose id exists already or is invalid. */
 gt_result gt_v2_fail_exists(struct gt_v2 *v2, const struct gt_v2_thread *thread, int64_t id);
 
-/* The thread's goroutine is not in the state that the event needs, or misses its context. */
+/*
+ * Sets the error that the thread's goroutine is not in the state that the event needs, or lacks its
+ * context.
+ */
 gt_result gt_v2_fail_state(struct gt_v2 *v2, const struct gt_v2_thread *thread);
 
 static inline bool gt_v2_has_proc(const struct gt_v2_thread *thread)
@@ -79,8 +91,8 @@ static inline bool gt_v2_has_goroutine(const struct gt_v2_thread *thread)
 }
 
 /*
- * Whether the thread can run a goroutine's code: it has a proc and a goroutine. GT_NO_THREAD
- * never gets a proc.
+ * Returns whether the thread can run the code of a goroutine: it has a proc and a goroutine.
+ * GT_NO_THREAD never gets a proc.
  */
 static inline bool gt_v2_runs_code(const struct gt_v2_thread *thread)
 {
@@ -92,12 +104,12 @@ static inline struct gt_v2_goroutine *gt_v2_goroutine_find(const struct gt_v2 *v
     return gt_idmap_get(&v2->state.goroutines, id);
 }
 
-/* The same out of line, for a caller that rarely needs it. */
+/* Does what gt_v2_goroutine_find does, out of line, for callers that rarely need it. */
 struct gt_v2_goroutine *gt_v2_goroutine_find_slow(const struct gt_v2 *v2, uint64_t id);
 
 /*
- * The goroutine that the thread has, or NULL. The thread's pointer may be out of date: one that
- * has ended stays in memory, and may be another goroutine by now.
+ * Returns the thread's current goroutine, or NULL. The thread's pointer may be out of date, because
+ * the memory of a goroutine that has ended remains and may be used for another one.
  */
 static inline struct gt_v2_goroutine *gt_v2_context_goroutine(const struct gt_v2 *v2,
                                                               const struct gt_v2_thread *thread)
@@ -108,14 +120,14 @@ static inline struct gt_v2_goroutine *gt_v2_context_goroutine(const struct gt_v2
     return gt_v2_goroutine_find_slow(v2, (uint64_t) thread->goroutine_id);
 }
 
-/* The goroutine whose code the thread runs, or NULL. */
+/* Returns the goroutine whose code the thread runs, or NULL. */
 static inline struct gt_v2_goroutine *gt_v2_current(const struct gt_v2 *v2,
                                                     const struct gt_v2_thread *thread)
 {
     return gt_v2_runs_code(thread) ? gt_v2_context_goroutine(v2, thread) : NULL;
 }
 
-/* The same if that goroutine has this status, else NULL. */
+/* Returns the goroutine whose code the thread runs if it has this status, or NULL. */
 static inline struct gt_v2_goroutine *
 gt_v2_current_with(const struct gt_v2 *v2, const struct gt_v2_thread *thread, uint8_t status)
 {
@@ -123,7 +135,10 @@ gt_v2_current_with(const struct gt_v2 *v2, const struct gt_v2_thread *thread, ui
     return goroutine && goroutine->status == status ? goroutine : NULL;
 }
 
-/* GT_NO_THREAD, whose batches no thread owns, gets no goroutine and no proc. */
+/*
+ * Makes the goroutine the current one of the thread. GT_NO_THREAD, whose batches belong to no
+ * thread, gets no goroutine and no proc.
+ */
 static inline void gt_v2_bind_goroutine(struct gt_v2_thread *thread,
                                         struct gt_v2_goroutine *goroutine)
 {
@@ -154,13 +169,13 @@ static inline void gt_v2_unbind_proc(struct gt_v2_thread *thread)
     thread->proc_id = GT_NO_PROC;
 }
 
-/* The goroutine of an event. With a result other than GT_RESULT_DONE a rule ends with it. */
+/* The goroutine of an event. If `result` is not GT_RESULT_DONE, the rule must return it. */
 struct gt_v2_subject {
-    struct gt_v2_goroutine *goroutine; /* NULL if the rule ends */
+    struct gt_v2_goroutine *goroutine; /* NULL if the rule must return */
     gt_result result;
 };
 
-/* Whether `number` comes right after `seq` in the current generation. */
+/* Returns whether `number` is the successor of `seq` in the current generation. */
 static inline bool gt_v2_succeeds(const struct gt_v2 *v2, const struct gt_v2_seq *seq,
                                   uint64_t number)
 {
@@ -173,19 +188,19 @@ static inline void gt_v2_seq_start(const struct gt_v2 *v2, struct gt_v2_seq *seq
     seq->number = 0;
 }
 
-/* What a thread's next event waits for. */
+/* The kinds of conditions for which a thread's next event can wait. */
 enum gt_v2_need {
-    /* Goroutine `id` to be runnable, or waiting, with the sequence number before `seq`. */
+    /* Goroutine `id` must be runnable, or waiting, with the sequence number before `seq`. */
     GT_V2_NEED_RUNNABLE,
     GT_V2_NEED_WAITING,
-    /* Proc `id` to be idle, or in a system call, with the number before `seq`. */
+    /* Proc `id` must be idle, or in a system call, with the sequence number before `seq`. */
     GT_V2_NEED_IDLE,
     GT_V2_NEED_IN_SYSCALL,
-    /* Proc `id` to leave its system call. */
+    /* Proc `id` must leave its system call. */
     GT_V2_NEED_SYSCALL_OVER,
-    /* Thread `id`, which is the one that waits, to lose its proc. */
+    /* Thread `id`, the waiting thread itself, must lose its proc. */
     GT_V2_NEED_NO_PROC,
-    /* The garbage collector's sequence number to be the one before `seq`. */
+    /* The garbage collector's sequence number must be the one before `seq`. */
     GT_V2_NEED_GC
 };
 
@@ -198,7 +213,10 @@ static inline gt_result gt_v2_wait(struct gt_v2_thread *thread, enum gt_v2_need 
     return GT_RESULT_WAIT;
 }
 
-/* The goroutine's status or number has changed: wakes the threads that wait for that. */
+/*
+ * Wakes the threads that wait for the goroutine. Must be called when its status or sequence number
+ * has changed.
+ */
 static inline void gt_v2_goroutine_changed(struct gt_v2 *v2,
                                            const struct gt_v2_goroutine *goroutine)
 {
@@ -212,7 +230,10 @@ static inline void gt_v2_goroutine_changed(struct gt_v2 *v2,
                          goroutine->seq.number + 1);
 }
 
-/* The same for a proc. */
+/*
+ * Wakes the threads that wait for the proc. Does the work of gt_v2_proc_changed if any thread is
+ * parked.
+ */
 void gt_v2_proc_changed_slow(struct gt_v2 *v2, const struct gt_v2_proc *proc);
 
 static inline void gt_v2_proc_changed(struct gt_v2 *v2, const struct gt_v2_proc *proc)
@@ -221,12 +242,15 @@ static inline void gt_v2_proc_changed(struct gt_v2 *v2, const struct gt_v2_proc 
         gt_v2_proc_changed_slow(v2, proc);
 }
 
-/* Completes `*next` as another event of the same context, which comes right after `*data`. */
+/*
+ * Completes `*next` as another event with the context of `*data`, which directly follows `*data`.
+ */
 void gt_v2_event_follow(struct gt_event_data *next, const struct gt_event_data *data, uint8_t type);
 
 /*
- * Like Go, these look up an event's stack and strings after everything else about the event was
- * found to be right. They store slots, which the event's getters use.
+ * The functions gt_v2_take_* look up an event's stack and strings. As in Go, they are called after
+ * all other checks of the event. They store slots, from which the event's getters read. The
+ * functions gt_v2_fail_* handle ids that do not exist.
  */
 gt_result gt_v2_fail_stack(struct gt_v2 *v2, const struct gt_v2_thread *thread, uint64_t id);
 gt_result gt_v2_fail_string(struct gt_v2 *v2, const struct gt_v2_thread *thread, uint64_t id);

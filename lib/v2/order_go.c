@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v2/order.h"
 
-/* Events of goroutines, but for system calls. */
+/* Events of goroutines, except for system calls. */
 
-/* The API's states by a goroutine's status: tracev2GoStatus2GoState in Go's event.go. */
+/* The API's state for each status of a goroutine: tracev2GoStatus2GoState in Go's event.go. */
 static const uint8_t v2_go_states[GT_V2_GO_STATUSES] = {
     [GT_V2_GO_BAD] = GT_GO_UNDETERMINED, [GT_V2_GO_RUNNABLE] = GT_GO_RUNNABLE,
     [GT_V2_GO_RUNNING] = GT_GO_RUNNING,  [GT_V2_GO_SYSCALL] = GT_GO_SYSCALL,
     [GT_V2_GO_WAITING] = GT_GO_WAITING,
 };
 
-/* Completes the transition of a goroutine that turns out to be in another state. */
+/* Completes the transition of a goroutine whose status event says that its state is another one. */
 static void v2_goroutine_change(struct gt_event_data *data, int64_t id, uint8_t from, uint8_t to)
 {
     data->type = GT_WIRE_GO_STATUS;
@@ -45,8 +45,8 @@ static gt_result v2_fail_goroutine(struct gt_v2 *v2, const struct gt_v2_thread *
 }
 
 /*
- * The goroutine that runs on a thread without a proc, or NULL. If something was lost, that may
- * have been the start of the thread's proc.
+ * Returns the goroutine that runs on a thread without a proc, or NULL. A damaged generation may
+ * have lost the start of the thread's proc.
  */
 static struct gt_v2_goroutine *v2_running_without_proc(const struct gt_v2 *v2,
                                                        const struct gt_v2_thread *thread)
@@ -73,8 +73,8 @@ static gt_result v2_fail_has_another(struct gt_v2 *v2, const struct gt_v2_thread
 }
 
 /*
- * The goroutine is in a system call on another thread. The event gets that thread's context,
- * except for the proc.
+ * Handles the status of a goroutine that is in a system call on another thread. The event gets that
+ * thread's context, except for the proc.
  */
 static gt_result v2_syscall_elsewhere(struct gt_v2 *v2, struct gt_v2_thread *thread,
                                       struct gt_v2_goroutine *goroutine, int64_t thread_id,
@@ -118,7 +118,10 @@ static gt_result v2_goroutine_in_syscall(struct gt_v2 *v2, struct gt_v2_thread *
     return GT_RESULT_DONE;
 }
 
-/* The status of a goroutine that was not created before: the first generation may have such. */
+/*
+ * Handles the status of a goroutine that was not created before, which only the first generation
+ * may contain.
+ */
 static struct gt_v2_subject v2_goroutine_new(struct gt_v2 *v2, const struct gt_v2_thread *thread,
                                              struct gt_event_data *data, int64_t id, uint8_t status)
 {
@@ -134,7 +137,7 @@ static struct gt_v2_subject v2_goroutine_new(struct gt_v2 *v2, const struct gt_v
     return subject;
 }
 
-/* Finds the goroutine whose status the event tells, and completes the event's states. */
+/* Finds the goroutine of a status event, and completes the event's states. */
 static struct gt_v2_subject v2_goroutine_status(struct gt_v2 *v2, const struct gt_v2_thread *thread,
                                                 struct gt_event_data *data)
 {
@@ -215,7 +218,10 @@ static gt_result v2_goroutine_start(struct gt_v2_thread *thread, struct gt_v2_go
     return result;
 }
 
-/* The thread has no proc, or it still has another goroutine, whose end was lost. */
+/*
+ * Starts a goroutine although the thread has no proc, or still has another goroutine, whose end was
+ * lost.
+ */
 static GT_NOINLINE gt_result v2_goroutine_force_start(struct gt_v2 *v2, struct gt_v2_thread *thread,
                                                       struct gt_event_data *data,
                                                       struct gt_v2_goroutine *goroutine,
@@ -289,7 +295,10 @@ gt_result gt_v2_go_block(struct gt_v2 *v2, struct gt_v2_thread *thread, struct g
     return v2_goroutine_stop(v2, thread, data, GT_V2_GO_WAITING);
 }
 
-/* Needs no context, because the runtime's monitor, for one, has none. */
+/*
+ * GoUnblock requires no context, because threads without one record it, too, such as the runtime's
+ * monitor.
+ */
 gt_result gt_v2_go_unblock(struct gt_v2 *v2, struct gt_v2_thread *thread,
                            struct gt_event_data *data)
 {
@@ -309,8 +318,8 @@ gt_result gt_v2_go_unblock(struct gt_v2 *v2, struct gt_v2_thread *thread,
 }
 
 /*
- * A coroutine switch becomes three events: the next goroutine is unblocked, which is how this
- * event itself is read; the current one blocks or ends; and the next one starts, in a context
+ * GoSwitch, a coroutine switch, becomes three events. The next goroutine is unblocked, which this
+ * event itself represents; the current one blocks or ends; and the next one starts, in a context
  * without a goroutine.
  */
 gt_result gt_v2_go_switch(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)

@@ -3,7 +3,7 @@
 
 /* Events of procs. */
 
-/* The API's states by a proc's status: tracev2ProcStatus2ProcState in Go's event.go. */
+/* The API's state for each status of a proc: tracev2ProcStatus2ProcState in Go's event.go. */
 static const uint8_t v2_proc_states[GT_V2_PROC_STATUSES] = {
     [GT_V2_PROC_BAD] = GT_PROC_UNDETERMINED,
     [GT_V2_PROC_RUNNING] = GT_PROC_RUNNING,
@@ -38,8 +38,8 @@ static gt_result v2_fail_proc_status(struct gt_v2 *v2, const struct gt_v2_thread
 }
 
 /*
- * The proc is in a system call, and its status says that it was abandoned: it is about to be
- * stolen, and the thief has recorded the status. The event gets the context of its owner.
+ * Sets the context of an event to that of the proc's owner. The status of the proc says that it was
+ * abandoned in a system call: the thread that is about to steal it has recorded the status.
  */
 static gt_result v2_proc_set_owner_context(struct gt_v2 *v2, struct gt_v2_thread *thread,
                                            const struct gt_v2_proc *proc,
@@ -103,7 +103,10 @@ gt_result gt_v2_proc_start(struct gt_v2 *v2, struct gt_v2_thread *thread,
     if (!proc || proc->status != GT_V2_PROC_IDLE || !gt_v2_succeeds(v2, &proc->seq, seq))
         return gt_v2_wait(thread, GT_V2_NEED_IDLE, id, seq);
     if (gt_v2_has_proc(thread)) {
-        /* The thread is in a system call; its old proc will be stolen. Others may get `proc`. */
+        /*
+         * The thread is in a system call, and its old proc will be stolen. Until then other threads
+         * may take `proc`.
+         */
         gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_IDLE, id, seq);
         return gt_v2_wait(thread, GT_V2_NEED_NO_PROC, (uint64_t) thread->id, 0);
     }
@@ -172,7 +175,7 @@ static gt_result v2_proc_take_from(struct gt_v2 *v2, struct gt_v2_thread *thread
     return GT_RESULT_DONE;
 }
 
-/* The thread of a proc that was abandoned is not checked: it may have another one by now. */
+/* The thread of an abandoned proc is not checked, because it may already have another proc. */
 gt_result gt_v2_proc_steal(struct gt_v2 *v2, struct gt_v2_thread *thread,
                            struct gt_event_data *data)
 {

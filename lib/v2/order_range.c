@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v2/order.h"
 
-/* Ranges of the garbage collector and stopped worlds; and events that only need a context. */
+/* Ranges of the garbage collector and of stopped worlds, and events that only need a context. */
 
 /*
- * The collector's sequence number ties the end of a collection to its beginning, which may be on
- * another thread. The collector's first event in a trace sets it.
+ * Sets the collector's sequence number, which connects the end of a collection to its beginning,
+ * possibly on another thread. The collector's first event in a trace defines the number.
  */
 static gt_result v2_gc_set(struct gt_v2 *v2, enum gt_v2_gc state, uint64_t seq)
 {
@@ -16,8 +16,8 @@ static gt_result v2_gc_set(struct gt_v2 *v2, enum gt_v2_gc state, uint64_t seq)
 }
 
 /*
- * The same for an event that waits until its sequence number is the collector's next one. It fails
- * with the text `fault` unless the collector is on, or, without `is_on`, is not.
+ * Handles an event of the collector, which waits until its sequence number is the collector's next
+ * one. Fails with the text `fault` unless the collector is on, or off if `is_on` is false.
  */
 static gt_result v2_gc_change(struct gt_v2 *v2, struct gt_v2_thread *thread, uint64_t seq,
                               bool is_on, const char *fault, enum gt_v2_gc state)
@@ -75,8 +75,8 @@ static gt_result v2_fail_range(struct gt_v2 *v2, const struct gt_v2_thread *thre
 }
 
 /*
- * A range that is active when a generation starts. In the first generation it must be new, in
- * all others it must be known.
+ * Handles a range that is active when a generation starts. In the first generation the range must
+ * be new; in all others it must be known.
  */
 static gt_result v2_range_active(struct gt_v2 *v2, const struct gt_v2_thread *thread,
                                  const struct gt_event_data *data, bool *open)
@@ -167,14 +167,17 @@ gt_result gt_v2_assist_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return GT_RESULT_DONE;
 }
 
-/* The world cannot even stop twice. Without a limit a hostile file could make this slow. */
+/*
+ * The most stops of the world that a goroutine may have open. In fact the world can be stopped only
+ * once at a time; the limit prevents quadratic time with a hostile file.
+ */
 enum {
     MAX_STOPS = 16
 };
 
 /*
- * The link at which a stop with this cause is to be added. If it is not the end of the list, there
- * is such a stop already, or there are too many.
+ * Returns the link at which a stop with this cause is to be added. If the link is not the end of
+ * the list, such a stop is already open, or there are too many.
  */
 static struct gt_v2_open **v2_stops_end(struct gt_v2_goroutine *goroutine,
                                         const struct gt_name *cause)
@@ -188,8 +191,8 @@ static struct gt_v2_open **v2_stops_end(struct gt_v2_goroutine *goroutine,
 }
 
 /*
- * The cause is a string of this generation, but the end may come in a later one. So its text is
- * kept. (Go keeps the string's id, and then shows another text.)
+ * The text of the cause is kept, because the cause is a string of this generation and the stop may
+ * end in a later one. (Go keeps the id of the string, and then shows a different text.)
  */
 gt_result gt_v2_stw_begin(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {

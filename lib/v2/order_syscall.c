@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v2/order.h"
 
-/* System calls, and calls from C code into Go, which begin and end like one. */
+/* System calls, and calls from C code into Go, which begin and end like system calls. */
 
 /*
- * The proc's sequence number tells which system call a later steal ends. The event never waits
- * for it, because the proc belongs to this thread.
+ * GoSyscallBegin. The proc's sequence number identifies the system call that a later steal of the
+ * proc ends. The event never waits for this number, because the proc belongs to this thread.
  */
 gt_result gt_v2_go_syscall_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
                                  struct gt_event_data *data)
@@ -52,8 +52,8 @@ gt_result gt_v2_go_syscall_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
 }
 
 /*
- * Happens after the thread has lost the proc with which it entered the system call. It may have
- * another one already.
+ * GoSyscallEndBlocked happens after the thread has lost the proc with which it entered the system
+ * call. The thread may already have another proc.
  */
 gt_result gt_v2_go_syscall_end_blocked(struct gt_v2 *v2, struct gt_v2_thread *thread,
                                        struct gt_event_data *data)
@@ -73,9 +73,9 @@ gt_result gt_v2_go_syscall_end_blocked(struct gt_v2 *v2, struct gt_v2_thread *th
 }
 
 /*
- * A goroutine that C code has called into returns. The thread loses its proc, too, because its id
- * may be reused for another thread, which must not have it. So the first event is that the
- * thread steals the proc from itself.
+ * GoDestroySyscall: a goroutine that C code has called into returns. The thread loses its proc as
+ * well, because the thread's id may be reused for another thread, which must not own that proc.
+ * Therefore the first of the resulting events is that the thread steals the proc from itself.
  */
 gt_result gt_v2_go_destroy_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread,
                                    struct gt_event_data *data)

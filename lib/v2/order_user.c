@@ -3,7 +3,7 @@
 
 /* Tasks, regions and logs of package runtime/trace. */
 
-/* A task may end without having begun, and ids may be reused, so there is little to check. */
+/* Little is checked here, because a task may end without having begun, and ids may be reused. */
 gt_result gt_v2_task_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
                            struct gt_event_data *data)
 {
@@ -13,7 +13,7 @@ gt_result gt_v2_task_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
     if (gt_idmap_get(&v2->state.tasks, id))
         return gt_v2_fail(v2, thread, GT_ERR_ORDER, "task %d begins, but is active already",
                           (int64_t) id, 0);
-    /* 0 is the background task, but here it means that there is no parent. */
+    /* In the trace 0 means that there is no parent. In the API 0 is the background task. */
     if (data->arguments[1] == GT_BACKGROUND_TASK)
         data->arguments[1] = GT_NO_TASK;
     gt_result result = gt_v2_take_string(v2, thread, data, 0, data->arguments[2]);
@@ -33,7 +33,7 @@ gt_result gt_v2_task_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return gt_v2_take_stack(v2, thread, data, data->arguments[3]);
 }
 
-/* The parent is stored as the third argument, which the event itself does not have. */
+/* The parent is stored as a third argument, which the record itself does not have. */
 gt_result gt_v2_task_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct gt_event_data *data)
 {
     if (!gt_v2_read(thread, data, 2))
@@ -53,7 +53,10 @@ gt_result gt_v2_task_end(struct gt_v2 *v2, struct gt_v2_thread *thread, struct g
     return gt_v2_take_stack(v2, thread, data, data->arguments[1]);
 }
 
-/* Reads what both events of a region have, and finds the goroutine, which must run code. */
+/*
+ * Reads the arguments that the beginning and the end of a region share, and finds the goroutine,
+ * which must run code.
+ */
 static struct gt_v2_subject v2_region_read(struct gt_v2 *v2, struct gt_v2_thread *thread,
                                            struct gt_event_data *data)
 {
@@ -90,7 +93,7 @@ gt_result gt_v2_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return gt_v2_take_stack(v2, thread, data, data->arguments[2]);
 }
 
-/* A region that began before the trace started is not known. */
+/* Ends a region. A region that began before the trace started is not known. */
 gt_result gt_v2_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
                            struct gt_event_data *data)
 {

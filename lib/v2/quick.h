@@ -7,15 +7,16 @@
 #include "v2/quick_user.h"
 
 /*
- * The frequent types of events within the loop of the merge, for the case that nothing about an
- * event is unusual. A case requires all that the rule of its type requires (see order.h). If
- * anything is missing, it has changed nothing, and the rule decides: waiting, errors, repairs and
- * whatever takes memory are only there.
+ * Fast paths for the frequent types of events in the loop of the merge, where an event is not
+ * unusual in any way. A quick case checks everything that the rule of its type checks (see
+ * order.h). If a requirement is not met, the case changes nothing, and the rule decides: waiting,
+ * errors, repairs and everything that takes memory are only in the rules.
  */
 
 /*
- * Takes the thread's next event, of which the arguments are at `p`, and returns where it ends; or
- * NULL, and nothing has changed but the kind. `data` has its type and context.
+ * Takes the thread's next event, whose arguments are at `p`, and returns its end. Returns NULL if
+ * no quick case applies; then only the kind of `data` has changed. The type and the context of
+ * `data` must be set.
  */
 static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_take(struct gt_v2 *v2,
                                                         struct gt_v2_thread *thread,

@@ -7,8 +7,8 @@
 /* The quick cases of goroutines and system calls. See v2/quick.h. */
 
 /*
- * A goroutine is created next to others that exist, in the memory of one that has ended; by a
- * goroutine that runs, or by the runtime itself.
+ * Creates a goroutine whose neighbours by id exist, in the memory of a goroutine that has ended.
+ * The creator is a running goroutine or the runtime itself.
  */
 static GT_ALWAYS_INLINE const uint8_t *
 gt_v2_quick_create(struct gt_v2 *v2, struct gt_v2_thread *thread, const uint8_t *p,
@@ -35,7 +35,7 @@ gt_v2_quick_create(struct gt_v2 *v2, struct gt_v2_thread *thread, const uint8_t 
     return end;
 }
 
-/* The thread's goroutine ends. */
+/* Ends the thread's goroutine. */
 static GT_ALWAYS_INLINE const uint8_t *
 gt_v2_quick_destroy(struct gt_v2 *v2, struct gt_v2_thread *thread, const uint8_t *p)
 {
@@ -47,7 +47,7 @@ gt_v2_quick_destroy(struct gt_v2 *v2, struct gt_v2_thread *thread, const uint8_t
     return end;
 }
 
-/* A goroutine with the sequence number before the event's begins to run. */
+/* Starts a goroutine whose sequence number is the one before the event's. */
 static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_start(struct gt_v2 *v2,
                                                          struct gt_v2_thread *thread,
                                                          const uint8_t *p,
@@ -69,7 +69,7 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_start(struct gt_v2 *v2,
     return end;
 }
 
-/* The thread's goroutine stops running, for a reason. */
+/* Stops the thread's goroutine for a reason. */
 static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_stop(struct gt_v2 *v2,
                                                         struct gt_v2_thread *thread,
                                                         const uint8_t *p,
@@ -114,7 +114,7 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_unblock(struct gt_v2 *v2,
     return end;
 }
 
-/* The thread's goroutine enters a system call, with its proc. */
+/* Begins a system call of the thread's goroutine, which keeps its proc. */
 static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_syscall(struct gt_v2 *v2,
                                                            struct gt_v2_thread *thread,
                                                            const uint8_t *p,
@@ -136,7 +136,7 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_syscall(struct gt_v2 *v2,
     return end;
 }
 
-/* The thread's goroutine returns from a system call, and still has its proc. */
+/* Ends a system call of the thread's goroutine, which has kept its proc. */
 static GT_ALWAYS_INLINE const uint8_t *
 gt_v2_quick_return(struct gt_v2 *v2, struct gt_v2_thread *thread, const uint8_t *p)
 {

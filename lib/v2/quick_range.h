@@ -6,7 +6,7 @@
 
 /* The quick cases of ranges of the garbage collector, and of metrics. See v2/quick.h. */
 
-/* The thread's proc begins to sweep. */
+/* Begins a sweep on the thread's proc. */
 static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_sweep_begin(struct gt_v2 *v2,
                                                                struct gt_v2_thread *thread,
                                                                const uint8_t *p,
@@ -39,7 +39,7 @@ gt_v2_quick_sweep_end(struct gt_v2_thread *thread, const uint8_t *p, struct gt_e
     return end;
 }
 
-/* The thread's goroutine begins to assist the collector. */
+/* Begins a mark assist of the thread's goroutine. */
 static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_assist_begin(struct gt_v2 *v2,
                                                                 struct gt_v2_thread *thread,
                                                                 const uint8_t *p,

@@ -5,20 +5,23 @@
 #include "base/likely.h"
 #include "v2/order.h"
 
-/* What the quick cases of events share: how they are read, and what they need. See v2/quick.h. */
+/*
+ * Functions that the quick cases share, for reading arguments and checking requirements. See
+ * v2/quick.h.
+ */
 
-/* A varint, and where it ends; NULL if it is malformed. */
+/* A decoded varint and its end; `end` is NULL if the varint is malformed. */
 struct gt_v2_number {
     const uint8_t *end;
     uint64_t value;
 };
 
-/* A varint of four bytes or more, out of line. */
+/* Reads a varint of four bytes or more, out of line. */
 struct gt_v2_number gt_v2_number_long(const uint8_t *p);
 
 /*
- * Bytes that others follow have their highest bit set. It is added with them, and taken off at the
- * end.
+ * Reads a varint. Its bytes except for the last have their highest bit set. These bits are added
+ * with the bytes, and their sum is subtracted once at the end.
  */
 static GT_ALWAYS_INLINE struct gt_v2_number gt_v2_number_read(const uint8_t *p)
 {
@@ -44,8 +47,8 @@ static GT_ALWAYS_INLINE struct gt_v2_number gt_v2_number_read(const uint8_t *p)
 }
 
 /*
- * Where an event ends whose last argument is before `p`; NULL if so little of the batch follows
- * that the header of another event may not fit.
+ * Returns the end of an event whose last argument ends at `p`. Returns NULL if the rest of the
+ * batch may be too short for the header of another event.
  */
 static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_end(const struct gt_v2_thread *thread,
                                                        const uint8_t *p)
@@ -53,7 +56,10 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_end(const struct gt_v2_thread
     return p < thread->quick_end ? p : NULL;
 }
 
-/* Reads the arguments of the thread's next event at `p`. Returns gt_v2_quick_end, or NULL. */
+/*
+ * Reads the arguments of the thread's next event at `p`. Returns the result of gt_v2_quick_end, or
+ * NULL if an argument is malformed.
+ */
 static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_read(const struct gt_v2_thread *thread,
                                                         const uint8_t *p, uint64_t *numbers,
                                                         unsigned count)
@@ -68,22 +74,25 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_read(const struct gt_v2_threa
     return gt_v2_quick_end(thread, p);
 }
 
-/* Whether the thread has a proc, and a goroutine that it points to. */
+/* Returns whether the thread has a proc, and a goroutine whose pointer is up to date. */
 static GT_ALWAYS_INLINE bool gt_v2_quick_has_goroutine(const struct gt_v2_thread *thread)
 {
     const struct gt_v2_goroutine *goroutine = thread->goroutine;
     return goroutine && goroutine->id == thread->goroutine_id && gt_v2_has_proc(thread);
 }
 
-/* The same; the goroutine has this status, too. */
+/*
+ * Returns whether the thread has a proc, and a goroutine with this status whose pointer is up to
+ * date.
+ */
 static GT_ALWAYS_INLINE bool gt_v2_quick_is(const struct gt_v2_thread *thread, uint8_t status)
 {
     return gt_v2_quick_has_goroutine(thread) && thread->goroutine->status == status;
 }
 
 /*
- * The goroutine with this id, or NULL. For the id GT_NO_GOROUTINE it may also be a goroutine that
- * has ended, which is not runnable or waiting.
+ * Returns the goroutine with this id, or NULL. For GT_NO_GOROUTINE the result may also be a
+ * goroutine that has ended, whose status is neither runnable nor waiting.
  */
 static GT_ALWAYS_INLINE struct gt_v2_goroutine *gt_v2_goroutine_recent(struct gt_v2 *v2,
                                                                        uint64_t id)

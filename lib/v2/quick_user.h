@@ -6,9 +6,9 @@
 
 /* The quick cases of regions and logs of package runtime/trace. See v2/quick.h. */
 
-/* What the beginning and the end of a region have in common. */
+/* The arguments that the beginning and the end of a region share. */
 struct gt_v2_quick_region {
-    const uint8_t *end; /* of the event; NULL: it is left to its rule */
+    const uint8_t *end; /* the end of the event; NULL: its rule must be used */
     uint64_t task;
     uint32_t string, stack;
 };
@@ -26,7 +26,7 @@ gt_v2_quick_region_read(struct gt_v2 *v2, const struct gt_v2_thread *thread, con
     return read;
 }
 
-/* Stores the event. Returns where it ends. */
+/* Stores the event of a region. Returns the end of the event. */
 static GT_ALWAYS_INLINE const uint8_t *
 gt_v2_quick_region_store(const struct gt_v2_quick_region *read, uint32_t kind,
                          struct gt_event_data *data)
@@ -38,7 +38,7 @@ gt_v2_quick_region_store(const struct gt_v2_quick_region *read, uint32_t kind,
     return read->end;
 }
 
-/* The goroutine begins a region, whose name another region of this generation had before. */
+/* Begins a region whose name an earlier region of this generation had. */
 static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_region_begin(struct gt_v2 *v2,
                                                                 struct gt_v2_thread *thread,
                                                                 const uint8_t *p,
@@ -58,7 +58,7 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_region_begin(struct gt_v2 *v2
     return gt_v2_quick_region_store(&read, GT_EVENT_REGION_BEGIN, data);
 }
 
-/* The goroutine ends its innermost region, which began in this generation. */
+/* Ends the goroutine's innermost region, which began in this generation. */
 static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_region_end(struct gt_v2 *v2,
                                                               struct gt_v2_thread *thread,
                                                               const uint8_t *p,

@@ -40,7 +40,7 @@ bool gt_v2_forgive_bytes(struct gt_v2 *v2, uint64_t bytes)
     return gt_v2_forgive(v2, " bytes are left out");
 }
 
-/* Takes from the thread the proc with which it entered its system call. */
+/* Takes away the proc with which the thread entered its system call. */
 static gt_status v2_force_no_proc(struct gt_v2 *v2, const struct gt_v2_thread *thread,
                                   struct gt_event_data *change)
 {

@@ -10,39 +10,44 @@
 
 enum {
     /*
-     * Ticks a second, if the trace does not say: those of Linux and macOS;
+     * Ticks per second if the trace does not contain the frequency: those of Linux and macOS;
      * runtime/traceevent.go, traceTimeDiv.
      */
     GT_V2_USUAL_FREQUENCY = 15625000
 };
 
-/* Things that events name and that may be missing. All events miss a table that is lost. */
+/* The kinds of references that may be missing. If a table is lost, all events lack it. */
 enum {
     GT_V2_LOST_STACK = 1 << 0,
     GT_V2_LOST_STRING = 1 << 1
 };
 
-/* Sets the error: memory ran out, or the caller's limit was reached. Returns its status. */
+/* Sets the error that memory ran out or the caller's limit was reached. Returns its status. */
 gt_status gt_v2_no_memory(struct gt_v2 *v2);
 
-/* Forgives the error that is set, as gt_repair_forgive; the generation is damaged then. */
+/*
+ * Forgives the error that is set, as gt_repair_forgive does, and marks the generation as damaged.
+ */
 bool gt_v2_forgive(struct gt_v2 *v2, const char *text);
 
-/* The same for lost stacks or strings. All are counted, but one in each generation is reported. */
+/*
+ * Forgives the error that a stack or a string is lost. Every one is counted as a repair, but only
+ * the first of each kind in a generation is reported.
+ */
 bool gt_v2_forgive_lost(struct gt_v2 *v2, unsigned lost);
 
-/* The same if `bytes` of the input are left out. */
+/* Forgives the error that is set, and reports that `bytes` bytes of the input are left out. */
 bool gt_v2_forgive_bytes(struct gt_v2 *v2, uint64_t bytes);
 
 /*
- * Lets the event happen that has been parked for the longest: forces what it waits for, by a
- * transition that is added to `*events`, which must have room. GT_OK, or there is no memory.
+ * Forces the condition for which the longest parked event waits, by a transition that is added to
+ * `*events`, which must have room. Fails only if there is no memory.
  */
 gt_status gt_v2_force(struct gt_v2 *v2, struct gt_events *events);
 
 /*
- * Bring a goroutine or a proc into a status, with the sequence number before `seq`. Complete
- * `*change` as the transition that this is; its type stays 0 if it is none.
+ * These functions bring a goroutine or a proc into a status, with the sequence number before `seq`.
+ * They complete `*change` as the resulting transition; if there is none, its type stays 0.
  */
 gt_status gt_v2_force_goroutine(struct gt_v2 *v2, uint64_t id, uint8_t status, uint64_t seq,
                                 struct gt_event_data *change);

@@ -4,7 +4,7 @@
 
 #include "v2/v2.h"
 
-/* Sorts the samples by time, and those of one time by their place in the input. */
+/* Sorts the samples by time, and those with equal times by their offset in the input. */
 void gt_v2_samples_sort(struct gt_v2 *v2);
 
 /* Adds the event of the next sample to `*events`, which must have room. */

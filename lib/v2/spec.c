@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v2/spec.h"
 
-/* All of Go's internal/trace/tracev2/events.go, with its names of arguments. */
+/*
+ * The types of records: all of Go's internal/trace/tracev2/events.go, with its names of arguments.
+ */
 
 /* clang-format off */
 #define A_GEN {"gen", GT_WIRE_NUMBER, 0}
@@ -135,7 +137,7 @@ const gt_wire_spec *gt_v2_spec_get(uint32_t version, uint32_t type)
                                     : GT_WIRE_USER_LOG;
     if (type > 255 || !gt_v2_specs[type].name)
         return NULL;
-    /* Experiments came with Go 1.23. */
+    /* Experiments were added in Go 1.23. */
     if (type > last && (version < 23 || !gt_v2_specs[type].experiment))
         return NULL;
     return &gt_v2_specs[type];

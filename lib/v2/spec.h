@@ -8,7 +8,7 @@
 #include "model/wire.h"
 
 enum {
-    /* Limits of the format, unchanged since Go 1.22: the same file. */
+    /* Limits of the format, unchanged since Go 1.22: internal/trace/tracev2/events.go. */
     GT_V2_MAX_BATCH = 64 << 10,
     GT_V2_MAX_STRING = 1 << 10,
     GT_V2_MAX_FRAMES = 128,
@@ -30,19 +30,25 @@ enum {
     GT_V2_PROC_STATUSES = 5
 };
 
-/* By first byte. The name is NULL if no record has that byte. */
+/*
+ * The specification of the record with each first byte. The name is NULL if there is no such
+ * record.
+ */
 extern const gt_wire_spec gt_v2_specs[256];
 
-/* The record of a type in traces of this version, or NULL if it has no such type. */
+/* Returns the record of a type in traces of this version, or NULL if the version lacks the type. */
 const gt_wire_spec *gt_v2_spec_get(uint32_t version, uint32_t type);
 
-/* Whether it is an event of a thread. A clock snapshot has a time, but is none. */
+/*
+ * Returns whether the type is an event of a thread. A clock snapshot has a time, but is no such
+ * event.
+ */
 static inline bool gt_v2_is_event(uint8_t type)
 {
     return (gt_v2_specs[type].flags & GT_WIRE_TIMED) != 0 && type != GT_WIRE_CLOCK_SNAPSHOT;
 }
 
-/* The name of an experiment; "" if it is unknown. */
+/* Returns the name of an experiment, or "" if it is unknown. */
 const char *gt_v2_experiment_name(uint64_t experiment);
 
 #endif

@@ -13,15 +13,15 @@
 struct gt_v2;
 
 /*
- * What is known of threads, procs, goroutines and tasks at a point of the trace. It lives on from
- * generation to generation. Threads point to their proc and goroutine; ids are looked up only if
- * an event names a resource that is not in its own context.
+ * The state of threads, procs, goroutines and tasks at a point of the trace. It persists from one
+ * generation to the next. Threads point to their proc and goroutine, so that ids are looked up only
+ * if an event names a resource outside of its own context.
  */
 
 /* An open region of a goroutine, or a stop of the world that it has begun. */
 struct gt_v2_open {
     struct gt_v2_open *next;
-    uint64_t task; /* of a region */
+    uint64_t task; /* the task of a region */
     struct gt_name *name;
 };
 
@@ -32,19 +32,22 @@ struct gt_v2_seq {
 };
 
 struct gt_v2_goroutine {
-    /* Comes first: in one that has ended the pool overwrites this, and not the id. */
+    /*
+     * The first member, because it may be overwritten by the pool after the goroutine has ended,
+     * unlike the id.
+     */
     struct gt_v2_seq seq;
     int64_t id; /* GT_NO_GOROUTINE once it has ended */
     uint8_t status;
     bool assisting;             /* a mark assist is open */
-    struct gt_v2_open *regions; /* the innermost first */
-    struct gt_v2_open *stops;   /* the oldest first */
+    struct gt_v2_open *regions; /* open regions, from the innermost to the outermost */
+    struct gt_v2_open *stops;   /* open stops of the world, from the oldest on */
 };
 
 struct gt_v2_proc {
     int64_t id;
     struct gt_v2_seq seq;
-    struct gt_v2_thread *thread; /* the last one that had it; it may have let go since */
+    struct gt_v2_thread *thread; /* the last thread that had it, and may have released it since */
     uint8_t status;
     bool sweeping;
 };
@@ -55,11 +58,11 @@ struct gt_v2_task {
 };
 
 /*
- * A thread with its place in the current generation: its next event, of which type and time are
- * known, and the batches from there on.
+ * A thread and its position in the current generation: its next event, whose type and time are
+ * known, and its remaining batches.
  */
 struct gt_v2_thread {
-    /* Its time is in nanoseconds. Its type is GT_WIRE_NONE if the event's time is malformed. */
+    /* The time is in nanoseconds. The type is GT_WIRE_NONE if the event's time is malformed. */
     struct gt_lane lane;
     int64_t id;
     int64_t proc_id;                   /* or GT_NO_PROC */
@@ -67,16 +70,16 @@ struct gt_v2_thread {
     struct gt_v2_proc *proc;           /* NULL with GT_NO_PROC */
     struct gt_v2_goroutine *goroutine; /* may be out of date: see gt_v2_context_goroutine */
 
-    const uint8_t *event;     /* start of the next event */
-    const uint8_t *pos;       /* read pointer in it: its time and what precedes it are read */
-    const uint8_t *end;       /* of its batch */
-    const uint8_t *quick_end; /* before it, an event can be followed by the header of another */
-    int32_t batch;            /* index of its batch; those of a generation are in file order */
+    const uint8_t *event;     /* the start of the next event */
+    const uint8_t *pos;       /* the read pointer in that event, after its time */
+    const uint8_t *end;       /* the end of its batch */
+    const uint8_t *quick_end; /* before it, the header of another event fits after an event */
+    int32_t batch;            /* the index of its batch, in file order within the generation */
     int32_t last_batch;
 };
 
 enum {
-    /* A power of two. 8 KiB of pointers stay in the first-level cache. */
+    /* The size of the cache, a power of two. 8 KiB of pointers fit the first-level cache. */
     GT_V2_RECENT = 1024
 };
 
@@ -86,15 +89,15 @@ enum gt_v2_gc {
     GT_V2_GC_ON
 };
 
-/* What the events so far have left: the state that decides whether an event can happen. */
+/* The state that results from the events so far and decides whether an event can happen. */
 struct gt_v2_state {
     struct gt_idmap threads;
     struct gt_idmap procs;
     struct gt_idmap goroutines;
     /*
-     * Goroutines that were looked up, by the low bits of their ids. Some may have ended since:
-     * these have no id and no status, or are other goroutines by now. `no_goroutine` stands for
-     * none.
+     * A cache of goroutines that were looked up, indexed by the low bits of their ids. An entry may
+     * have ended since: such a goroutine has no id and no status, or its memory is used for another
+     * goroutine. Empty entries point to `no_goroutine`.
      */
     struct gt_v2_goroutine *recent[GT_V2_RECENT];
     struct gt_v2_goroutine no_goroutine;
@@ -102,20 +105,28 @@ struct gt_v2_state {
     struct gt_pool open_pool;
     enum gt_v2_gc gc;
     uint64_t gc_seq;
-    uint64_t first_generation; /* the number of the first one with events; 0 before it */
+    uint64_t first_generation; /* the first generation with events; 0 before it */
 };
 
 void gt_v2_state_init(struct gt_v2_state *state, struct gt_mem *mem);
 void gt_v2_state_destroy(struct gt_v2_state *state);
 
-/* The thread with this id, which is created if need be; NULL without memory. */
+/*
+ * Returns the thread with this id, which is created if it does not exist. Returns NULL if there is
+ * no memory.
+ */
 struct gt_v2_thread *gt_v2_thread_get(struct gt_v2 *v2, int64_t id);
 
-/* These create what does not exist yet; NULL without memory. */
+/*
+ * These functions create an object that does not exist yet. They return NULL if there is no memory.
+ */
 struct gt_v2_goroutine *gt_v2_goroutine_add(struct gt_v2 *v2, int64_t id, uint8_t status);
 struct gt_v2_proc *gt_v2_proc_add(struct gt_v2 *v2, int64_t id, uint8_t status);
 
-/* The goroutine has ended, and with it all that it had open; no event says so. */
+/*
+ * Removes a goroutine that has ended, with everything that it had open, for which there are no
+ * events.
+ */
 void gt_v2_goroutine_end(struct gt_v2 *v2, struct gt_v2_goroutine *goroutine);
 
 #endif

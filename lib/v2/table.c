@@ -5,8 +5,9 @@
 #include <string.h>
 
 /*
- * The tables of generations. What a generation refers to stays valid until the call after the one
- * that has returned the next Sync, so two tables take turns; or with keep, each has its own.
+ * The tables of generations. Data of a generation stays valid until the call after the one that has
+ * returned the next Sync, so two tables are used in turn. With `keep`, each generation has its own
+ * table.
  */
 
 static void v2_table_clear(struct gt_v2 *v2, struct gt_table *table)
@@ -72,7 +73,7 @@ gt_status gt_v2_table_start(struct gt_v2 *v2)
 
 void gt_v2_tables_destroy(struct gt_v2 *v2)
 {
-    /* The newest one may be of a generation that has not begun. */
+    /* The newest table may belong to a generation that has not begun. */
     uint32_t kept = v2->keep && v2->table ? v2->table->ordinal - 1 : 0;
     for (uint32_t i = 0; i < kept; i++)
         v2_table_destroy(v2, v2->tables[i]);

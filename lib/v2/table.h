@@ -4,10 +4,16 @@
 
 #include "v2/v2.h"
 
-/* Clears the table of the previous generation, and frees what else the caller has no use for. */
+/*
+ * Clears the table of the previous generation, and frees other data that the caller can no longer
+ * use.
+ */
 void gt_v2_table_expire(struct gt_v2 *v2);
 
-/* Prepares a table for the next generation in v2->table. That of the previous one stays. */
+/*
+ * Prepares a table for the next generation in v2->table. The table of the previous generation
+ * remains.
+ */
 gt_status gt_v2_table_start(struct gt_v2 *v2);
 
 void gt_v2_tables_destroy(struct gt_v2 *v2);

@@ -8,14 +8,14 @@
 
 /* Structural batches: internal/trace/generation.go, addStrings to setSyncBatch. */
 
-/* The state of reading a batch record by record. */
+/* The state of reading a batch one record at a time. */
 struct reading {
     struct gt_cursor cursor;
     const struct gt_v2_batch *batch;
     const uint8_t *record;
 };
 
-/* Starts after the first byte, which tells the kind of the batch. */
+/* Starts after the first byte of the batch, which is the kind of the batch. */
 static struct reading v2_reading_start(const struct gt_v2_batch *batch)
 {
     struct reading reading = {gt_cursor_make(batch->data, batch->size), batch, batch->data};
@@ -23,7 +23,7 @@ static struct reading v2_reading_start(const struct gt_v2_batch *batch)
     return reading;
 }
 
-/* Moves to the next record. Returns false at the end of the batch. */
+/* Advances to the next record. Returns false at the end of the batch. */
 static bool v2_reading_next(struct reading *reading)
 {
     reading->record = reading->cursor.p;
@@ -135,12 +135,12 @@ gt_status gt_v2_add_samples(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 
 void gt_v2_set_frequency(struct gt_v2_generation *generation, uint64_t frequency)
 {
-    /* The operations are in the order of Go's, so that times are equal to the last bit. */
+    /* The operations are in the same order as in Go, so that times are equal to the last bit. */
     generation->unit = 1.0 / ((double) frequency / 1e9);
     generation->has_frequency = true;
     if (generation->unit >= 1 && generation->unit < 1e9 &&
         generation->unit == (double) (uint64_t) generation->unit) {
-        /* If neither a factor nor the product has more than 53 bits, doubles are exact. */
+        /* Doubles are exact if neither a factor nor the product has more than 53 bits. */
         generation->scale = (uint64_t) generation->unit;
         generation->safe_span = (UINT64_C(1) << 53) / generation->scale;
     }
@@ -171,7 +171,7 @@ static gt_status v2_sync_clock(struct gt_v2 *v2, struct reading *reading, uint64
     uint64_t nanoseconds = gt_cursor_varint(&reading->cursor);
     if (reading->cursor.fault != GT_VARINT_OK)
         return v2_reading_fail_cut(v2, GT_ERR_SYNC, reading);
-    /* Like Go's time.Unix: both are signed, and the nanoseconds may be out of range. */
+    /* As in Go's time.Unix, both numbers are signed, and the nanoseconds may be out of range. */
     int64_t carry = (int64_t) nanoseconds / 1000000000;
     int64_t rest = (int64_t) nanoseconds % 1000000000;
     if (rest < 0) {
@@ -185,7 +185,9 @@ static gt_status v2_sync_clock(struct gt_v2 *v2, struct reading *reading, uint64
     return GT_OK;
 }
 
-/* Before Go 1.25 the batch starts with the frequency, since then with a byte of its own. */
+/*
+ * Before Go 1.25 the batch starts with the frequency; since then it starts with a byte of its own.
+ */
 gt_status gt_v2_add_sync(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
     struct reading reading = {gt_cursor_make(batch->data, batch->size), batch, batch->data};

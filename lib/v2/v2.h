@@ -21,16 +21,16 @@
 #include "v2/state.h"
 
 enum gt_v2_stage {
-    GT_V2_EVENTS,       /* events of a generation may be left */
-    GT_V2_FAILED_AFTER, /* the same; then comes the error, which is set */
-    GT_V2_FAILED,       /* the Sync before the error was added */
+    GT_V2_EVENTS,       /* the generation may have more events */
+    GT_V2_FAILED_AFTER, /* it may have more events; the error after them is set */
+    GT_V2_FAILED,       /* the Sync that precedes the error was added */
     GT_V2_DONE          /* the last Sync was added */
 };
 
 /* A batch of a thread's events in the input. The batches of a thread are chained in file order. */
 struct gt_v2_events {
     const uint8_t *data; /* followed by GT_SOURCE_SLACK readable bytes */
-    uint64_t offset;     /* of `data` in the input */
+    uint64_t offset;     /* the offset of `data` in the input */
     uint64_t time;       /* in clock units */
     uint32_t size;       /* not 0 */
     int32_t next;        /* the thread's next batch, or -1 */
@@ -42,83 +42,85 @@ struct gt_v2_sample {
     int64_t proc;
     int64_t goroutine;
     uint64_t stack;
-    uint64_t offset; /* in the input; it orders samples of the same time */
+    uint64_t offset; /* the offset in the input, by which samples with equal times are sorted */
 };
 
-/* What a generation holds besides its tables. */
+/* The contents of a generation except for its tables. */
 struct gt_v2_generation {
-    bool is_open;    /* a part of it has been read; the rest of its bytes have not come yet */
+    bool is_open;    /* a part of it has been read; the rest is not available yet */
     uint64_t number; /* 0: not known yet */
-    uint64_t offset; /* of its first batch */
+    uint64_t offset; /* the offset of its first batch */
 
     GT_ARRAY(struct gt_v2_events) batches;
-    bool has_events; /* a batch of events was read, even if it was empty */
-    bool is_cut;     /* the input ends in it, or a batch of it that does */
+    bool has_events; /* it has a batch of events, which may be empty */
+    bool is_cut;     /* the input ends within it, or one of its batches is cut off */
 
     GT_ARRAY(struct gt_v2_thread *)
-    threads; /* in order of their first batch, which is their rank */
+    threads; /* in order of their first batches, which is the order of ranks */
 
     GT_ARRAY(struct gt_v2_sample) samples;
 
     bool has_frequency;
-    double unit;          /* nanoseconds for each unit of the clock */
-    uint64_t scale;       /* the same if it is a whole number, else 0 */
-    uint64_t safe_span;   /* up to this, a span times `scale` is exact, and fits */
-    uint64_t min_time;    /* the earliest of all batches, in clock units; 0: not known yet */
-    uint64_t clock_units; /* the clock snapshot's trace time */
-    uint64_t undecoded;   /* bytes of the batches of events that the merge has not come to */
+    double unit;          /* the number of nanoseconds per clock unit */
+    uint64_t scale;       /* `unit` if it is a whole number, else 0 */
+    uint64_t safe_span;   /* up to this span, span times `scale` is exact and fits */
+    uint64_t min_time;    /* the earliest time of all batches, in clock units; 0: not known yet */
+    uint64_t clock_units; /* the trace time of the clock snapshot */
+    uint64_t undecoded;   /* the number of bytes in event batches that the merge has not reached */
 
-    /* Copies of batches of a mapped file that end too close to its end, with bytes after them. */
+    /*
+     * Copies of batches that end too close to the end of a mapped file, followed by readable bytes.
+     */
     uint8_t *tail;
     size_t tail_size;
     size_t tail_capacity;
 };
 
-/* What is known of the damage to the current generation. Only a lenient reader uses it. */
+/* The known damage to the current generation. Only a lenient reader uses it. */
 struct gt_v2_damage {
-    bool found;            /* something is missing, so events may wait for what never comes */
-    unsigned reported;     /* GT_V2_LOST_ bits: what was reported already */
+    bool found;            /* something is missing, so events may wait in vain */
+    unsigned reported;     /* the GT_V2_LOST_ bits that were reported already */
     const uint8_t *forced; /* the last event that was forced; if it still waits, it is left out */
     uint64_t frequency;    /* of the last generation that had one; 0: none had */
-    bool is_skipping;      /* looking for the next batch, for which bytes have yet to come */
-    uint64_t skipped;      /* how many bytes were skipped meanwhile */
-    gt_error cause;        /* why */
+    bool is_skipping;      /* a search for the next batch is waiting for more bytes */
+    uint64_t skipped;      /* the number of bytes that this search has skipped */
+    gt_error cause;        /* the error that started the search */
 };
 
 /* The merge of a generation's threads and CPU samples into one sequence. */
 struct gt_v2_merge {
     struct gt_frontier frontier;
-    int64_t sample_time; /* of the next sample; INT64_MAX if there is none */
+    int64_t sample_time; /* the time of the next sample; INT64_MAX if there is none */
     size_t next_sample;
 };
 
-/* What completes events. */
+/* The data for completing events. */
 struct gt_v2_output {
-    int64_t least_time; /* that the next event can have, in nanoseconds: more than 0 */
+    int64_t least_time; /* the least time of the next event, in nanoseconds, which is more than 0 */
     uint64_t syncs;
 };
 
 /*
- * Reads the current format: generations from the source, whose batches are merged by thread and
- * time through the ordering rules.
+ * A reader of the current format: it reads generations from the source, and merges their batches by
+ * thread and time according to the ordering rules.
  */
 struct gt_v2 {
     struct gt_mem *mem;
     struct gt_source *source;
     gt_error *error;
-    uint32_t version; /* of the rules to read by: at most GT_NEWEST */
+    uint32_t version; /* the version whose rules are applied: at most GT_NEWEST */
     bool keep;        /* tables stay valid until the reader is closed */
     struct gt_repair repair;
     struct gt_v2_damage damage;
     enum gt_v2_stage stage;
-    gt_status after; /* the result once all events that were decoded are delivered */
+    gt_status after; /* the result after all decoded events were delivered */
     struct gt_v2_generation generation;
-    struct gt_table *table;    /* of the generation; NULL before the first */
-    struct gt_table *previous; /* without keep: of the one before, until that has expired */
-    bool has_expired;          /* the caller has the Sync after the previous generation */
-    struct gt_table **tables;  /* with keep: all of them, by ordinal - 1 */
+    struct gt_table *table;    /* the table of the generation; NULL before the first one */
+    struct gt_table *previous; /* without `keep`: the previous table, until it has expired */
+    bool has_expired;          /* the Sync after the previous generation was delivered */
+    struct gt_table **tables;  /* with `keep`: all tables, by ordinal - 1 */
     size_t tables_capacity;
-    uint32_t generations; /* how many have begun */
+    uint32_t generations; /* the number of generations that have begun */
     struct gt_names names;
     struct gt_v2_merge merge;
     struct gt_v2_state state;
@@ -130,19 +132,19 @@ void gt_v2_destroy(struct gt_v2 *v2);
 
 /*
  * Decodes the next events to `*events`. Returns GT_OK with at least one event, GT_END, or an error
- * that is set with its place. Must be given the same `*events` each time. The events of the call
- * before become invalid, since the next generation may begin.
+ * that is set with its place. Must be called with the same `*events` each time. The events of the
+ * previous call become invalid, since the next generation may begin.
  */
 gt_status gt_v2_fill(struct gt_v2 *v2, struct gt_events *events);
 
 /*
- * Decodes the next events of the same generation to `*events`, and leaves earlier ones valid.
+ * Decodes more events of the same generation to `*events` without invalidating earlier ones.
  * Returns false, with no event, if only gt_v2_fill can continue: at the end of the generation and
- * at an error. Each `*events` must be given all zero the first time.
+ * at an error. Each `*events` must be all zeros on first use.
  */
 bool gt_v2_more(struct gt_v2 *v2, struct gt_events *events);
 
-/* Completes a goroutine that was all zeros. */
+/* Initialises a goroutine that is all zeros. */
 static inline void gt_v2_goroutine_begin(const struct gt_v2 *v2, struct gt_v2_goroutine *goroutine,
                                          int64_t id, uint8_t status)
 {
@@ -151,7 +153,7 @@ static inline void gt_v2_goroutine_begin(const struct gt_v2 *v2, struct gt_v2_go
     goroutine->seq.generation = v2->generation.number;
 }
 
-/* The table with this ordinal, of a generation that has begun, or NULL if it is gone. */
+/* Returns the table with this ordinal, of a generation that has begun, or NULL if it was freed. */
 static inline struct gt_table *gt_v2_table(const struct gt_v2 *v2, uint32_t ordinal)
 {
     if (v2->keep)
@@ -162,9 +164,9 @@ static inline struct gt_table *gt_v2_table(const struct gt_v2 *v2, uint32_t ordi
 }
 
 /*
- * Returns the time of an event that happens at `time`. Time must increase: an event that is not
- * later than the one before it is moved to 1 ns after. It does not exceed INT64_MAX. The usual case
- * has no branch on times, as with many threads nobody can predict which of them are equal.
+ * Returns the time of an event that happens at `time`. Times must increase: an event that is not
+ * later than the previous one is moved to 1 ns after it. The result does not exceed INT64_MAX. The
+ * usual case has no branch on times, because with many threads equal times cannot be predicted.
  */
 GT_WRAPS static inline int64_t gt_v2_next_time(struct gt_v2 *v2, int64_t time)
 {
