@@ -6,23 +6,23 @@
 
 enum {
     /*
-     * How many blocks of events the caller's thread decodes before it starts the worker. Waking a
-     * thread costs more than it gains in a trace or generation that is shorter.
+     * The number of blocks of events that the caller's thread decodes before it starts the worker.
+     * In a shorter trace or generation, waking a thread costs more than it gains.
      */
     SOLO_BLOCKS = 16,
-    /* The threshold grows up to this while generations prove too short. */
+    /* The threshold grows up to this number while generations are too short for the worker. */
     MAX_SOLO_BLOCKS = 1024,
-    /* A turn of the worker that gave so many blocks was worth starting it. */
+    /* Starting the worker was worthwhile if it has then decoded at least this many blocks. */
     WORTHWHILE_BLOCKS = 4 * SOLO_BLOCKS,
     /*
-     * How many repairs the worker hands over at once. The caller's thread reports them, and
-     * waiting for it takes the worker about as long as making a hundred repairs, while a damaged
-     * trace may need one for every few bytes.
+     * The number of repairs that the worker hands over at once. The caller's thread reports them,
+     * and waiting for it takes the worker about as long as making a hundred repairs, while a
+     * damaged trace may need one for every few bytes.
      */
     REPAIRS_AT_ONCE = 64
 };
 
-/* Repairs that the worker has made and not reported yet. */
+/* Repairs that the worker has made and that are not reported yet. */
 struct gt_ahead_repairs {
     size_t count;
     gt_error list[REPAIRS_AT_ONCE];
@@ -49,7 +49,7 @@ static void ahead_call_on_repair(void *data, const void *argument)
         ahead->on_repair(ahead->repair_data, &repairs->list[i]);
 }
 
-/* Called by the worker. Reports its repairs in the caller's thread. */
+/* Reports the worker's repairs in the caller's thread. Called by the worker. */
 static void ahead_flush_repairs(struct gt_ahead *ahead)
 {
     if (!ahead->repairs || ahead->repairs->count == 0)
@@ -58,7 +58,10 @@ static void ahead_flush_repairs(struct gt_ahead *ahead)
     ahead->repairs->count = 0;
 }
 
-/* Called by the decoder. The caller is told in its own thread, whichever makes the repair. */
+/*
+ * The callback of the decoder for a repair. Ensures that the caller's function is called in the
+ * caller's thread, whichever thread makes the repair.
+ */
 static void ahead_report_repair(void *data, const gt_error *repair)
 {
     struct gt_ahead *ahead = data;
@@ -82,7 +85,10 @@ void gt_ahead_set_options(struct gt_ahead *ahead, gt_reader_options *options)
     options->repair_data = ahead;
 }
 
-/* Repairs are reported before the caller gets the events of the block in which they were made. */
+/*
+ * Decodes a block in the worker. Repairs are reported before the caller gets the events of the
+ * block in which they were made.
+ */
 static bool ahead_decode_in_worker(void *data, struct gt_events *events)
 {
     struct gt_ahead *ahead = data;
@@ -93,7 +99,7 @@ static bool ahead_decode_in_worker(void *data, struct gt_events *events)
     return has_more;
 }
 
-/* Creates the worker and what it needs. Returns false if that fails. */
+/* Creates the worker and its memory. Returns false on failure. */
 static bool ahead_create_worker(struct gt_ahead *ahead)
 {
     struct gt_mem *mem = gt_decoder_mem(ahead->decoder);
@@ -107,7 +113,7 @@ static bool ahead_create_worker(struct gt_ahead *ahead)
     return ahead->worker;
 }
 
-/* Lets the worker continue where this thread has stopped. */
+/* Hands the decoder to the worker, which continues where this thread has stopped. */
 static void ahead_start_worker(struct gt_ahead *ahead)
 {
     if (!ahead->worker && !ahead_create_worker(ahead)) {
@@ -119,10 +125,10 @@ static void ahead_start_worker(struct gt_ahead *ahead)
     ahead->worker_active = true;
 }
 
-/* Takes the decoder back from the worker, which has nothing more to decode. */
+/* Takes the decoder back from the worker, which has reached the end of the generation. */
 static void ahead_stop_worker(struct gt_ahead *ahead)
 {
-    /* The next generations are probably as long as this one. */
+    /* The threshold is adjusted because the next generations are probably as long as this one. */
     if (ahead->worker_blocks >= WORTHWHILE_BLOCKS)
         ahead->solo_threshold = SOLO_BLOCKS;
     else if (ahead->solo_threshold < MAX_SOLO_BLOCKS)

@@ -19,16 +19,16 @@ struct gt_ahead_repairs;
  */
 struct gt_ahead {
     struct gt_decoder *decoder;
-    struct gt_worker *worker; /* NULL until it is first needed */
-    struct gt_events events;  /* decoded by the caller's thread */
+    struct gt_worker *worker; /* NULL until its first use */
+    struct gt_events events;  /* the events that the caller's thread has decoded */
     bool is_enabled;
     bool worker_active;      /* the worker thread owns the decoder */
-    unsigned worker_blocks;  /* blocks that the worker gave since it was last handed the decoder */
-    unsigned solo_blocks;    /* blocks that the caller's thread has decoded in a row */
-    unsigned solo_threshold; /* the worker is started after so many of them */
-    gt_repair_fn on_repair;  /* the caller's; may be NULL */
+    unsigned worker_blocks;  /* the number of blocks since the decoder was handed to the worker */
+    unsigned solo_blocks;    /* the number of consecutive blocks that the caller's thread decoded */
+    unsigned solo_threshold; /* the value of `solo_blocks` at which the worker is started */
+    gt_repair_fn on_repair;  /* the caller's callback; may be NULL */
     void *repair_data;
-    struct gt_ahead_repairs *repairs; /* made by the worker; NULL until it is first needed */
+    struct gt_ahead_repairs *repairs; /* the repairs made by the worker; NULL until its first use */
     bool is_in_worker;                /* the decoder is decoding in the worker thread */
 };
 
@@ -36,15 +36,16 @@ void gt_ahead_init(struct gt_ahead *ahead, struct gt_decoder *decoder);
 void gt_ahead_destroy(struct gt_ahead *ahead);
 
 /*
- * Reads the options of read-ahead. Changes `*options`, which are for the decoder, so that repairs
- * are reported to this module, which calls the caller's function in the caller's thread.
+ * Reads the options of read-ahead. Changes `*options`, which are passed on to the decoder, so that
+ * the decoder reports repairs to this module, which calls the caller's function in the caller's
+ * thread.
  */
 void gt_ahead_set_options(struct gt_ahead *ahead, gt_reader_options *options);
 
 /*
- * Points `*events` at the next events, in whichever thread they are decoded. Returns GT_OK with at
- * least one event, GT_END, or an error; then `*events` are empty. The events of the call before
- * become invalid.
+ * Points `*events` at the next events, which either thread may decode. Returns GT_OK with at least
+ * one event, GT_END, or an error; then `*events` is empty. The events of the previous call become
+ * invalid.
  */
 gt_status gt_ahead_fill(struct gt_ahead *ahead, const struct gt_events **events);
 

@@ -3,7 +3,7 @@
 
 #include "base/sized.h"
 
-/* Questions that callers would otherwise answer themselves, and easily wrong. */
+/* Questions about events that programs would otherwise answer themselves, with a risk of errors. */
 
 int gt_goroutine_state_executing(uint32_t state)
 {

@@ -14,16 +14,19 @@ enum {
 };
 
 /*
- * Lays out a copy in memory. The same code runs twice: without memory it only tells how much is
- * needed.
+ * The memory layout of a copy. The same code runs twice: first without memory, to measure how much
+ * is needed, then with it.
  */
 struct copy_layout {
-    char *memory; /* NULL: only to be measured */
+    char *memory; /* NULL while the size is measured */
     size_t used;
     bool overflows;
 };
 
-/* Where the parts of a copy are; without memory only what the event says of them. */
+/*
+ * The addresses of the parts of a copy. While the size is measured, only members that come from the
+ * event are set.
+ */
 struct copy_places {
     struct gt_string_entry texts[GT_COPY_TEXTS];
     const struct gt_name *name;
@@ -32,7 +35,10 @@ struct copy_places {
     size_t batch_count;
 };
 
-/* Takes `bytes` bytes, and returns where they are; NULL without memory. */
+/*
+ * Allocates `bytes` bytes of the layout, and returns their address; NULL while the size is
+ * measured.
+ */
 static void *layout_take(struct copy_layout *layout, size_t bytes)
 {
     size_t start = layout->used;
@@ -45,7 +51,7 @@ static void *layout_take(struct copy_layout *layout, size_t bytes)
     return layout->memory ? layout->memory + start : NULL;
 }
 
-/* Takes a copy of `bytes` bytes at `from`. */
+/* Allocates a copy of `bytes` bytes at `from`. */
 static void *layout_copy(struct copy_layout *layout, const void *from, size_t bytes)
 {
     void *to = layout_take(layout, bytes);
@@ -61,16 +67,17 @@ static void layout_text(struct copy_layout *layout, gt_string *text)
         text->data = to;
 }
 
-/* The texts of frames: the function, then the file, of each. */
+/* Text `i` of the frames: the function and then the file of each frame. */
 static const gt_string *copy_frame_text(const gt_frame *frames, size_t i)
 {
     return i % 2 == 0 ? &frames[i / 2].function : &frames[i / 2].file;
 }
 
 /*
- * Which earlier text of the frames is at the same place as text `i`; `i` if none is. A trace can
- * name one long string in every frame, which must not be copied for each of them. No stack has
- * more than a thousand frames.
+ * Returns the index of an earlier text of the frames that has the same address as text `i`, or `i`
+ * if there is none. This matters because a trace can name one long string in every frame, which
+ * must not be copied for each of them. A linear search suffices: no stack has more than a thousand
+ * frames.
  */
 static size_t copy_frame_text_find(const gt_frame *frames, size_t i)
 {
@@ -111,7 +118,7 @@ static const struct gt_name *layout_name(struct copy_layout *layout, gt_string t
     return name;
 }
 
-/* The batches of experiments, which belong to a Sync. */
+/* Lays out the batches of experiments, which belong to a Sync. */
 static void layout_batches(struct copy_layout *layout, const struct gt_table *from,
                            struct copy_places *places)
 {
@@ -149,7 +156,7 @@ static void layout_parts(struct copy_layout *layout, const gt_event *event,
         layout_batches(layout, table, places);
 }
 
-/* Adds a stack of the event, which the copy must have with its frames. */
+/* Adds a stack of the event, whose frames the copy must contain. */
 static gt_status parts_add_stack(struct gt_copy_parts *parts, size_t which, gt_reader *reader,
                                  const gt_event *event, gt_stack stack)
 {
@@ -160,7 +167,7 @@ static gt_status parts_add_stack(struct gt_copy_parts *parts, size_t which, gt_r
     return gt_event_frames(reader, event, stack, &added->frames, &added->count);
 }
 
-/* Collects the texts of an event that is no transition. */
+/* Collects the texts of an event that is not a transition. */
 static void parts_add_texts(struct gt_copy_parts *parts, const gt_event *event)
 {
     gt_label label = GT_LABEL_INIT;
@@ -204,7 +211,7 @@ static gt_status parts_collect(struct gt_copy_parts *parts, gt_reader *reader,
     return parts_add_stack(parts, 1, reader, event, transition.stack);
 }
 
-/* Lets the copy refer to its own parts. */
+/* Sets the pointers in the copy to its own parts. */
 static void copy_set_places(struct gt_event_copied *copy, const struct copy_places *places)
 {
     memcpy(copy->texts, places->texts, sizeof(copy->texts));
@@ -216,7 +223,7 @@ static void copy_set_places(struct gt_event_copied *copy, const struct copy_plac
     copy->table.experiments.count = places->batch_count;
 }
 
-/* Makes the copy in `memory`, which is large enough. */
+/* Writes the copy to `memory`, which is large enough. */
 static gt_event *copy_write(const gt_event *event, const struct gt_copy_parts *parts, void *memory,
                             size_t bytes, const gt_allocator *allocator)
 {
@@ -242,7 +249,7 @@ static gt_event *copy_write(const gt_event *event, const struct gt_copy_parts *p
     return &copy->data.event;
 }
 
-/* How many bytes a copy takes. */
+/* Sets `*bytes` to the size of a copy. */
 static gt_status copy_size(const gt_event *event, const struct gt_copy_parts *parts, size_t *bytes)
 {
     struct copy_layout layout = {NULL, 0, false};
@@ -252,7 +259,7 @@ static gt_status copy_size(const gt_event *event, const struct gt_copy_parts *pa
     return layout.overflows ? GT_ERR_LIMIT : GT_OK;
 }
 
-/* Finds out what the event refers to. */
+/* Collects everything to which the event refers. */
 static gt_status copy_prepare(gt_reader *reader, const gt_event *event, struct gt_copy_parts *parts)
 {
     if (!gt_event_is_copy(event) && (!gt_reader_has_event(reader, event) || reader->input.busy))

@@ -30,7 +30,7 @@ static char *duration_put_in_unit(char *to, uint64_t value, uint64_t unit, const
     return gt_text_put(to, name);
 }
 
-/* As Go's time.Duration.String: time/time.go. */
+/* Writes a duration as Go's time.Duration.String does: time/time.go. */
 static char *duration_put(char *to, int64_t nanoseconds)
 {
     const uint64_t second = 1000000000;
@@ -58,7 +58,7 @@ size_t gt_duration_format(int64_t nanoseconds, char *text, size_t room)
 
 /*
  * Parses 1 to 18 digits into `*value`, multiplies `*scale` by ten for each of them, and advances
- * `*text` past them. Returns false if there are none or more.
+ * `*text` past them. Returns false if there are none, or more than 18.
  */
 static bool duration_parse_digits(const char **text, int64_t *value, int64_t *scale)
 {
@@ -100,7 +100,7 @@ gt_status gt_duration_parse(const char *text, int64_t *nanoseconds)
     double value = ((double) whole + (double) part / (double) scale) * size;
     if (value >= (double) INT64_MAX)
         return GT_ERR_INVALID_ARGUMENT;
-    /* Whole numbers are exact. */
+    /* Whole numbers are computed separately, so that they are exact. */
     *nanoseconds = part == 0 ? whole * unit->nanoseconds : (int64_t) (value + 0.5);
     return GT_OK;
 }

@@ -34,7 +34,7 @@ static gt_resource resource_of(gt_resource_kind kind, int64_t id)
     return result;
 }
 
-/* The string `which` of the event, as it is in the trace. */
+/* Returns the string `which` of the event from its table. */
 static gt_string event_text(const struct gt_event_data *data, unsigned which)
 {
     if (data->strings[which] == GT_TEXT_INLINE) {
@@ -45,7 +45,7 @@ static gt_string event_text(const struct gt_event_data *data, unsigned which)
     return gt_strings_get(&data->table->strings, data->strings[which]);
 }
 
-/* The interned name of the event, which outlives generations. Empty if it has none. */
+/* Returns the interned name of the event, which outlives generations, or an empty text. */
 static gt_string event_name(const struct gt_event_data *data)
 {
     gt_string string = no_text;
@@ -62,8 +62,8 @@ static gt_stack event_stack(const struct gt_event_data *data, uint32_t slot)
 }
 
 /*
- * The check at the start of every getter. `out` is the caller's structure, of which the first
- * release had `least` bytes; `is_kind` is whether the event is of the kind that the getter is for.
+ * Checks the arguments of a getter. `out` is the caller's structure, which had `least` bytes in the
+ * first release; `is_kind` says whether the event is of the kind that the getter is for.
  */
 static gt_status event_check(const gt_event *event, const void *out, size_t least, bool is_kind)
 {
@@ -223,12 +223,15 @@ gt_status gt_event_log(const gt_event *event, gt_log *log)
  * of a trace's events vary, so branches on them would often be mispredicted.
  */
 struct change {
-    /* A gt_resource_kind. With eight bytes the table is indexed without a multiplication. */
+    /*
+     * A gt_resource_kind. The alignment makes the size 8 bytes, so that the table is indexed
+     * without a multiplication.
+     */
     alignas(8) uint8_t resource;
     uint8_t id_at;      /* the offset of the resource's id */
-    uint8_t has_states; /* the event has the states, in `from` and `to`, instead of `states` */
-    uint8_t stack_at;   /* the offset of the slot of the resource's stack; 0: it has none */
-    uint8_t has_reason; /* the event's first string is the reason */
+    uint8_t has_states; /* the states are `from` and `to` of the event, not `states` */
+    uint8_t stack_at;   /* the offset of the slot of the resource's stack; 0: none */
+    uint8_t has_reason; /* the reason is the event's first string */
     uint8_t states[2];  /* from, to */
 };
 
@@ -237,14 +240,14 @@ struct change {
 static_assert(offsetof(struct gt_event_data, arguments) < 256, "an offset is a uint8_t");
 static_assert(AT(to) == AT(from) + 1, "`from` and `to` are laid out like change.states");
 
-/* Which stack is the resource's: none, that of the event itself, or that of a created goroutine. */
+/* The stack of the resource: none, that of the event itself, or that of a created goroutine. */
 enum {
     NO_STACK = 0,
     EVENT_STACK = AT(stack),
     OWN_STACK = AT(own_stack)
 };
 
-/* A change of the resource whose id is the event's first argument. */
+/* The transition of the resource whose id is the event's first argument. */
 #define NAMED(what, from, to, stack)                                                               \
     {                                                                                              \
         GT_RESOURCE_##what, AT(arguments), 0, stack, 0,                                            \
@@ -252,7 +255,7 @@ enum {
             from, to                                                                               \
         }                                                                                          \
     }
-/* A change of the goroutine, or proc, that the event happened on. */
+/* The transition of the goroutine, or proc, in the context of the event. */
 #define CURRENT_GO(from, to, stack, has_reason)                                                    \
     {                                                                                              \
         GT_RESOURCE_GOROUTINE, AT(event.goroutine), 0, stack, has_reason,                          \
@@ -269,7 +272,7 @@ enum {
     }
 #define GO(from, to, stack) NAMED(GOROUTINE, GT_GO_##from, GT_GO_##to, stack)
 #define PROC(from, to)      NAMED(PROC, GT_PROC_##from, GT_PROC_##to, NO_STACK)
-/* A change whose states the event itself has. */
+/* The transition whose states are in the event itself. */
 #define SAID(what, stack, has_reason)                                                              \
     {                                                                                              \
         GT_RESOURCE_##what, AT(arguments), 1, stack, has_reason,                                   \
@@ -295,7 +298,10 @@ static const struct change changes[256] = {
     [GT_WIRE_GO_STOP] = CURRENT_GO(RUNNING, RUNNABLE, EVENT_STACK, 1),
     [GT_WIRE_GO_BLOCK] = CURRENT_GO(RUNNING, WAITING, EVENT_STACK, 1),
     [GT_WIRE_GO_UNBLOCK] = GO(WAITING, RUNNABLE, NO_STACK),
-    /* A switch is three events. This is the first; a block or destroy and a start follow. */
+    /*
+     * A switch becomes three events, of which this is the first; a block or destroy and a start
+     * follow.
+     */
     [GT_WIRE_GO_SWITCH] = GO(WAITING, RUNNABLE, NO_STACK),
     [GT_WIRE_GO_SWITCH_DESTROY] = GO(WAITING, RUNNABLE, NO_STACK),
     [GT_WIRE_GO_SYSCALL_BEGIN] = CURRENT_GO(RUNNING, SYSCALL, EVENT_STACK, 0),
@@ -414,7 +420,7 @@ gt_status gt_event_experimental_argument(const gt_event *event, uint32_t index, 
     return GT_OK;
 }
 
-/* The status of a goroutine on the wire by the state to which a status event brings it. */
+/* The status of a goroutine in the wire format for the state that a status event reports. */
 static uint32_t wire_go_status(unsigned state)
 {
     static const uint8_t statuses[] = {

@@ -43,7 +43,10 @@ static gt_status live_event_take(struct gt_live *live, struct gt_reader *reader,
         return gt_live_transition(live, reader, event);
     if (event->kind == GT_EVENT_SYNC) {
         live->sync_time = event->time;
-        /* In a new generation other strings can be at the addresses of old ones. */
+        /*
+         * The cache is cleared because a new generation can have different strings at the same
+         * addresses.
+         */
         gt_recent_texts_clear(&live->recent, &live->texts);
     }
     return GT_OK;
@@ -68,7 +71,8 @@ void gt_live_leave(struct gt_live *live, struct gt_reader *reader, const struct 
 }
 
 /*
- * Begins a query: sets `*live` to the state after the last event, or to NULL before the first.
+ * Begins a query: sets `*live` to the state after the last delivered event, or to NULL before the
+ * first one.
  */
 static gt_status live_ask(struct gt_reader *reader, const void *info, size_t least,
                           struct gt_live **live)

@@ -11,10 +11,10 @@
 #include "base/shared_text.h"
 #include "model/event.h"
 
-/* A state and when it began. */
+/* A state and the time at which it began. */
 struct gt_live_state {
     uint32_t state;
-    bool known; /* the trace contains its begin */
+    bool known; /* the trace contains its beginning */
     int64_t since;
 };
 
@@ -23,9 +23,9 @@ struct gt_live_goroutine {
     int64_t id;
     struct gt_live_state now;
     struct gt_live_state before;
-    struct gt_shared_text *reason; /* NULL: none */
-    struct gt_shared_text *name;   /* NULL: not known */
-    int64_t thread;                /* on which it executes */
+    struct gt_shared_text *reason; /* NULL: there is none */
+    struct gt_shared_text *name;   /* NULL: unknown */
+    int64_t thread;                /* the thread on which it executes */
     gt_stack stack;
     gt_stack start_stack;
     int64_t created;
@@ -38,28 +38,29 @@ struct gt_live_proc {
     int64_t id;
     struct gt_live_state now;
     struct gt_live_state before;
-    int64_t thread; /* that holds it */
+    int64_t thread; /* the thread that holds it */
 };
 
 /* A thread that holds a proc or executes a goroutine. */
 struct gt_live_thread {
     uint64_t number;
     int64_t id;
-    int64_t since; /* when one of these changed */
+    int64_t since; /* the time of the last change of the members below */
     int64_t proc;
     int64_t goroutine;
 };
 
 /*
- * The state of the program at the caller's position in the trace, for GT_READER_TRACK. The events
- * that were delivered are taken in only when somebody asks, and before they become invalid: so
- * delivering an event costs nothing more, and it does not matter which thread has decoded it.
+ * The state of the program at the caller's position in the trace, for GT_READER_TRACK. Delivered
+ * events are applied to it only when the caller makes a query, and before they become invalid: so
+ * delivering an event costs nothing more, and it does not matter which thread has decoded the
+ * event.
  */
 struct gt_live {
     struct gt_mem *mem;
-    const struct gt_event_data *next; /* the event to take in next */
-    int64_t sync_time;                /* of the last Sync */
-    struct gt_live_goroutine *ended;  /* the last event ended it: it is still found by its id */
+    const struct gt_event_data *next; /* the next event to apply */
+    int64_t sync_time;                /* the time of the last Sync */
+    struct gt_live_goroutine *ended;  /* ended by the last event; queries still find it */
     struct gt_idmap goroutines;
     struct gt_idmap procs;
     struct gt_idmap threads;
@@ -72,25 +73,25 @@ struct gt_live {
 
 struct gt_reader;
 
-/* Makes the state before the event `next`, the first one. NULL: no memory. */
+/* Creates the state before the first event, `next`. Returns NULL if there is no memory. */
 struct gt_live *gt_live_new(struct gt_mem *mem, const struct gt_event_data *next);
 void gt_live_free(struct gt_live *live);
 
 /*
- * Takes in the decoded events up to `end`. After a failure it can be called again: an event is
- * taken in as a whole or not at all.
+ * Applies the decoded events up to `end`. After a failure it can be called again, because an event
+ * is applied as a whole or not at all.
  */
 gt_status gt_live_take(struct gt_live *live, struct gt_reader *reader,
                        const struct gt_event_data *end);
 
 /*
- * Takes in the events that were delivered, as far as there is memory, and goes on at `next`: the
- * others are left out.
+ * Applies the delivered events as long as there is memory, and skips the others. The next event to
+ * apply is then `next`.
  */
 void gt_live_leave(struct gt_live *live, struct gt_reader *reader,
                    const struct gt_event_data *next);
 
-/* Takes in a transition. */
+/* Applies a transition. */
 gt_status gt_live_transition(struct gt_live *live, struct gt_reader *reader, const gt_event *event);
 
 /* Removes a goroutine. */

@@ -8,9 +8,10 @@ static bool live_state_executes(uint32_t state)
 }
 
 /*
- * Goes to the state after a transition. `before` and `now` are those of the resource. One that is
- * seen for the first time is taken to have been in its state since the generation began: the
- * program would have recorded a change. The numbers of undetermined states are the same.
+ * Changes the state of a resource by a transition. `now` is its state, and `*before` becomes its
+ * previous one. A resource that is seen for the first time is assumed to have been in its state
+ * since the generation began, because the program would have recorded a change. The code applies to
+ * goroutines and procs, because their undetermined states have the same number.
  */
 static void live_state_change(const struct gt_live *live, struct gt_live_state *before,
                               struct gt_live_state *now, const gt_transition *change,
@@ -26,7 +27,9 @@ static void live_state_change(const struct gt_live *live, struct gt_live_state *
         now->since = live->sync_time;
 }
 
-/* The thread with this id, which is added if it is new. NULL: no memory. */
+/*
+ * Returns the thread with this id, which is added if it is new. Returns NULL if there is no memory.
+ */
 static struct gt_live_thread *live_thread_get(struct gt_live *live, int64_t id)
 {
     struct gt_live_thread *thread = gt_idmap_get(&live->threads, (uint64_t) id);
@@ -54,7 +57,7 @@ static void live_thread_settle(struct gt_live *live, struct gt_live_thread *thre
     gt_idmap_drop(&live->threads, (uint64_t) thread->id, thread);
 }
 
-/* The goroutine no longer executes on its thread. */
+/* Removes the goroutine from the thread on which it executed. */
 static void live_goroutine_leave(struct gt_live *live, struct gt_live_goroutine *goroutine,
                                  int64_t time)
 {
@@ -77,7 +80,9 @@ void gt_live_goroutine_drop(struct gt_live *live, struct gt_live_goroutine *goro
     gt_idmap_drop(&live->goroutines, (uint64_t) goroutine->id, goroutine);
 }
 
-/* Adds a goroutine that a transition creates or makes known. NULL: no memory. */
+/*
+ * Adds a goroutine that a transition creates or mentions first. Returns NULL if there is no memory.
+ */
 static struct gt_live_goroutine *
 live_goroutine_add(struct gt_live *live, const gt_transition *change, const gt_event *event)
 {
@@ -99,7 +104,7 @@ live_goroutine_add(struct gt_live *live, const gt_transition *change, const gt_e
     return goroutine;
 }
 
-/* Sets `*name` to the function at the root of a stack; NULL if that is not known. */
+/* Sets `*name` to the function at the root of a stack, or to NULL if it is unknown. */
 static gt_status live_root_name(struct gt_live *live, struct gt_reader *reader, gt_stack stack,
                                 struct gt_shared_text **name)
 {
@@ -113,12 +118,12 @@ static gt_status live_root_name(struct gt_live *live, struct gt_reader *reader, 
     return *name ? GT_OK : gt_mem_failure(live->mem);
 }
 
-/* What a transition of a goroutine needs memory for. */
+/* The parts of a goroutine's transition for which memory must be allocated. */
 struct live_parts {
     struct gt_live_goroutine *goroutine;
-    struct gt_live_thread *thread; /* on which it executes afterwards, or NULL */
+    struct gt_live_thread *thread; /* the thread on which it executes afterwards, or NULL */
     struct gt_shared_text *reason;
-    struct gt_shared_text *name; /* NULL: nothing new is known */
+    struct gt_shared_text *name; /* NULL: the name does not change */
 };
 
 static gt_status live_parts_get(struct gt_live *live, struct gt_reader *reader,
@@ -142,7 +147,7 @@ static gt_status live_parts_get(struct gt_live *live, struct gt_reader *reader,
     return live_root_name(live, reader, change->stack, &parts->name);
 }
 
-/* Undoes live_parts_get after a failure. */
+/* Releases the parts after a failure. */
 static void live_parts_drop(struct gt_live *live, struct live_parts *parts, bool is_new)
 {
     gt_shared_text_drop(&live->texts, parts->reason);
@@ -151,7 +156,7 @@ static void live_parts_drop(struct gt_live *live, struct live_parts *parts, bool
         gt_live_goroutine_drop(live, parts->goroutine);
 }
 
-/* Gives a goroutine the thread on which it executes now. */
+/* Sets the thread on which a goroutine executes from now on. */
 static void live_goroutine_enter(struct gt_live *live, const struct live_parts *parts,
                                  const gt_event *event)
 {
@@ -211,7 +216,9 @@ static gt_status live_goroutine_transition(struct gt_live *live, struct gt_reade
     return status;
 }
 
-/* The proc with this id, which is added if it is new. NULL: no memory. */
+/*
+ * Returns the proc with this id, which is added if it is new. Returns NULL if there is no memory.
+ */
 static struct gt_live_proc *live_proc_get(struct gt_live *live, int64_t id)
 {
     struct gt_live_proc *proc = gt_idmap_get(&live->procs, (uint64_t) id);
@@ -229,7 +236,7 @@ static struct gt_live_proc *live_proc_get(struct gt_live *live, int64_t id)
     return proc;
 }
 
-/* No thread holds the proc any more. */
+/* Removes the proc from the thread that held it. */
 static void live_proc_leave(struct gt_live *live, struct gt_live_proc *proc, int64_t time)
 {
     struct gt_live_thread *thread = gt_idmap_get(&live->threads, (uint64_t) proc->thread);

@@ -11,7 +11,7 @@
 #include "reader/copy.h"
 #include "reader/make.h"
 
-/* An event of the caller's own is a copy of one that is put together here. */
+/* Makes events of the caller's own: an event is assembled here, and then copied. */
 
 #define MAKING_KIND(kind) (UINT32_C(1) << GT_EVENT_##kind)
 
@@ -22,7 +22,9 @@ enum {
     MAKING_ALL = (1 << (GT_EVENT_EXPERIMENTAL + 1)) - 2
 };
 
-/* A pointer in the options, and the kinds of events that may and those that must have it. */
+/*
+ * A pointer in the options, with the kinds of events that may have it and those that must have it.
+ */
 struct making_detail {
     const char *name;
     size_t offset;
@@ -141,7 +143,7 @@ bool gt_making_add_transition_stack(struct gt_making *making, gt_stack handle)
     return making_check_frames(making, member, stack);
 }
 
-/* Sets what all kinds of events have. */
+/* Sets the members that all kinds of events have. */
 static bool making_begin(struct gt_making *making)
 {
     const gt_event_make_options *options = &making->options;
@@ -172,7 +174,10 @@ static gt_status making_finish(struct gt_making *making, struct gt_mem *mem,
     return status == GT_OK ? GT_OK : gt_error_plain(making->failure, status);
 }
 
-/* Makes an event by options that have been taken. What it is made of is too large for the stack. */
+/*
+ * Makes an event by options that have been taken. The parts of the event are allocated, because
+ * they are too large for the stack.
+ */
 static gt_status making_run(const gt_event_make_options *options, const gt_allocator *allocator,
                             gt_error *failure, gt_event **event)
 {

@@ -10,11 +10,12 @@
 #include "v2/spec.h"
 
 /*
- * The content of each kind of event, as a getter returns it, becomes the type, arguments and texts
- * from which lib/reader/event.c gets it again. What these cannot express is refused.
+ * Converts the content of each kind of event from the form that a getter returns to the type,
+ * arguments and texts from which lib/reader/event.c derives it. Content that these cannot express
+ * is refused.
  */
 
-/* Copies a structure of the caller, which is not NULL. */
+/* Copies a structure of the caller, which must not be NULL. */
 static bool making_take(struct gt_making *making, const char *member, const void *in, void *out,
                         size_t size, size_t least)
 {
@@ -84,7 +85,10 @@ static bool making_add_label(struct gt_making *making)
     return true;
 }
 
-/* The ranges of the runtime, with their types by kind from GT_EVENT_RANGE_BEGIN on. */
+/*
+ * The ranges of the runtime. `types` has one type for each kind of event from GT_EVENT_RANGE_BEGIN
+ * on.
+ */
 static const struct making_range {
     const char *name;
     uint32_t scope; /* a gt_resource_kind */
@@ -111,7 +115,10 @@ static const struct making_range *making_range_find(gt_string name)
     return NULL;
 }
 
-/* An active range says what its scope is; that of others is in the context of the event. */
+/*
+ * Adds the scope of a range. An active range names its scope; for other ranges it is in the context
+ * of the event.
+ */
 static bool making_add_scope(struct gt_making *making, const struct making_range *known,
                              gt_resource scope)
 {
@@ -246,7 +253,7 @@ bool gt_making_add_sync(struct gt_making *making)
     return true;
 }
 
-/* Checks a batch of the caller, and copies it without its data. */
+/* Validates a batch of the caller, and copies its structure, but not its data. */
 static bool making_take_batch(struct gt_making *making, const gt_experimental_batch *in,
                               struct gt_experiment_batch *out)
 {
@@ -338,7 +345,7 @@ bool gt_making_add_content(struct gt_making *making)
         return making_add_transition(making);
     case GT_EVENT_EXPERIMENTAL:
         return making_add_experimental(making);
-    default: /* a Sync was added before, and a StackSample has nothing else */
+    default: /* a Sync was added before, and a StackSample has no other content */
         return true;
     }
 }

@@ -128,7 +128,9 @@ void gt_reader_close(gt_reader **reader)
     reader_free(input);
 }
 
-/* Takes in the events that the next ones replace, for those who ask what lives. */
+/*
+ * Applies the events that the next ones will replace to the state of the program, if it is tracked.
+ */
 static gt_status reader_track(struct gt_reader *reader)
 {
     if (!(reader->options.flags & GT_READER_TRACK))
@@ -143,7 +145,7 @@ static gt_status reader_track(struct gt_reader *reader)
                         "%s", gt_status_text(status));
 }
 
-/* Points `*events` at the next events, after the header if it was not read before. */
+/* Points `*events` at the next events. Reads the header first if it was not read yet. */
 static gt_status reader_fill(struct gt_reader *reader, const struct gt_events **events)
 {
     *events = &reader->ahead.events;
@@ -153,7 +155,7 @@ static gt_status reader_fill(struct gt_reader *reader, const struct gt_events **
     return status == GT_OK ? gt_ahead_fill(&reader->ahead, events) : status;
 }
 
-/* Tells the program how much was decoded. */
+/* Reports to the program how much was decoded. */
 static void reader_watch(struct gt_reader *reader, const struct gt_events *events)
 {
     struct gt_watch *watch = &reader->input.watch;
@@ -166,7 +168,7 @@ static void reader_watch(struct gt_reader *reader, const struct gt_events *event
     gt_watch_pass(watch, offset, decoded - before);
 }
 
-/* Leaves out the events that were decoded. Then no event is in front of the next one. */
+/* Discards the decoded events, so that no event precedes the next one. */
 static void reader_leave_events(struct gt_reader *reader)
 {
     reader->events_taken -= (uint64_t) (reader->end - reader->next);
@@ -176,7 +178,7 @@ static void reader_leave_events(struct gt_reader *reader)
     reader->batch = NULL;
 }
 
-/* Makes the next events those from reader->next to reader->end, if there are any. */
+/* Fetches the next block of events, and points reader->next and reader->end at its bounds. */
 static gt_status reader_next_block(struct gt_reader *reader)
 {
     const struct gt_events *events;
@@ -201,7 +203,10 @@ static gt_status reader_next_block(struct gt_reader *reader)
     return GT_OK;
 }
 
-/* Out of line, so that the usual path of gt_reader_next_event saves no registers. */
+/*
+ * Fetches the next block out of line, so that the usual path of gt_reader_next_event saves no
+ * registers.
+ */
 static GT_NOINLINE gt_status reader_next_slow(struct gt_reader *reader, const gt_event **event)
 {
     gt_status status = reader_next_block(reader);
@@ -249,8 +254,8 @@ gt_status gt_reader_next_events(gt_reader *reader, const gt_event *const **event
 }
 
 /*
- * Whether the event is one of those that the last call has given, if that was
- * gt_reader_next_events. It may be anywhere in memory, so that only addresses are compared.
+ * Returns whether the event is one of those that the last call has delivered, if that call was
+ * gt_reader_next_events. The event may be anywhere in memory, so only addresses are compared.
  */
 GT_WRAPS static bool reader_batch_has(const struct gt_reader *reader, const gt_event *event)
 {

@@ -13,21 +13,24 @@
 
 struct gt_reader {
     struct gt_input input;
-    gt_reader_options options; /* for the decoder, which starts once the header was read */
+    gt_reader_options options; /* for the decoder, which starts after the header was read */
     struct gt_decoder decoder;
     struct gt_ahead ahead;
-    struct gt_interned interned;      /* what gt_stack_intern was asked for */
-    const struct gt_event_data *next; /* the decoded event to deliver next */
-    const struct gt_event_data *end;  /* behind the last decoded event */
-    /* What gt_reader_next_events has given: the events from `batch` to `next`. NULL: nothing. */
+    struct gt_interned interned;      /* the stacks that gt_stack_intern has interned */
+    const struct gt_event_data *next; /* the next decoded event to deliver */
+    const struct gt_event_data *end;  /* the end of the decoded events */
+    /*
+     * The events that gt_reader_next_events has delivered are those from `batch` to `next`. NULL:
+     * none.
+     */
     const struct gt_event_data *batch;
     const gt_event *pointers[GT_EVENTS_AHEAD];
-    uint64_t events_taken; /* of the trace, up to `end` */
-    uint64_t repairs;      /* of the trace, up to `end` */
+    uint64_t events_taken; /* the number of events up to `end` */
+    uint64_t repairs;      /* the number of repairs up to `end` */
     struct gt_live *live;  /* for GT_READER_TRACK; NULL before the first event */
 };
 
-/* The same as gt_stack_view while the reader is in a call. */
+/* Does what gt_stack_view does, for use while the reader is in a call. */
 gt_status gt_reader_stack_view(struct gt_reader *reader, gt_stack stack, const gt_frame **frames,
                                size_t *count);
 

@@ -5,7 +5,7 @@
 
 #include "reader/reader.h"
 
-/* Finds the table that the stack is in, and its slot there. */
+/* Finds the table that contains the stack, and its slot in the table. */
 static gt_status stack_find(const struct gt_reader *reader, gt_stack stack, struct gt_table **table,
                             uint32_t *slot)
 {

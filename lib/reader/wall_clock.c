@@ -29,8 +29,8 @@ static int64_t wall_clock_divide(int64_t value, int64_t by, int64_t *remainder)
 }
 
 /*
- * Converts days since 1970-01-01 to a date. Years are counted from March, so that a leap day is
- * the last day of its year.
+ * Converts days since 1970-01-01 to a date. Years are counted from March, so that the leap day is
+ * the last day of a year.
  */
 static struct wall_clock_date wall_clock_date_of(int64_t days)
 {
@@ -57,7 +57,7 @@ static char *wall_clock_put_year(char *to, int64_t year)
     return gt_decimal_put_four(to, (uint32_t) value);
 }
 
-/* Writes `before` and two digits. */
+/* Writes the character `before` and two digits. */
 static char *wall_clock_put_pair(char *to, char before, int64_t value)
 {
     *to++ = before;

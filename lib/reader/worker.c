@@ -10,35 +10,41 @@
 #include "base/thread.h"
 
 enum {
-    /* Blocks of GT_EVENTS_AHEAD events in the ring. More gain nothing and leave the cache. */
+    /*
+     * The number of blocks of GT_EVENTS_AHEAD events in the ring buffer. More blocks gain nothing
+     * and exceed the cache.
+     */
     RING_BLOCKS = 64,
     RING_BYTES = RING_BLOCKS * sizeof(struct gt_events) + GT_EVENT_BYTES,
-    /* Each thread tells the other of its progress once for so many blocks. */
+    /* Each thread publishes its progress once for this many blocks. */
     PUBLISH_BLOCKS = 8,
     /*
-     * A sleeping thread is woken once it can take, or fill, so many blocks: waking takes as long
-     * as decoding some hundred events.
+     * A sleeping thread is woken once it can take, or fill, this many blocks, because waking takes
+     * as long as decoding some hundred events.
      */
     WAKE_BLOCKS = RING_BLOCKS * 3 / 4,
-    /* How often a spin looks before it fails: for about 20 microseconds. */
+    /* The number of iterations after which a spin fails: about 20 microseconds. */
     SPIN_ROUNDS = 1000,
-    /* After every FAILED_SPINS failed spins in a row, skip one more spin, up to MOST_SKIPPED. */
+    /*
+     * After every FAILED_SPINS consecutive failed spins, one more spin is skipped, up to
+     * MOST_SKIPPED.
+     */
     FAILED_SPINS = 4,
     MOST_SKIPPED = 63,
-    /* Lies between what the two threads write often, so that they share no cache line. */
+    /* Separates data that different threads write often, so that they share no cache line. */
     PADDING = 128
 };
 
 /*
- * When to spin before going to sleep. Spins that fail again and again mean that the other thread
- * has no processor to run on meanwhile; then most of them are skipped.
+ * Decides whether to spin before going to sleep. If spins fail repeatedly, the other thread has no
+ * processor to run on meanwhile; then most spins are skipped.
  */
 struct spin_backoff {
-    unsigned failed_spins;  /* in a row */
-    unsigned skipped_spins; /* how many are still to be skipped */
+    unsigned failed_spins;  /* consecutive failed spins */
+    unsigned skipped_spins; /* the number of spins still to be skipped */
 };
 
-/* A call that the worker wants made in the caller's thread. */
+/* A request of the worker to call a function in the caller's thread. */
 struct worker_request {
     gt_worker_call_fn *call;
     void *data;
@@ -46,40 +52,43 @@ struct worker_request {
 };
 
 /*
- * Blocks are counted from the first one ever decoded, and block n is at n % RING_BLOCKS. Always
- * decoded >= published >= visible >= delivered >= released >= decoded - RING_BLOCKS.
+ * Blocks are numbered from the first one ever decoded, and block n is at index n % RING_BLOCKS.
+ * Invariant: decoded >= published >= visible >= delivered >= released >= decoded - RING_BLOCKS.
  */
 struct gt_worker {
     struct gt_mem *mem;
     gt_worker_decode_fn *decode;
     void *decoder;
-    void *memory;             /* of the ring, as allocated */
-    struct gt_events *blocks; /* the ring, aligned to the size of an event */
+    void *memory;             /* the allocation that contains the ring buffer */
+    struct gt_events *blocks; /* the ring buffer, aligned to the size of an event */
     pthread_t thread;
     char padding_before[PADDING];
 
-    /* Used by the worker thread alone. */
+    /* Members that only the worker thread uses. */
     size_t decoded;
     struct spin_backoff worker_backoff;
     char padding_between[PADDING];
 
-    /* Used by the caller's thread alone. */
+    /* Members that only the caller's thread uses. */
     size_t delivered; /* includes the block that the caller is reading */
-    size_t visible;   /* `published`, as this thread saw it last */
+    size_t visible;   /* the last value of `published` that this thread has read */
     struct spin_backoff caller_backoff;
     char padding_after[PADDING];
 
-    /* Shared. Written with the lock held, but the atomic ones are also read without it. */
+    /*
+     * Shared members. They are written with the lock held; the atomic ones are also read without
+     * it.
+     */
     pthread_mutex_t lock;
     pthread_cond_t worker_wakeup, caller_wakeup;
     _Atomic size_t published; /* blocks that the caller's thread may read */
-    _Atomic size_t released;  /* blocks whose place the worker may use again */
+    _Atomic size_t released;  /* blocks that the worker may overwrite */
     atomic_bool is_active;    /* the worker owns the decoder */
     const struct worker_request *request;
     bool worker_sleeps, caller_sleeps;
     bool is_ending;
 
-    struct gt_thread_mutex mem_lock; /* is mem->lock as long as the thread exists */
+    struct gt_thread_mutex mem_lock; /* the value of mem->lock while the thread exists */
 };
 
 static inline void spin_pause(void)
@@ -89,7 +98,7 @@ static inline void spin_pause(void)
 #endif
 }
 
-/* Returns whether `*count` changed from `old` while this thread spun. */
+/* Spins until `*count` differs from `old`. Returns false if that takes too long. */
 static bool spin_until_changed(const _Atomic size_t *count, size_t old)
 {
     for (unsigned i = 0; i < SPIN_ROUNDS; i++) {
@@ -100,7 +109,10 @@ static bool spin_until_changed(const _Atomic size_t *count, size_t old)
     return false;
 }
 
-/* Waits a little for `*count` to change from `old`: most waits are far shorter than a wake-up. */
+/*
+ * Waits for a short time for `*count` to differ from `old`, because most waits are far shorter than
+ * a wake-up.
+ */
 static void spin_or_skip(struct spin_backoff *backoff, const _Atomic size_t *count, size_t old)
 {
     if (backoff->skipped_spins > 0) {
@@ -140,7 +152,7 @@ static void worker_wake_caller(struct gt_worker *w)
         pthread_cond_signal(&w->caller_wakeup);
 }
 
-/* Lets the caller's thread see the decoded blocks. Called with the lock held. */
+/* Makes the decoded blocks visible to the caller's thread. Called with the lock held. */
 static void worker_publish(struct gt_worker *w)
 {
     w->published = w->decoded;
@@ -148,7 +160,10 @@ static void worker_publish(struct gt_worker *w)
         worker_wake_caller(w);
 }
 
-/* Waits until there are work and a free block. Returns false when the thread must end. */
+/*
+ * Waits until the worker owns the decoder and a block is free. Returns false if the thread must
+ * end.
+ */
 static bool worker_wait_for_work(struct gt_worker *w)
 {
     while (!w->is_ending && (!w->is_active || w->published - w->released == RING_BLOCKS))
@@ -156,7 +171,7 @@ static bool worker_wait_for_work(struct gt_worker *w)
     return !w->is_ending;
 }
 
-/* Decodes a few blocks, at most `room`. Returns whether the decoder may have more. */
+/* Decodes a few blocks, at most `room`. Returns whether the decoder may have more events. */
 static bool worker_decode(struct gt_worker *w, size_t room)
 {
     for (size_t i = 0; i < PUBLISH_BLOCKS && i < room; i++) {
@@ -245,7 +260,10 @@ void gt_worker_start(struct gt_worker *w)
     pthread_mutex_unlock(&w->lock);
 }
 
-/* Makes the call that the worker asks for. The lock is held before and after, not meanwhile. */
+/*
+ * Makes the call that the worker has requested. The lock is held before and after, but released
+ * during the call.
+ */
 static void worker_serve_request(struct gt_worker *w)
 {
     const struct worker_request *request = w->request;
@@ -256,7 +274,7 @@ static void worker_serve_request(struct gt_worker *w)
     worker_wake(w);
 }
 
-/* Releases the blocks that the caller is done with, and waits for published ones. */
+/* Releases the blocks that the caller has read, and waits for published ones. */
 static void worker_exchange(struct gt_worker *w)
 {
     if (w->published == w->delivered && w->is_active)
@@ -276,8 +294,8 @@ static void worker_exchange(struct gt_worker *w)
 }
 
 /*
- * Prefetches events from the other processor's cache while the caller looks at those before them:
- * with all getters this makes an event 4 % cheaper.
+ * Prefetches events from the other processor's cache while the caller reads the events before them.
+ * With all getters this makes an event 4 % cheaper.
  */
 static void worker_prefetch(const struct gt_events *events)
 {

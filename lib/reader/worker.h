@@ -13,26 +13,28 @@
  */
 struct gt_worker;
 
-/* Decodes the next events to `*events`, like gt_decoder_more. */
+/* Decodes the next events to `*events`, as gt_decoder_more does. */
 typedef bool gt_worker_decode_fn(void *decoder, struct gt_events *events);
 
 /*
- * Creates the thread, which waits for gt_worker_start. From here on both threads may use `mem`, of
- * which the worker is made. Returns NULL if there is no memory for it, or if the system has no
- * thread for us.
+ * Creates the thread, which waits for gt_worker_start. From then on both threads may use `mem`,
+ * from which the worker is allocated. Returns NULL if there is no memory, or if the system cannot
+ * start a thread.
  */
 struct gt_worker *gt_worker_create(struct gt_mem *mem, gt_worker_decode_fn *decode, void *decoder);
 
-/* Ends the thread, whatever it is doing. `worker` may be NULL. */
+/* Ends the thread, whatever its state is. `worker` may be NULL. */
 void gt_worker_destroy(struct gt_worker *worker);
 
-/* Hands the decoder to the worker. gt_worker_next must have returned NULL since the last time. */
+/*
+ * Hands the decoder to the worker. Since the last handoff, gt_worker_next must have returned NULL.
+ */
 void gt_worker_start(struct gt_worker *worker);
 
 /*
  * Waits for the next events, and returns them; they are valid until the next call. Returns NULL
- * when all have been returned and the decoder has no others: it then belongs to the caller's thread
- * again.
+ * when all have been returned and the decoder has no more events; the decoder then belongs to the
+ * caller's thread again.
  */
 const struct gt_events *gt_worker_next(struct gt_worker *worker);
 
@@ -40,9 +42,9 @@ const struct gt_events *gt_worker_next(struct gt_worker *worker);
 typedef void gt_worker_call_fn(void *data, const void *argument);
 
 /*
- * For the thread that owns the decoder. Calls the function in the caller's thread, once that has
- * taken all events decoded before, and waits for it to return. If the calling thread owns the
- * decoder, the function is simply called.
+ * Calls the function in the caller's thread, after that thread has taken all events decoded before,
+ * and waits until the function returns. Must be called by the thread that owns the decoder. If that
+ * is the caller's thread, the function is called directly.
  */
 void gt_worker_call(struct gt_worker *worker, gt_worker_call_fn *call, void *data,
                     const void *argument);
