@@ -9,8 +9,9 @@
 #include "source/source.h"
 
 /*
- * A gt_read_fn. A signal whose handler has cancelled reading ends the wait for bytes. Some systems
- * refuse to read more than INT_MAX bytes; chunks are far smaller.
+ * A gt_read_fn for files. If a signal interrupts the wait for bytes and its handler has cancelled
+ * reading, the wait ends. Some systems refuse to read more than INT_MAX bytes; chunks are far
+ * smaller.
  */
 static int64_t file_read(void *user_data, void *buffer, size_t capacity)
 {
@@ -24,7 +25,7 @@ static int64_t file_read(void *user_data, void *buffer, size_t capacity)
     return got < 0 ? GT_READ_FAILED(errno) : (int64_t) got;
 }
 
-/* How many bytes a regular file has from its position on; 0 if it is not known. */
+/* The number of bytes of a regular file from its position on; 0 if it is unknown. */
 static uint64_t file_left(int fd)
 {
     struct stat info;
@@ -72,7 +73,10 @@ gt_status gt_source_open_file(struct gt_source *source, const char *path)
             return GT_OK;
         }
     }
-    /* It is not a regular file, or its file system does not support mappings. */
+    /*
+     * It is not a regular file, or its file system does not support mappings, so it is read piece
+     * by piece.
+     */
     gt_source_open_fd(source, fd);
     source->owns_fd = true;
     return GT_OK;

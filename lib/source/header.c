@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-/* See Go's internal/trace/version/version.go. */
+/* The header: Go's internal/trace/version/version.go. */
 
 uint32_t gt_header_parse(const uint8_t *header)
 {

@@ -64,7 +64,10 @@ void gt_input_close(struct gt_input *input, size_t size)
     gt_mem_free(&mem, input, size);
 }
 
-/* The fault itself may be in use: the worker thread of read-ahead can still be decoding. */
+/*
+ * Sets input->error and not input->fault, because the worker thread of read-ahead may still be
+ * decoding and use the fault.
+ */
 gt_status gt_input_end_cancelled(struct gt_input *input)
 {
     input->status = GT_CANCELLED;

@@ -11,46 +11,47 @@
 #include "source/watch.h"
 
 /*
- * What the reader of events and the reader of raw records have in common: how they are opened, and
- * the state of reading. Each of them is a structure that begins with a struct gt_input.
+ * The part that the reader of events and the reader of raw records share: opening and the state of
+ * reading. Each reader is a structure that begins with a struct gt_input.
  */
 struct gt_input {
     struct gt_mem mem;
     struct gt_source source;
     struct gt_watch watch;
-    gt_error fault;   /* set where a fault is found, while events before it wait to be delivered */
-    gt_error error;   /* a copy of `fault`, made when the caller reaches it */
-    gt_status status; /* GT_OK until reading is over; from then on what every call returns */
+    gt_error fault;   /* set when a fault is found; earlier events may still be undelivered */
+    gt_error error;   /* a copy of `fault`, made when the caller has taken those events */
+    gt_status status; /* GT_OK until reading is over; then the result of every call */
     uint32_t version; /* the N of "go 1.N trace" in the header */
 
     /*
-     * A call that returns what was decoded before asks for both flags at once, for speed. They are
-     * bytes of their own because different threads set them.
+     * Both flags can be tested with one load, for the speed of calls that return what was decoded
+     * before. They are separate bytes because different threads set them.
      */
     union {
         struct {
-            bool busy; /* in a call that may call back the caller, whose calls are then refused */
+            bool busy; /* in a call that may call back the caller; calls from there are refused */
             atomic_bool is_cancelled; /* see struct gt_watch */
         };
 
         _Atomic uint16_t any_flag;
     };
 
-    bool is_started; /* the header was read; else it has not come yet */
+    bool is_started; /* the header was read */
 };
 
-/* How to open a reader, and on what. */
+/* The parameters for opening a reader. */
 struct gt_opening {
-    size_t size; /* of the reader, which is all zeros before `start` */
+    size_t size; /* the size of the reader, which is all zeros before `start` */
     const struct gt_origin *origin;
     const gt_allocator *allocator;
     uint64_t memory_limit;
     const void *options; /* passed to `prepare` */
-    /* Prepares all but the struct gt_input. */
+    /* Initialises all members except for the struct gt_input. */
     void (*prepare)(struct gt_input *input, const void *options);
     /*
      * Reads the header, and sets input->is_started. Sets input->fault on failure. If it returns
-     * GT_AGAIN, the header has not come yet, and every call that reads must first call it again.
+     * GT_AGAIN, the header is not available yet, and every call that reads must first call `start`
+     * again.
      */
     gt_status (*start)(struct gt_input *input);
     /* Frees the reader, also after `start` has failed. */
@@ -58,26 +59,26 @@ struct gt_opening {
 };
 
 /*
- * Opens a reader, unless `*failure`, the result of checking the caller's options, is an error
- * already. Sets `*input` to the reader or NULL, and reports a failure in `*error`, which may be
- * NULL.
+ * Opens a reader. If `*failure`, the result of checking the caller's options, is an error already,
+ * that is the result. Sets `*input` to the reader or NULL, and reports a failure in `*error`, which
+ * may be NULL.
  */
 gt_status gt_input_open(struct gt_input **input, const struct gt_opening *opening,
                         gt_error *failure, gt_error *error);
 
-/* Closes the source and frees the reader, of `size` bytes. */
+/* Closes the source and frees the reader, which has `size` bytes. */
 void gt_input_close(struct gt_input *input, size_t size);
 
-/* Reading was cancelled between two calls. Sets the error, and returns GT_CANCELLED. */
+/* Ends reading that was cancelled between two calls. Sets the error, and returns GT_CANCELLED. */
 gt_status gt_input_end_cancelled(struct gt_input *input);
 
-/* Whether a call must do more than to return what was decoded before. */
+/* Returns whether a call must do more than return what was decoded before. */
 static inline bool gt_input_is_barred(const struct gt_input *input)
 {
     return atomic_load_explicit(&input->any_flag, memory_order_relaxed) != 0;
 }
 
-/* Begins a call that reads. Unless it returns GT_OK, the call must return that at once. */
+/* Begins a call that reads. If the result is not GT_OK, the call must return it at once. */
 static inline gt_status gt_input_begin(struct gt_input *input)
 {
     if (input->busy)
@@ -88,7 +89,10 @@ static inline gt_status gt_input_begin(struct gt_input *input)
     return input->status;
 }
 
-/* Ends that call, whose result is `status`, and returns it. After GT_AGAIN reading goes on. */
+/*
+ * Ends a call that reads, whose result is `status`, and returns `status`. After GT_AGAIN reading
+ * can continue.
+ */
 static inline gt_status gt_input_end(struct gt_input *input, gt_status status)
 {
     input->busy = false;
@@ -98,7 +102,7 @@ static inline gt_status gt_input_end(struct gt_input *input, gt_status status)
     return status;
 }
 
-/* Appends bytes to the input, which must be a fed one that has neither ended nor failed. */
+/* Appends bytes to the input, which must be fed and must have neither ended nor failed. */
 gt_status gt_input_feed(struct gt_input *input, const void *data, size_t size);
 
 /* Ends a fed input. `input` may be NULL. */

@@ -6,7 +6,7 @@
 
 #include "source/source.h"
 
-/* Where the bytes of a trace come from, as the caller of an open function says it. */
+/* The origin of the bytes of a trace, from the arguments of an open function. */
 struct gt_origin {
     enum gt_origin_kind {
         GT_ORIGIN_MEMORY,
@@ -24,7 +24,9 @@ struct gt_origin {
     int fd;
 };
 
-/* Says which argument that the caller gave for this kind is not valid. NULL: all are. */
+/*
+ * Names the invalid argument of the caller for this kind of origin. Returns NULL if all are valid.
+ */
 const char *gt_origin_fault(const struct gt_origin *origin);
 
 gt_status gt_origin_open(const struct gt_origin *origin, struct gt_source *source);

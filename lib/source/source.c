@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-/* Its bytes follow the structure. */
+/* A chunk of bytes, which follow the structure. */
 struct gt_source_chunk {
     struct gt_source_chunk *next;
     size_t capacity;
@@ -15,8 +15,8 @@ struct gt_source_chunk {
 
 enum {
     /*
-     * Sizes of chunks. A batch has up to 64 KiB and must lie in one piece, so the end of a chunk is
-     * wasted if the next batch does not fit there. Larger chunks waste less.
+     * Sizes of chunks. A batch has up to 64 KiB and must be contiguous, so the end of a chunk is
+     * wasted if the next batch does not fit. Larger chunks waste less.
      */
     FIRST_CHUNK = 128 << 10,
     MAX_CHUNK = 1 << 20
@@ -90,7 +90,7 @@ static struct gt_source_chunk *source_new_chunk(struct gt_source *source, size_t
     return chunk;
 }
 
-/* Moves the window to the start of a chunk, which may be the one that it is in. */
+/* Moves the window to the start of a chunk, which may be its current one. */
 static void source_move_window(struct gt_source *source, struct gt_source_chunk *chunk)
 {
     size_t left = gt_source_left(source);
@@ -123,7 +123,7 @@ static gt_status source_fail_read(struct gt_source *source, uint64_t offset, int
 {
     gt_error_set(source->error, GT_ERR_IO, offset, 0, "%s",
                  got < 0 ? "reading failed" : "the read callback gave more than was asked for");
-    /* See GT_READ_FAILED. */
+    /* Decodes the errno that GT_READ_FAILED has encoded. */
     int64_t code = got < 0 ? -1 - got : 0;
     return gt_error_set_system(source->error, code <= INT_MAX ? (int) code : 0);
 }
@@ -141,8 +141,8 @@ gt_status gt_source_pass(struct gt_source *source, uint64_t offset, uint64_t byt
 }
 
 /*
- * Reads once into the free part of the window's chunk, which must not be full. No more than a
- * megabyte, so that reading can be cancelled in between.
+ * Reads once into the free part of the window's chunk, which must not be full. The size is limited
+ * to a megabyte, so that reading can be cancelled in between.
  */
 static gt_status source_read_more(struct gt_source *source)
 {
@@ -153,7 +153,7 @@ static gt_status source_read_more(struct gt_source *source)
     if (room > MAX_CHUNK)
         room = MAX_CHUNK;
     int64_t got = source->read(source->user_data, bytes + used, room);
-    /* Whoever cancels a reader may also interrupt its callback, which then fails. */
+    /* Cancelling a reader may also interrupt its callback, which then fails. */
     if (got < 0 && gt_source_is_cancelled(source))
         return gt_source_fail_cancelled(source);
     if (got == GT_READ_AGAIN)
@@ -170,7 +170,7 @@ gt_status gt_source_fill(struct gt_source *source, size_t size)
     const struct gt_source_chunk *chunk = source->chunk;
     if (source->is_fed)
         return GT_AGAIN;
-    /* With more room than is needed now, a window that grows is moved rarely. */
+    /* The chunk gets more room than is needed now, so that a growing window is rarely moved. */
     if ((!chunk || size > chunk->capacity - (size_t) (source->cur - source->base)) &&
         !source_start_chunk(source, size + gt_source_left(source)))
         return gt_error_plain(source->error, gt_mem_failure(source->mem));
@@ -185,9 +185,9 @@ gt_status gt_source_fill(struct gt_source *source, size_t size)
 }
 
 /*
- * Makes the window's chunk half as large again, and at least as large as `least`, if possible in
- * place. The window must start where the chunk does, since all bytes of the chunk may move. Returns
- * GT_OK or why there is no memory.
+ * Enlarges the window's chunk by half, and at least to `least`, in place if possible. The window
+ * must start where the chunk does, since all bytes of the chunk may move. Returns GT_OK or the
+ * reason why there is no memory.
  */
 static gt_status source_grow_chunk(struct gt_source *source, size_t least)
 {
@@ -211,7 +211,10 @@ static gt_status source_grow_chunk(struct gt_source *source, size_t least)
     return GT_OK;
 }
 
-/* The bytes behind the window are read, but have no meaning; they must not be uninitialised. */
+/*
+ * Clears the bytes behind the window. They are read, although they have no meaning, and must not be
+ * uninitialised.
+ */
 static void source_clear_slack(struct gt_source *source)
 {
     memset(chunk_bytes(source->chunk) + (source->end - source->base), 0, GT_SOURCE_SLACK);
@@ -245,9 +248,9 @@ gt_status gt_source_fill_all(struct gt_source *source)
 }
 
 /*
- * Makes room for `size` more bytes. Where the window is a part of its chunk, the bytes before it
- * may still be in use, so that the window moves to a new chunk. That is twice as large as the
- * window, which therefore moves rarely while it grows.
+ * Makes room for `size` more bytes. If the window is a part of its chunk, the bytes before the
+ * window may still be in use, so the window moves to a new chunk. The new chunk is twice as large
+ * as the window, so that a growing window is rarely moved.
  */
 static gt_status source_make_room(struct gt_source *source, size_t size)
 {

@@ -14,7 +14,7 @@
 
 enum {
     /*
-     * How many bytes may be read beyond the end of a window that lies in a chunk. They have no
+     * The number of bytes that may be read beyond the end of a window in a chunk. They have no
      * meaning. See gt_source_slack.
      */
     GT_SOURCE_SLACK = 64
@@ -31,30 +31,30 @@ struct gt_source_chunk;
 struct gt_source {
     const uint8_t *cur;
     const uint8_t *end;
-    bool ended;  /* the input ends at `end` */
-    bool is_fed; /* it grows only by gt_source_feed, until gt_source_finish */
+    bool ended;  /* the input has no bytes after `end` */
+    bool is_fed; /* its bytes come from gt_source_feed, until gt_source_finish */
     gt_error *error;
     struct gt_mem *mem;
-    struct gt_watch *watch; /* NULL if nobody watches */
-    uint64_t total;         /* the size of the input, or 0 if it is not known */
+    struct gt_watch *watch; /* NULL if the program does not watch reading */
+    uint64_t total;         /* the size of the input; 0 if unknown */
     uint64_t base_offset;   /* the offset of `base` in the input */
     const uint8_t *base;    /* the start of the memory in which the window lies */
 
-    /* Memory and mapped files. */
+    /* Members for memory and mapped files. */
     void *mapping;
     size_t mapping_size;
 
-    /* Files, callbacks and what is fed. */
+    /* Members for files, callbacks and fed inputs. */
     gt_read_fn read;
     void *user_data;
-    int fd;                        /* -1 for a callback */
+    int fd;                        /* -1 if there is a callback */
     bool owns_fd;                  /* gt_source_close closes it */
-    struct gt_source_chunk *chunk; /* the chunk of the window, followed by older ones */
-    struct gt_source_chunk *spare; /* chunks that can be used again */
+    struct gt_source_chunk *chunk; /* the chunk of the window, linked to older chunks */
+    struct gt_source_chunk *spare; /* chunks that can be reused */
 };
 
 /*
- * Makes an empty source, which one of the other functions then opens. Faults are reported in
+ * Initialises an empty source, which one of the open functions then opens. Faults are reported in
  * `*error`.
  */
 void gt_source_init(struct gt_source *source, struct gt_mem *mem, gt_error *error);
@@ -66,30 +66,30 @@ void gt_source_open_fed(struct gt_source *source);
 void gt_source_close(struct gt_source *source);
 
 /*
- * Appends a copy of the bytes to a fed input: all of them, or none if there is no memory for them,
- * which is not reported in `*error`. Bytes that the window has passed keep their address.
+ * Appends a copy of the bytes to a fed input. If there is no memory, appends nothing, and does not
+ * report that in `*error`. Bytes before the window keep their address.
  */
 gt_status gt_source_feed(struct gt_source *source, const void *data, size_t size);
 
 /* Ends a fed input. */
 void gt_source_finish(struct gt_source *source);
 
-/* The part of gt_source_need that is out of line. */
+/* The part of gt_source_need that is out of line, for a window that is too small. */
 gt_status gt_source_fill(struct gt_source *source, size_t size);
 
 /* Sets the error that reading was cancelled, and returns its status. */
 gt_status gt_source_fail_cancelled(struct gt_source *source);
 
-/* Whether reading is to end. For any thread. */
+/* Returns whether reading was cancelled. May be called by any thread. */
 static inline bool gt_source_is_cancelled(const struct gt_source *source)
 {
     return source->watch && gt_watch_is_cancelled(source->watch);
 }
 
 /*
- * Tells the program that the input was read up to `offset`, and that `bytes` more were gone through
- * in whatever way; see gt_watch_pass. Returns GT_CANCELLED if reading is to end. Not for the worker
- * thread of read-ahead.
+ * Reports to the program that the input was read up to `offset`, and that `bytes` more bytes were
+ * processed in any way; see gt_watch_pass. Returns GT_CANCELLED if reading was cancelled. Must not
+ * be called by the worker thread of read-ahead.
  */
 gt_status gt_source_pass(struct gt_source *source, uint64_t offset, uint64_t bytes);
 
@@ -101,8 +101,8 @@ static inline size_t gt_source_left(const struct gt_source *source)
 
 /*
  * Extends the window to at least `size` bytes, or to the end of the input if that comes first.
- * Returns GT_AGAIN if these bytes have not come yet. The window may then be longer than before, and
- * starts at the same byte of the input.
+ * Returns GT_AGAIN if these bytes are not available yet. The window may then be longer than before;
+ * it starts at the same byte of the input.
  */
 static inline gt_status gt_source_need(struct gt_source *source, size_t size)
 {
@@ -112,8 +112,8 @@ static inline gt_status gt_source_need(struct gt_source *source, size_t size)
 }
 
 /*
- * Extends the window to the end of the input, and makes it a single piece of memory. Returns
- * GT_AGAIN if the end has not come yet.
+ * Extends the window to the end of the input, in one contiguous piece of memory. Returns GT_AGAIN
+ * if the end is not available yet.
  */
 gt_status gt_source_fill_all(struct gt_source *source);
 
@@ -123,25 +123,31 @@ static inline uint64_t gt_source_offset(const struct gt_source *source)
     return source->base_offset + (uint64_t) (source->cur - source->base);
 }
 
-/* Whether GT_SOURCE_SLACK bytes can be read at `p`, which is in the window. */
+/* Returns whether GT_SOURCE_SLACK bytes can be read at `p`, which must be in the window. */
 static inline bool gt_source_slack(const struct gt_source *source, const uint8_t *p)
 {
     return source->chunk || source->end - p >= GT_SOURCE_SLACK;
 }
 
-/* Whether all bytes keep their address until the source is closed, as in memory. */
+/*
+ * Returns whether all bytes keep their address until the source is closed, as those of a memory
+ * input do.
+ */
 static inline bool gt_source_is_lasting(const struct gt_source *source)
 {
     return !source->chunk;
 }
 
-/* Frees all chunks. Used by gt_source_close. */
+/* Frees all chunks, for gt_source_close. */
 void gt_source_free_chunks(struct gt_source *source);
 
-/* Frees or reuses the chunks before that of the window. */
+/* Frees or reuses the chunks before the chunk of the window. */
 void gt_source_drop(struct gt_source *source);
 
-/* The same, and moves the window to the start of its chunk. */
+/*
+ * Frees or reuses the chunks before the chunk of the window, and moves the window to the start of
+ * that chunk.
+ */
 void gt_source_release(struct gt_source *source);
 
 #endif
