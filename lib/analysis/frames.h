@@ -8,8 +8,8 @@
 #include <gotrace/event.h>
 
 /*
- * Whether gt_event_frames has the frames of the event's stacks: if there is no reader, only a copy
- * or an event that was made has them.
+ * Returns whether gt_event_frames can return the frames of the event's stacks: without a reader,
+ * only copies and events that were made have them.
  */
 static inline bool gt_frames_are_known(struct gt_reader *reader, const gt_event *event)
 {

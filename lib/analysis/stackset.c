@@ -36,7 +36,7 @@ static uint64_t stackset_frame_hash(const struct gt_stackset *set,
     return gt_hash(hash ^ ((uint64_t) frame->file << 32 | frame->function), set->texts.secret);
 }
 
-/* Sets `*number` to the number of the frame, which it gets now if it is new. */
+/* Sets `*number` to the number of the frame, which is added if it is new. */
 static gt_status stackset_frame_add(struct gt_stackset *set, const struct gt_stackset_frame *frame,
                                     uint32_t *number)
 {
@@ -59,11 +59,11 @@ static gt_status stackset_frame_number(struct gt_stackset *set, const gt_frame *
     return status == GT_OK ? stackset_frame_add(set, &frame, number) : status;
 }
 
-/* A stack of the reader. */
+/* The decoded frames of a stack of the reader. */
 struct decoded_stack {
     const gt_frame *frames;
     size_t count;
-    size_t kept; /* how many of the frames a set keeps */
+    size_t kept; /* the number of leading frames that a set keeps */
 };
 
 static uint64_t stackset_hash(const struct gt_stackset *set, const struct decoded_stack *decoded)
@@ -92,7 +92,7 @@ static bool stackset_is_same(const struct gt_stackset *set, const struct gt_stac
     return true;
 }
 
-/* How many of the frames a set keeps. */
+/* Returns the number of leading frames that a set keeps. */
 static size_t stackset_kept_frames(const gt_frame *frames, size_t count)
 {
     if (count > GT_STACK_MAX_FRAMES)
@@ -102,7 +102,7 @@ static size_t stackset_kept_frames(const gt_frame *frames, size_t count)
     return count;
 }
 
-/* Writes the numbers of the first frames after the numbers that are in use. */
+/* Appends the numbers of the frames after those that are in use. */
 static gt_status stackset_frames_add(struct gt_stackset *set, const gt_frame *frames, size_t count)
 {
     gt_status status = gt_array_reserve(set->mem, &set->frame_numbers, count);
@@ -144,7 +144,7 @@ static gt_status stackset_number_decoded(struct gt_stackset *set, const gt_frame
     return known ? GT_OK : stackset_add(set, &decoded, hash);
 }
 
-/* Makes room for the slot of a stack. The slots of another generation are dropped. */
+/* Makes room for the slot of a stack. Slots of a previous generation are dropped. */
 static gt_status stackset_slot_prepare(struct gt_stackset *set, gt_stack stack)
 {
     if ((uint32_t) (stack >> 32) != set->generation) {

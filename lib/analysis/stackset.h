@@ -10,11 +10,11 @@
 #include "base/texts.h"
 
 enum {
-    /* The most stacks, so that 32 bits have room for a number and four bits more. */
+    /* The maximum number of stacks. It leaves four bits of a 32-bit number for other data. */
     GT_STACKSET_MAX = 1 << 28
 };
 
-/* A frame. Texts are numbers in the set's interner. */
+/* A frame, whose texts are numbers in the set's interner. */
 struct gt_stackset_frame {
     uint64_t pc;
     uint64_t line;
@@ -22,22 +22,22 @@ struct gt_stackset_frame {
     uint32_t file;
 };
 
-/* A stack: `count` elements of the set's frame_numbers, from `first` on. */
+/* A stack: the `count` elements of the set's frame_numbers from index `first` on. */
 struct gt_stackset_stack {
     size_t first;
     uint32_t count;
-    uint32_t root; /* the function of the last frame, even if that one is not kept */
+    uint32_t root; /* the function of the last frame, even if that frame is not kept */
     bool is_blank; /* it has frames, but no pc */
 };
 
 /*
- * The stacks of a trace, numbered from 0 in the order in which they come. Stacks are the same if
- * the pcs of their first GT_STACK_MAX_FRAMES frames are equal, apart from frames at the end with a
- * pc of 0, which runtimes write for a missing stack (cmd/trace/pprof.go); such frames are not kept.
- * The frames are those of the first such stack. Number 0 is the stack without frames. With
- * `keeps_blank`, stacks whose pcs are all 0 are another one, of which the first frame is kept.
+ * The distinct stacks of a trace, numbered from 0 in order of first appearance. Stacks are equal if
+ * the pcs of their first GT_STACK_MAX_FRAMES frames are, ignoring frames at the end with a pc of 0,
+ * which runtimes write for a missing stack (cmd/trace/pprof.go); such frames are not kept. The
+ * frames of a stack are those of its first occurrence. Number 0 is the stack without frames. If
+ * `keeps_blank` is set, stacks whose pcs are all 0 are a stack of their own, with one frame.
  *
- * The low bits of a gt_stack number the stacks of a generation, and are an index into `slots`. So
+ * The low bits of a gt_stack number the stacks of a generation, and are the index in `slots`, so
  * each stack is decoded only once in a generation.
  */
 struct gt_stackset {
@@ -50,17 +50,20 @@ struct gt_stackset {
     struct gt_index index;
     GT_ARRAY(uint32_t) frame_numbers;
     uint32_t generation;      /* the high bits of the handles in `slots` */
-    GT_ARRAY(uint32_t) slots; /* by a handle's low bits: the stack's number plus 1, or 0 */
+    GT_ARRAY(uint32_t) slots; /* by the low bits of a handle: the stack's number plus 1, or 0 */
 };
 
 gt_status gt_stackset_init(struct gt_stackset *set, struct gt_mem *mem);
 void gt_stackset_destroy(struct gt_stackset *set);
 
-/* gt_stackset_number for a stack that is new in its generation. */
+/* Does what gt_stackset_number does, for a stack that is new in its generation. */
 gt_status gt_stackset_number_new(struct gt_stackset *set, struct gt_reader *reader,
                                  const gt_event *event, gt_stack stack, uint32_t *number);
 
-/* Sets `*number` to the number of a stack of the event, which is of the current generation. */
+/*
+ * Sets `*number` to the number of a stack of the event, which must belong to the current
+ * generation.
+ */
 static inline gt_status gt_stackset_number(struct gt_stackset *set, struct gt_reader *reader,
                                            const gt_event *event, gt_stack stack, uint32_t *number)
 {
@@ -73,7 +76,7 @@ static inline gt_status gt_stackset_number(struct gt_stackset *set, struct gt_re
     return gt_stackset_number_new(set, reader, event, stack, number);
 }
 
-/* The function of the root, which is empty if the stack has no frames. */
+/* Returns the function at the root, or an empty text if the stack has no frames. */
 gt_string gt_stackset_root(const struct gt_stackset *set, uint32_t number);
 
 /*
