@@ -3,7 +3,7 @@
 
 #include "validate/validator.h"
 
-/* Events whose validity depends on no earlier ones; as in Go's testtrace/validation.go. */
+/* The events that can be validated without earlier ones; see Go's testtrace/validation.go. */
 
 gt_status gt_validate_metric(struct gt_validator *v, const gt_event *event)
 {
@@ -20,7 +20,9 @@ gt_status gt_validate_metric(struct gt_validator *v, const gt_event *event)
     return GT_OK;
 }
 
-/* Whether it is known that the subject exists. Of later kinds of resources nothing is known. */
+/*
+ * Returns whether the subject of a label is known to exist. Resources of later kinds are unknown.
+ */
 static bool label_subject_is_known(const gt_resource *resource, const struct gt_subject *subject)
 {
     return resource->kind > GT_RESOURCE_THREAD || subject->knowledge != GT_UNSEEN;

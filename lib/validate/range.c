@@ -2,9 +2,12 @@
 #include "base/text.h"
 #include "validate/validator.h"
 
-/* As EventRangeBegin, EventRangeActive and EventRangeEnd in Go's testtrace/validation.go. */
+/*
+ * Validates ranges: EventRangeBegin, EventRangeActive and EventRangeEnd in Go's
+ * testtrace/validation.go.
+ */
 
-/* The link to the open range that equals `range`, or the link at the end of the list. */
+/* Returns the link to the open range that equals `range`, or the link at the end of the list. */
 static struct gt_open_range **range_find_open(struct gt_subject *subject, const gt_range *range)
 {
     struct gt_open_range **link = &subject->ranges;
@@ -77,8 +80,8 @@ static bool range_may_be_older(const struct gt_validator *v, const struct gt_sub
 }
 
 /*
- * Up to Go 1.21 several threads without a goroutine can appear to have stopped the world at the
- * same time, so such ranges cannot be told apart.
+ * Returns whether the range cannot be identified: up to Go 1.21 several threads without a goroutine
+ * can appear to have stopped the world at the same time.
  */
 static bool range_is_ambiguous(const struct gt_validator *v, const gt_resource *scope)
 {

@@ -4,17 +4,19 @@
 #include "validate/validator.h"
 
 enum {
-    /* The version that Go 1.5 and 1.6 write, in which frames have addresses only. */
+    /* The version that Go 1.5 and 1.6 write, whose frames have addresses only. */
     NAMELESS_VERSION = 5,
     /*
-     * The largest pc of a frame that stands for no function. A goroutine that was created for calls
-     * from C starts at 0, to which Go 1.21 and older add the size of the smallest instruction,
-     * which is at most 4.
+     * The largest pc of a frame without a function. A goroutine that was created for calls from C
+     * starts at 0, to which Go 1.21 and older add the size of the smallest instruction, which is at
+     * most 4.
      */
     NO_PC_MAX = 4
 };
 
-/* Whether the stack is seen for the first time. Forgets the stacks of other generations. */
+/*
+ * Returns whether the stack is seen for the first time. Drops the stacks of previous generations.
+ */
 static bool stack_is_new(struct gt_validator *v, gt_stack stack)
 {
     struct gt_seen_stacks *seen = &v->stacks;
@@ -29,7 +31,7 @@ static bool stack_is_new(struct gt_validator *v, gt_stack stack)
     return slot / 64 >= seen->words.count || !(seen->words.items[slot / 64] >> slot % 64 & 1);
 }
 
-/* Remembers the stack as seen. */
+/* Marks the stack as seen. */
 static gt_status stack_mark(struct gt_validator *v, gt_stack stack)
 {
     struct gt_seen_stacks *seen = &v->stacks;
@@ -40,7 +42,7 @@ static gt_status stack_mark(struct gt_validator *v, gt_stack stack)
     return status;
 }
 
-/* The name of a part that the frame lacks, or NULL. */
+/* Returns the name of a missing part of the frame, or NULL. */
 static const char *frame_missing_part(const gt_frame *frame)
 {
     if (frame->pc == 0)
@@ -59,9 +61,9 @@ static bool frame_is_zero(const gt_frame *frame)
 }
 
 /*
- * Go's validator accepts anything as the first frame, since the runtime writes a frame of zeros for
- * a stack that it cannot walk. In recorded traces such a frame also follows others, but there is
- * never more than one, and no frame lacks just a part.
+ * Validates the frames of a stack. Go's validator accepts anything as the first frame, since the
+ * runtime writes a frame of zeros for a stack that it cannot walk. In recorded traces such a frame
+ * also follows others, but there is at most one, and no frame lacks only some parts.
  */
 static gt_status stack_check_frames(struct gt_validator *v, const gt_frame *frames, size_t count)
 {

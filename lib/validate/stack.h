@@ -12,8 +12,8 @@
 /* The set of the stacks of one generation that have been validated. */
 struct gt_seen_stacks {
     const struct gt_reader *reader;
-    uint32_t generation;      /* the high half of the stacks' handles */
-    GT_ARRAY(uint64_t) words; /* of bits, one for each low half; set: validated */
+    uint32_t generation;      /* the high half of the handles of these stacks */
+    GT_ARRAY(uint64_t) words; /* a bit set, indexed by the low half of handles */
 };
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/validator.h"
 
-/* As EventSync in Go's testtrace/validation.go. */
+/* Validates Sync events: EventSync in Go's testtrace/validation.go. */
 
 enum {
     /* The first version in which every generation has a clock snapshot. */
@@ -19,7 +19,7 @@ static gt_status sync_check_batches(struct gt_validator *v, const gt_event *even
     return GT_OK;
 }
 
-/* The name of a clock whose snapshot is zero, or NULL. */
+/* Returns the name of a clock whose snapshot is zero, or NULL. */
 static const char *sync_zero_clock(const gt_sync *sync)
 {
     if (sync->clock_trace == 0)
@@ -29,7 +29,7 @@ static const char *sync_zero_clock(const gt_sync *sync)
     return sync->clock_seconds == 0 && sync->clock_nanoseconds == 0 ? "wall" : NULL;
 }
 
-/* Whether the wall clock rose from one Sync to the next. */
+/* Returns whether the wall clock advanced from one Sync to the next. */
 static bool sync_wall_rose(const gt_sync *from, const gt_sync *to)
 {
     if (from->clock_seconds != to->clock_seconds)
@@ -37,7 +37,7 @@ static bool sync_wall_rose(const gt_sync *from, const gt_sync *to)
     return from->clock_nanoseconds < to->clock_nanoseconds;
 }
 
-/* The name of a clock that did not rise from one Sync to the next, or NULL. */
+/* Returns the name of a clock that did not advance from one Sync to the next, or NULL. */
 static const char *sync_stuck_clock(const gt_sync *from, const gt_sync *to)
 {
     if (from->clock_trace >= to->clock_trace)

@@ -3,8 +3,8 @@
 #include "validate/validator.h"
 
 /*
- * As EventTaskBegin and EventTaskEnd in Go's testtrace/validation.go. The rule for ids is our own.
- * An open task is represented by its type.
+ * Validates tasks: EventTaskBegin and EventTaskEnd in Go's testtrace/validation.go. The rule for
+ * ids is not in Go. An open task is represented by its type.
  */
 
 static gt_status task_remember(struct gt_validator *v, const gt_task *task)
@@ -19,7 +19,7 @@ static void task_forget(struct gt_validator *v, uint64_t id, struct gt_shared_te
     gt_shared_text_drop(&v->texts, type);
 }
 
-/* What is wrong with a task that begins, or NULL. */
+/* Describes the fault of a task that begins; NULL if there is none. */
 static const char *task_begin_fault(const struct gt_shared_text *open_type, const gt_task *task)
 {
     if (task->id == GT_NO_TASK)

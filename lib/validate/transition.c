@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate/validator.h"
 
-/* As EventStateTransition in Go's testtrace/validation.go. */
+/* Validates transitions: EventStateTransition in Go's testtrace/validation.go. */
 
-/* The differences between goroutines and procs. */
+/* The properties in which goroutines and procs differ. */
 static const struct state_model {
     const char *name;
     const char *(*state_name)(uint32_t state);
     uint32_t undetermined;
     uint32_t not_exist;
-    uint32_t running; /* a set of bits: the states in which the subject has a thread */
+    uint32_t running; /* a bit set of the states in which the subject has a thread */
 } models[GT_SUBJECT_KINDS] = {
     [GT_SUBJECT_GOROUTINE] = {"goroutine", gt_go_state_name, GT_GO_UNDETERMINED, GT_GO_NOT_EXIST,
                               1u << GT_GO_RUNNING | 1u << GT_GO_SYSCALL},
@@ -51,7 +51,7 @@ static gt_status transition_report_old_state(struct gt_validator *v, const struc
                                model->state_name(t->subject->state));
 }
 
-/* Whether the old state agrees with what is known of the subject. */
+/* Returns whether the old state of the transition agrees with the known state of the subject. */
 static bool transition_old_state_fits(const struct transition *t)
 {
     switch (t->subject->knowledge) {
@@ -88,8 +88,8 @@ static gt_status transition_check_ranges(struct gt_validator *v, const struct tr
 }
 
 /*
- * Up to Go 1.21 the thread of a goroutine that has been in a system call since before the trace is
- * unknown.
+ * Returns whether the subject's thread may be unknown: up to Go 1.21 that is so for a goroutine
+ * that has been in a system call since before the trace.
  */
 static bool transition_may_lack_thread(const struct gt_validator *v, const struct transition *t)
 {
@@ -113,8 +113,8 @@ static gt_status transition_report_taken(struct gt_validator *v, const struct tr
 }
 
 /*
- * Reports it if another subject runs on the thread, whose state is then unknown, or if the subject
- * runs on another thread.
+ * Reports a finding if another subject runs on the thread, whose state is unknown from then on, or
+ * if the subject runs on another thread.
  */
 static gt_status transition_check_taken(struct gt_validator *v, const struct transition *t,
                                         struct gt_thread *thread)
@@ -129,8 +129,7 @@ static gt_status transition_check_taken(struct gt_validator *v, const struct tra
 
 /*
  * Checks the thread of a subject that runs in its new state. Up to Go 1.21 the event's thread is
- * the one on which its proc was last seen to start. Other procs and goroutines may run there by
- * now.
+ * the one on which its proc last started, on which other procs and goroutines may run by now.
  */
 static gt_status transition_check_run(struct gt_validator *v, const struct transition *t)
 {
@@ -153,8 +152,8 @@ static gt_status transition_check_run(struct gt_validator *v, const struct trans
 }
 
 /*
- * Whether the subject stops itself, but on a thread other than the one it runs on. A proc that is
- * stolen is stopped from another thread, but then the event's own proc is another one.
+ * Returns whether the subject stops itself, but on a thread other than its own. A stolen proc is
+ * stopped from another thread, but then the event's own proc is another one.
  */
 static bool transition_stops_elsewhere(const struct transition *t)
 {
@@ -164,7 +163,7 @@ static bool transition_stops_elsewhere(const struct transition *t)
     return thread && own == t->subject->id && event->thread != thread->subject.id;
 }
 
-/* Checks a subject that ran in its old state and does not in its new one. */
+/* Checks a subject that ran in its old state and does not run in its new one. */
 static gt_status transition_check_stop(struct gt_validator *v, const struct transition *t)
 {
     const gt_event *event = t->event;
@@ -178,7 +177,7 @@ static gt_status transition_check_stop(struct gt_validator *v, const struct tran
     return GT_OK;
 }
 
-/* Checks the thread of the subject, and records the one that it has in its new state. */
+/* Checks the thread of the subject, and records its thread in its new state. */
 static gt_status transition_check_thread(struct gt_validator *v, const struct transition *t,
                                          bool fits)
 {

@@ -7,7 +7,7 @@
 #include "base/object.h"
 
 enum {
-    /* Unused texts to keep: names of ranges, and of most types of tasks, come again soon. */
+    /* The number of unused texts to keep: names of ranges, and of most types of tasks, recur. */
     SPARE_TEXTS = 64
 };
 
@@ -53,7 +53,10 @@ void gt_validator_close(gt_validator **validator)
     *validator = NULL;
 }
 
-/* A wrong time becomes the last one, too; otherwise each later event might be reported. */
+/*
+ * Checks the time of an event. A wrong time becomes the last one, too; otherwise every later event
+ * might be reported.
+ */
 static gt_status validator_check_time(struct gt_validator *v, const gt_event *event)
 {
     int64_t last = v->last_time;

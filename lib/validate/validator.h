@@ -16,15 +16,15 @@
 
 enum {
     /*
-     * The first version in which each thread records its own events, and in which a trace says
-     * what existed when it began.
+     * The first version in which each thread records its own events, and in which a trace lists the
+     * existing resources when it begins.
      */
     GT_VALIDATE_THREADS = 22
 };
 
 /* A range that is open on a subject. */
 struct gt_open_range {
-    struct gt_open_range *next; /* on the same subject */
+    struct gt_open_range *next; /* the next open range of the subject */
     struct gt_shared_text *name;
     struct gt_shared_text *cause;
 };
@@ -32,31 +32,30 @@ struct gt_open_range {
 struct gt_validator {
     struct gt_mem mem;
     gt_validator_options options;
-    gt_status failure; /* once it is not GT_OK, every call returns it */
+    gt_status failure; /* if it is not GT_OK, every call returns it */
     bool busy;
 
     /* The event that is being validated. */
     const gt_event *event;
     struct gt_reader *reader;
-    uint64_t number; /* from 1 */
+    uint64_t number; /* counts events from 1 */
 
     GT_ARRAY(gt_finding) kept; /* the first findings, up to options.keep */
     uint64_t finding_count;
-    int64_t last_time; /* of the event before; unset while `number` is 1 */
+    int64_t last_time; /* the time of the previous event; unset while `number` is 1 */
     uint64_t sync_number;
-    bool has_events; /* events of threads were seen: a generation without any does not say what
-                        exists */
-    bool all_known;  /* the first generation with such events is over */
+    bool has_events; /* events of threads were seen, which say what exists */
+    bool all_known;  /* the first generation with such events has ended */
     gt_sync clock;   /* the last Sync with a clock snapshot; has_clock is 0 before the first */
     struct gt_subjects subjects;
     struct gt_seen_stacks stacks;
-    struct gt_pool ranges; /* of struct gt_open_range */
+    struct gt_pool ranges; /* allocates struct gt_open_range */
     struct gt_idmap tasks; /* the types of open tasks, each a struct gt_shared_text */
     struct gt_shared_texts texts;
 };
 
 /*
- * Validates one kind of event. Findings are not failures: the function returns GT_OK unless there
+ * Validates one kind of event. A finding is not a failure: the function returns GT_OK unless there
  * is no memory.
  */
 typedef gt_status gt_validate_fn(struct gt_validator *v, const gt_event *event);
@@ -85,7 +84,10 @@ enum {
     GT_EXCERPT_SIZE = 48
 };
 
-/* The start of a text of the trace, for a message: quoted, so that it has no line break. */
+/*
+ * The quoted start of a text of the trace, for a message. Quoting ensures that it has no line
+ * break.
+ */
 struct gt_excerpt {
     char text[GT_EXCERPT_SIZE];
 };
