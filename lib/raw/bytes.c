@@ -6,13 +6,13 @@
 #include "raw/writer.h"
 #include "source/header.h"
 
-/* Where numbers are written to, and with how many bytes each. */
+/* The destination of numbers, and the width of each. */
 struct numbers {
     uint8_t *to;
-    const uint8_t *widths; /* the width of the next number; NULL if all have their usual width */
+    const uint8_t *widths; /* the width of the next number; NULL if all have their usual widths */
 };
 
-/* Writes a number with at least `usual` bytes, or with the width that the caller asks for. */
+/* Writes a number with at least `usual` bytes, or with the width that the caller has set. */
 static void bytes_put_number(struct numbers *n, uint64_t value, unsigned usual)
 {
     unsigned width = n->widths ? *n->widths++ : usual;
@@ -76,8 +76,8 @@ static void bytes_put_v1_numbers(struct numbers *n, const gt_wire_spec *spec,
 }
 
 /*
- * Writes the length of the numbers in bytes, then the numbers. They are written first and moved
- * once their length is known.
+ * Writes the length of the numbers in bytes, and then the numbers. The numbers are written first
+ * and moved once their length is known.
  */
 static void bytes_put_v1_counted(struct numbers *n, const gt_wire_spec *spec,
                                  const gt_raw_event *event)
@@ -121,7 +121,10 @@ static void bytes_put_v1(struct numbers *n, uint32_t version, const gt_wire_spec
 gt_status gt_raw_put_bytes(struct gt_out *out, uint32_t version, const gt_wire_spec *spec,
                            const gt_raw_event *event)
 {
-    /* Beside the arguments: the type, the length of the numbers, and the size of the data. */
+    /*
+     * The numbers besides the arguments: the type, the length of the numbers, and the size of the
+     * data.
+     */
     size_t numbers = 3 + event->argument_count;
     if (event->frame_count > (SIZE_MAX / 2 - event->data.size) / (4 * GT_VARINT_MAX) - numbers)
         return GT_ERR_NO_MEMORY;

@@ -11,7 +11,7 @@
 gt_status gt_raw_options_take(gt_raw_options *out, gt_allocator *allocator,
                               const gt_raw_options *options, gt_error *failure);
 
-/* Fills the table of the record types of a version, with NULL for each type that it lacks. */
+/* Fills the table of the record types of a version. Types that the version lacks become NULL. */
 void gt_raw_specs_fill(const gt_wire_spec *specs[256], uint32_t version);
 
 #endif

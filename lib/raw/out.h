@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 
-/* A growing buffer of bytes that have been written and not yet passed to the caller. */
+/* A growing buffer of bytes that are not passed to the caller yet. */
 struct gt_out {
     struct gt_mem *mem;
     char *data;
@@ -15,7 +15,10 @@ struct gt_out {
     size_t capacity;
 };
 
-/* Makes room for `size` more bytes and returns its start, or NULL; see gt_mem_failure. */
+/*
+ * Makes room for `size` more bytes and returns their start. Returns NULL on failure; see
+ * gt_mem_failure.
+ */
 static inline char *gt_out_reserve(struct gt_out *out, size_t size)
 {
     if (size > SIZE_MAX - out->size) {
@@ -28,7 +31,7 @@ static inline char *gt_out_reserve(struct gt_out *out, size_t size)
     return out->data + out->size;
 }
 
-/* Adds the bytes that were written there, up to `end`. */
+/* Appends the bytes up to `end` that were written to the reserved room. */
 static inline void gt_out_commit(struct gt_out *out, const char *end)
 {
     out->size = (size_t) (end - out->data);

@@ -13,17 +13,17 @@
 /* Escapes text as Go's strconv.Quote does: strconv/quote.go. */
 
 enum {
-    /* The most bytes that a character becomes, as in \U000e0001. */
+    /* The longest escape sequence, such as \U000e0001. */
     CHARACTER_MAX = 10
 };
 
-/* Whether the byte is a character that stays as it is. */
+/* Returns whether the byte is a character that needs no escape. */
 static bool quote_is_unescaped(uint8_t byte)
 {
     return byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
 }
 
-/* Whether the character is printable by Go's strconv.IsPrint. */
+/* Returns whether the character is printable according to Go's strconv.IsPrint. */
 static bool quote_is_printable(uint32_t rune)
 {
     const size_t count = sizeof(printable_runs) / sizeof(printable_runs[0]);
@@ -52,7 +52,10 @@ static char *quote_put_ascii(char *to, uint8_t byte)
     return to;
 }
 
-/* Escapes a character that is not ASCII, or a byte that is not valid UTF-8. Returns its length. */
+/*
+ * Escapes a character that is not ASCII, or a byte that is not valid UTF-8. Returns its length in
+ * the text.
+ */
 static size_t quote_put_rune(char **to, const uint8_t *s, size_t size)
 {
     uint32_t rune;
@@ -72,7 +75,7 @@ static size_t quote_put_rune(char **to, const uint8_t *s, size_t size)
     return length;
 }
 
-/* Escapes the character at `s`, for which there must be room. Returns its length. */
+/* Escapes the character at `s`, for which there must be room. Returns its length in the text. */
 static size_t quote_put_character(char **to, const uint8_t *s, size_t size)
 {
     if (*s >= 0x80)
@@ -84,7 +87,10 @@ static size_t quote_put_character(char **to, const uint8_t *s, size_t size)
     return 1;
 }
 
-/* Escapes characters while there is room for the longest. Returns the start of the next one. */
+/*
+ * Escapes characters while there is room for the longest escape sequence. Returns the start of the
+ * next character.
+ */
 static const uint8_t *quote_put_most(char **end, const char *stop, const uint8_t *s,
                                      const uint8_t *limit)
 {
@@ -99,7 +105,10 @@ static const uint8_t *quote_put_most(char **end, const char *stop, const uint8_t
     return s;
 }
 
-/* The same while there is room for the next one. */
+/*
+ * Escapes characters while there is room for the escape sequence of the next one. Returns the start
+ * of the next character.
+ */
 static const uint8_t *quote_put_last(char **end, const char *stop, const uint8_t *s,
                                      const uint8_t *limit)
 {

@@ -4,7 +4,7 @@
 #include "raw/v1.h"
 #include "v1/spec.h"
 
-/* See Go 1.21's internal/trace/parser.go, readTrace. */
+/* The binary form of v1: Go 1.21's internal/trace/parser.go, readTrace. */
 
 static void read_v1_fail_count(struct gt_raw_scan *s)
 {
@@ -13,7 +13,9 @@ static void read_v1_fail_count(struct gt_raw_scan *s)
                             s->spec->argument_count, 0);
 }
 
-/* Reads a string: its id, its size and its bytes. The high bits of its first byte mean nothing. */
+/*
+ * Reads a string: its id, its size and its bytes. The high bits of its first byte have no meaning.
+ */
 static void read_v1_string(struct gt_raw_scan *s, unsigned code)
 {
     gt_raw_scan_width(s, code, 0);
@@ -21,7 +23,7 @@ static void read_v1_string(struct gt_raw_scan *s, unsigned code)
     gt_raw_scan_data(s, 0);
 }
 
-/* Reads numbers and frames, and checks that there are as many as the record says. */
+/* Reads numbers and frames, and checks their count against the record. */
 static void read_v1_numbers(struct gt_raw_scan *s, unsigned code)
 {
     uint32_t version = s->reader->input.version;

@@ -3,7 +3,7 @@
 #include "raw/scan.h"
 
 enum {
-    /* The most bytes that a plain record can have. */
+    /* The size of the longest plain record. */
     RECORD_MAX = 1 + GT_RAW_PLAIN_ARGUMENTS * GT_VARINT_MAX
 };
 
@@ -28,7 +28,7 @@ static void read_v2_record(struct gt_raw_scan *s, unsigned first)
         gt_raw_scan_data(s, first == GT_WIRE_EXPERIMENTAL_BATCH ? GT_RAW_SIZE_WIDTH : 0);
 }
 
-/* Reads the header of a batch. The records that follow belong to the generation it names. */
+/* Reads the header of a batch. The following records belong to the generation in the header. */
 static gt_status read_v2_batch(struct gt_raw_reader *reader, const gt_wire_spec *spec)
 {
     gt_status status = gt_raw_scan_record(reader, spec, read_v2_record);
@@ -52,7 +52,7 @@ void gt_raw_prepare_plain(struct gt_raw_reader *reader)
     }
 }
 
-/* Reads numbers that have their usual width. Returns NULL if one has another width. */
+/* Reads numbers of their usual widths. Returns NULL if one has another width. */
 static const uint8_t *plain_read_numbers(const uint8_t *p, unsigned count, uint64_t *numbers)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -67,7 +67,7 @@ static const uint8_t *plain_read_numbers(const uint8_t *p, unsigned count, uint6
     return p;
 }
 
-/* Reads plain records up to the first that is not plain, which may be the next one. */
+/* Reads plain records up to the first record that is not plain, which may be the next one. */
 static void plain_read(struct gt_raw_reader *reader)
 {
     struct gt_source *source = &reader->input.source;

@@ -8,7 +8,10 @@
 #include "source/header.h"
 #include "source/input.h"
 
-/* Bytes and text differ in their first letter: "go 1.26 trace" and "Trace Go1.26". */
+/*
+ * Reads the header, whose first letter tells the forms apart: "go 1.26 trace" in the binary form,
+ * "Trace Go1.26" in the text form.
+ */
 static gt_status raw_reader_read_header(struct gt_raw_reader *reader)
 {
     struct gt_input *input = &reader->input;
@@ -156,7 +159,10 @@ static gt_status raw_reader_read(struct gt_raw_reader *reader)
     return reader->input.version <= GT_V1_NEWEST ? gt_raw_read_v1(reader) : gt_raw_read_v2(reader);
 }
 
-/* The same, and tells the program how far it has come. What is read is decoded. */
+/*
+ * Reads the next records, and reports the progress to the program. All bytes that were read count
+ * as decoded.
+ */
 static gt_status raw_reader_read_watched(struct gt_raw_reader *reader)
 {
     struct gt_watch *watch = &reader->input.watch;

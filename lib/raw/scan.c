@@ -79,7 +79,7 @@ void gt_raw_scan_data(struct gt_raw_scan *scan, unsigned usual)
     scan->cursor.p += size;
 }
 
-/* Completes the record that was read, or reports why it could not be read. */
+/* Completes the record that was read, or sets the error if it could not be read. */
 static gt_status scan_finish(struct gt_raw_scan *scan)
 {
     struct gt_raw_reader *reader = scan->reader;

@@ -6,8 +6,8 @@
 #include "raw/raw.h"
 
 /*
- * Reads a record number by number, for records that are not plain. If the window of the source ends
- * within the record, it is read again from the start with a larger window.
+ * Reads a record that is not plain, number by number. If the window of the source ends within the
+ * record, the record is read again from its start with a larger window.
  */
 struct gt_raw_scan {
     struct gt_raw_reader *reader;
@@ -17,27 +17,30 @@ struct gt_raw_scan {
     gt_status status;
 };
 
-/* Reads a record, of which `first` is the first byte and has been read. */
+/* Reads a record after its first byte, which is `first`. */
 typedef void gt_raw_scan_fn(struct gt_raw_scan *scan, unsigned first);
 
-/* Calls `read` until the window has the whole record, and moves the source past it. */
+/* Calls `read` until the window contains the whole record, and advances the source past it. */
 gt_status gt_raw_scan_record(struct gt_raw_reader *reader, const gt_wire_spec *spec,
                              gt_raw_scan_fn *read);
 
-/* Records the width of a number, and whether it is the usual one. */
+/* Stores the width of a number, and checks whether it is the usual one. */
 void gt_raw_scan_width(struct gt_raw_scan *scan, size_t width, size_t usual);
 
-/* Reads a number. Its usual width is `usual`, or the least possible one if that is 0. */
+/* Reads a number, whose usual width is `usual`, or the least possible width if `usual` is 0. */
 uint64_t gt_raw_scan_number(struct gt_raw_scan *scan, unsigned usual);
 
 /* Reads the arguments of the record. */
 void gt_raw_scan_arguments(struct gt_raw_scan *scan);
 
-/* Read the frames of the record, and its data, whose size has the usual width `usual`. */
+/*
+ * These functions read the frames of the record, and its data, whose size has the usual width
+ * `usual`.
+ */
 void gt_raw_scan_frames(struct gt_raw_scan *scan);
 void gt_raw_scan_data(struct gt_raw_scan *scan, unsigned usual);
 
-/* Whether nothing has failed so far. */
+/* Returns whether all reads so far have succeeded. */
 static inline bool gt_raw_scan_is_good(const struct gt_raw_scan *scan)
 {
     return scan->cursor.fault == GT_VARINT_OK && scan->status == GT_OK;

@@ -60,7 +60,7 @@ bool gt_raw_text_number(const uint8_t **p, uint64_t *value)
     return is_found;
 }
 
-/* Copies the last line, which has no newline, and adds one. */
+/* Copies the last line, which has no newline, and appends a newline. */
 static gt_status line_copy_last(struct gt_raw_reader *reader)
 {
     struct gt_raw_text *text = reader->text;

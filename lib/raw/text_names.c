@@ -3,7 +3,10 @@
 
 #include "raw/text.h"
 
-/* The names of a version all differ in their length or in one of these three letters. */
+/*
+ * A hash of a name. Within a version any two names differ in their length or in one of the three
+ * letters that it uses.
+ */
 static uint8_t names_hash(const uint8_t *name, size_t size)
 {
     return (uint8_t) (name[0] + 5U * name[size / 2] + 17U * name[size - 1] + 67U * size);

@@ -4,7 +4,7 @@
 
 /* Reads string literals as Go's strconv.Unquote does: strconv/quote.go. */
 
-/* The value of a digit, or 16 if it is none. */
+/* Returns the value of a digit, or 16 if the character is not a digit. */
 static unsigned unquote_digit(uint8_t c)
 {
     if (c >= '0' && c <= '9')
@@ -13,7 +13,10 @@ static unsigned unquote_digit(uint8_t c)
     return c >= 'a' && c <= 'f' ? c - (unsigned) 'a' + 10 : 16;
 }
 
-/* Reads `count` digits. Returns false if there are fewer; the newline of the line is not one. */
+/*
+ * Reads `count` digits. Returns false if there are fewer. The newline at the end of the line stops
+ * the loop, as it is not a digit.
+ */
 static bool unquote_digits(const uint8_t **p, unsigned count, unsigned base, uint32_t *value)
 {
     *value = 0;
@@ -26,7 +29,7 @@ static bool unquote_digits(const uint8_t **p, unsigned count, unsigned base, uin
     return true;
 }
 
-/* The character that a backslash and this letter stand for, or 0. */
+/* Returns the character for the escape sequence of this letter, or 0 if there is none. */
 static char unquote_letter(uint8_t letter)
 {
     static const char letters[] = "abfnrtv\\\"";
@@ -113,7 +116,10 @@ const uint8_t *gt_raw_unquote(const uint8_t *p, const uint8_t *end, char *to, si
 
 size_t gt_raw_unquote_room(const uint8_t *p, const uint8_t *end)
 {
-    /* Nothing grows but a byte that is not valid UTF-8, which becomes U+FFFD, three bytes. */
+    /*
+     * Unquoting makes nothing longer except for a byte that is not valid UTF-8, which becomes
+     * U+FFFD, three bytes.
+     */
     size_t room = (size_t) (end - p);
     for (; p < end; p++)
         room += *p >= 0x80 ? 2 : 0;

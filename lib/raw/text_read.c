@@ -7,9 +7,9 @@
 #include "raw/widths.h"
 #include "source/header.h"
 
-/* Accepts what Go's internal/trace/raw/textreader.go accepts, and more: see gotrace/raw.h. */
+/* The text form: Go's internal/trace/raw/textreader.go, with extensions; see gotrace/raw.h. */
 
-/* Reports that another argument than `name` was found, or none. */
+/* Reports that the argument `name` is missing or another one was found. */
 static gt_status text_fail_argument(struct gt_raw_reader *reader, const gt_wire_spec *spec,
                                     const char *name, const uint8_t *p)
 {
@@ -40,7 +40,7 @@ static gt_status text_take_argument(struct gt_raw_reader *reader, const gt_wire_
     return GT_OK;
 }
 
-/* Checks that nothing but a comment follows. */
+/* Checks that the rest of the line is empty or a comment. */
 static gt_status text_end_line(struct gt_raw_reader *reader, const gt_wire_spec *spec)
 {
     char word[GT_RAW_WORD_MAX];
@@ -62,7 +62,7 @@ static gt_status text_take_arguments(struct gt_raw_reader *reader, const gt_wire
     return text_end_line(reader, spec);
 }
 
-/* Reports a fault at the start of the record, instead of at the line that was read last. */
+/* Reports a fault at the start of the record instead of the last line that was read. */
 static gt_status text_fail_record(struct gt_raw_reader *reader, gt_status status,
                                   const gt_wire_spec *spec, const char *why)
 {
@@ -71,7 +71,7 @@ static gt_status text_fail_record(struct gt_raw_reader *reader, gt_status status
                         spec->name, why);
 }
 
-/* Reads another line of the record. */
+/* Reads the next line of the record. */
 static gt_status text_next_within(struct gt_raw_reader *reader, const gt_wire_spec *spec)
 {
     gt_status status = gt_raw_text_next(reader, GT_RAW_WITHIN_RECORD);
@@ -99,7 +99,7 @@ static gt_status text_take_frame(struct gt_raw_reader *reader, const gt_wire_spe
     return GT_OK;
 }
 
-/* Reads "data=" and a string literal. As in Go there may be white space around the sign. */
+/* Reads "data=" and a string literal. As in Go, white space around the equals sign is accepted. */
 static gt_status text_take_data(struct gt_raw_reader *reader, const gt_wire_spec *spec)
 {
     struct gt_raw_text *text = reader->text;
@@ -124,7 +124,7 @@ static gt_status text_take_data(struct gt_raw_reader *reader, const gt_wire_spec
     return text_end_line(reader, spec);
 }
 
-/* Reads the frames and the data of a record, which have lines of their own. */
+/* Reads the frames and the data of a record, which are on lines of their own. */
 static gt_status text_take_lines(struct gt_raw_reader *reader, const gt_wire_spec *spec)
 {
     struct gt_raw_text *text = reader->text;
@@ -155,7 +155,7 @@ static gt_status text_check_widths(struct gt_raw_reader *reader, const gt_wire_s
     return text_fail_record(reader, GT_ERR_EVENT, spec, "the widths do not fit its numbers");
 }
 
-/* The records that follow a batch's header belong to the generation that it names. */
+/* Stores the generation in a batch's header, to which the following records belong. */
 static void text_note_generation(struct gt_raw_reader *reader)
 {
     const struct gt_raw_record *record = &reader->record;
@@ -197,7 +197,7 @@ static gt_status text_take_head(struct gt_raw_reader *reader)
     return GT_OK;
 }
 
-/* Empties the record, unless a part of it was read before its other lines had come. */
+/* Clears the record, unless a part of it was already read before more lines were available. */
 static void text_open_record(struct gt_raw_reader *reader)
 {
     struct gt_raw_text *text = reader->text;
@@ -210,7 +210,7 @@ static void text_open_record(struct gt_raw_reader *reader)
     text->frames_left = 0;
 }
 
-/* Reads the widths before a record, if there are any, and the record's first line. */
+/* Reads the widths that precede a record, if any, and the record's first line. */
 static gt_status text_read_head(struct gt_raw_reader *reader)
 {
     gt_status status = gt_raw_text_next(reader, GT_RAW_BEFORE_RECORD);
@@ -240,7 +240,10 @@ gt_status gt_raw_text_read(struct gt_raw_reader *reader)
     return GT_OK;
 }
 
-/* Whether the input can be text. Recognises most other files without reading a whole line. */
+/*
+ * Returns whether the input may be text. This rejects most other files without reading a whole
+ * line.
+ */
 static bool text_is_possible(struct gt_source *source)
 {
     if (gt_source_left(source) == 0)

@@ -6,16 +6,16 @@
 #include "raw/text.h"
 #include "raw/writer.h"
 
-/* Writes records as Go does: internal/trace/raw/event.go, String. */
+/* Writes the text form as Go does: internal/trace/raw/event.go, String. */
 
 enum {
-    /* The most bytes that " name=" and a number take. */
+    /* The maximum size of " name=" and a number. */
     NUMBER_MAX = GT_RAW_NAME_MAX + 2 + GT_DECIMAL_MAX,
-    /* The most bytes that the first line of a record takes. */
+    /* The maximum size of the first line of a record. */
     LINE_MAX_BYTES = GT_RAW_NAME_MAX + GT_RAW_ARGUMENTS * NUMBER_MAX + 1,
-    /* The most bytes that the line of a frame takes. */
+    /* The maximum size of the line of a frame. */
     FRAME_MAX = 2 + 4 * NUMBER_MAX,
-    /* Room in which gt_string_quote can always write something. */
+    /* The room that gt_string_quote needs at least to make progress. */
     QUOTE_MIN = 16
 };
 

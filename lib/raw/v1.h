@@ -9,25 +9,25 @@
 #include "v1/spec.h"
 
 /*
- * How a record in a trace of Go 1.21 or older tells the number of its numbers: the two high bits of
- * its first byte are the count, or say that the numbers' length in bytes follows. See Go 1.21's
+ * The count of numbers of a record in a trace of Go 1.21 or older: the two high bits of its first
+ * byte are the count, or say that the length of the numbers in bytes follows. See Go 1.21's
  * runtime/trace.go, traceEventLocked.
  */
 
-/* How many numbers a record has when those bits are 0. */
+/* The number of numbers of a record whose two high bits are 0. */
 static inline unsigned gt_raw_v1_uncounted(uint32_t version)
 {
     return version < 7 ? 2 : 1;
 }
 
-/* How many numbers the record has. */
+/* The number of numbers of the record. */
 static inline uint64_t gt_raw_v1_numbers(const gt_wire_spec *spec, const gt_raw_event *event)
 {
     unsigned each = spec->flags & GT_WIRE_BARE_FRAMES ? 1 : 4;
     return spec->argument_count + (uint64_t) event->frame_count * each;
 }
 
-/* Whether Go's runtime writes a length before that many numbers. */
+/* Returns whether Go's runtime writes a length before this count of numbers. */
 static inline bool gt_raw_v1_is_counted(uint32_t version, const gt_wire_spec *spec,
                                         uint64_t numbers)
 {

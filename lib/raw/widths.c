@@ -5,7 +5,7 @@
 #include "raw/v1.h"
 #include "source/header.h"
 
-/* The widths of a record while they are compared with its numbers. */
+/* The state of comparing the widths of a record with its numbers. */
 struct widths {
     const uint8_t *next;
     uint64_t bytes; /* the sum of the widths so far */
@@ -45,11 +45,14 @@ static void widths_check_frames(struct widths *widths, const gt_wire_spec *spec,
     }
 }
 
-/* Whether a v1 record of `numbers` numbers and `bytes` bytes may have a length of this width. */
+/*
+ * Returns whether a v1 record of `numbers` numbers and `bytes` bytes may have a length of this
+ * width.
+ */
 static bool widths_length_fits(uint32_t version, const gt_wire_spec *spec, unsigned width,
                                uint64_t numbers, uint64_t bytes)
 {
-    /* A string has no length. In its place the widths have the two bits of the first byte. */
+    /* A string has no length. The widths contain the two high bits of its first byte instead. */
     if (spec->type == GT_V1_STRING)
         return width <= GT_V1_COUNTED;
     if (width == 0)
@@ -64,7 +67,7 @@ bool gt_raw_widths_fit(uint32_t version, const gt_wire_spec *spec, const gt_raw_
     uint64_t numbers = gt_raw_v1_numbers(spec, event);
     if (event->width_count != numbers + (unsigned) is_v1 + (unsigned) has_data)
         return false;
-    /* There may be no array then, so there must be no pointer into it. */
+    /* Without widths the array may be NULL, and pointer arithmetic on it would be undefined. */
     if (event->width_count == 0)
         return true;
     struct widths widths = {event->widths + is_v1, 0, true};

@@ -5,8 +5,8 @@
 #include "raw/raw.h"
 
 /*
- * Whether there is a width in event->widths for each number of the record, and each is large enough
- * for its number. Everything else about the event must have been checked.
+ * Returns whether event->widths has a width for each number of the record that is large enough. All
+ * other members of the event must have been checked before.
  */
 bool gt_raw_widths_fit(uint32_t version, const gt_wire_spec *spec, const gt_raw_event *event);
 

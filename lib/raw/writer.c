@@ -11,7 +11,7 @@
 #include "source/header.h"
 
 enum {
-    /* Bytes are passed to the caller once there are so many. */
+    /* Bytes are passed to the caller in pieces of at least this size. */
     PIECE = 64 << 10
 };
 
@@ -68,7 +68,10 @@ static struct gt_raw_writer *raw_writer_create(const struct gt_raw_writer *wante
     return writer;
 }
 
-/* Opens a writer like `wanted`. Returns NULL on failure, with the reason in `*failure`. */
+/*
+ * Opens a writer with the parameters of `wanted`. Returns NULL on failure, with the reason in
+ * `*failure`.
+ */
 static struct gt_raw_writer *raw_writer_open(const struct gt_raw_writer *wanted,
                                              const gt_raw_options *options, gt_error *failure)
 {
@@ -122,7 +125,7 @@ void gt_raw_writer_close(gt_raw_writer **out)
     raw_writer_free(writer);
 }
 
-/* Whether the event agrees with the layout of records of its type. */
+/* Returns whether the event fits the layout of records of its type. */
 static bool raw_writer_can_write(const struct gt_raw_writer *writer, const gt_wire_spec *spec,
                                  const gt_raw_event *event)
 {
@@ -190,8 +193,8 @@ static void raw_writer_begin_batch(struct gt_raw_writer *writer, const gt_raw_ev
 }
 
 /*
- * Adds the size that the record has in the binary form to the size of its batch. `before` is the
- * size of `held` without it.
+ * Adds the size of the record in the binary form to the size of its batch. `before` is the size of
+ * `held` without the record.
  */
 static gt_status raw_writer_count_bytes(struct gt_raw_writer *writer, const gt_wire_spec *spec,
                                         const gt_raw_event *event, size_t before)
@@ -200,7 +203,10 @@ static gt_status raw_writer_count_bytes(struct gt_raw_writer *writer, const gt_w
         writer->held_bytes += writer->held.size - before;
         return GT_OK;
     }
-    /* Writes the record in the binary form behind the text, and removes it again. */
+    /*
+     * In the text form the record is also encoded in the binary form after the text, only to
+     * determine its size.
+     */
     size_t text = writer->held.size;
     gt_status status = gt_raw_put_bytes(&writer->held, writer->version, spec, event);
     writer->held_bytes += writer->held.size - text;

@@ -17,7 +17,7 @@ struct gt_raw_writer {
     uint64_t held_bytes;      /* the size of the held records in the binary form */
     bool is_holding;          /* a batch is open */
     uint64_t header[4];       /* the arguments of the batch */
-    uint8_t header_widths[4]; /* their widths, if header_has_widths */
+    uint8_t header_widths[4]; /* the widths of the arguments, if header_has_widths is set */
     bool header_has_widths;
 
     const gt_wire_spec *specs[256];
@@ -31,8 +31,9 @@ struct gt_raw_writer {
 };
 
 /*
- * Both append a record, which must fit its `spec`, to `out`: in the binary form, and in the text
- * form, for which see GT_RAW_AS_GO. If there is no memory, a part of it may have been appended.
+ * These functions append a record, which must fit its `spec`, to `out`, in the binary form or in
+ * the text form, for which see GT_RAW_AS_GO. If there is no memory, a part of the record may have
+ * been appended.
  */
 gt_status gt_raw_put_bytes(struct gt_out *out, uint32_t version, const gt_wire_spec *spec,
                            const gt_raw_event *event);
