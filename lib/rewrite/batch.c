@@ -8,18 +8,18 @@
 #include "v2/spec.h"
 
 enum {
-    /* Bytes are passed to the caller once there are so many. */
+    /* Bytes are passed to the caller in pieces of at least this size. */
     PIECE = 64 << 10,
-    /* The type, the time and the arguments of an event. */
+    /* The most arguments of an event, in addition to its type and time. */
     MOST_ARGUMENTS = 4,
     RECORD_MAX = 1 + (1 + MOST_ARGUMENTS) * GT_VARINT_MAX,
-    /* The type, experiment and four numbers at the head of a batch. */
+    /* The maximum size of the header of a batch: the type, the experiment and four numbers. */
     HEAD_MAX = 2 + 4 * GT_VARINT_MAX,
-    /* Batches are written when they take more memory together. */
+    /* Open batches are written when their total size exceeds this limit. */
     OPEN_MAX = 4 << 20
 };
 
-/* From here on a double does not have every time. */
+/* From this time on, a double cannot represent every nanosecond. */
 #define EXACT_TIMES (INT64_C(1) << 53)
 
 gt_status gt_rewrite_flush(struct gt_writer *writer)
@@ -47,7 +47,7 @@ gt_status gt_rewrite_bytes(struct gt_writer *writer, const void *data, size_t si
     return GT_OK;
 }
 
-/* Writes the rest of a batch, whose head begins with the bytes from `head` to `to`. */
+/* Writes the rest of a batch, whose header begins with the bytes from `head` to `to`. */
 static gt_status batch_put_rest(struct gt_writer *writer, const uint8_t *head, uint8_t *to,
                                 int64_t thread, int64_t time, const void *data, size_t size)
 {
@@ -106,16 +106,18 @@ int64_t gt_rewrite_exact_time(int64_t time)
 }
 
 /*
- * The time of a batch that begins with an event at `time`. A reader takes the least time of all
- * batches for that of the Sync, and a time of 0 for an unknown one: so in a generation that begins
- * at 0 all batches do, if they can.
+ * Returns the time of a batch that begins with an event at `time`. A reader takes the least time of
+ * all batches as the time of the Sync, but 0 as an unknown time. Therefore, in a generation that
+ * begins at 0, all batches get the time 0 if possible.
  */
 static int64_t batch_time(const struct gt_writer *writer, int64_t time)
 {
     return writer->generation.time == 0 && time < EXACT_TIMES ? 0 : gt_rewrite_exact_time(time);
 }
 
-/* Makes room for an event of the thread, at `time`, in an open batch. */
+/*
+ * Makes room for an event of the thread in an open batch, whose header permits an event at `time`.
+ */
 static gt_status thread_reserve(struct gt_writer *writer, struct gt_rewrite_thread *thread,
                                 int64_t time)
 {

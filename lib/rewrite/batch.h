@@ -9,12 +9,12 @@
 
 #include "rewrite/writer.h"
 
-/* The bytes of a trace: pieces of output, batches, and the records of threads. */
+/* The output of a trace as bytes: batches, and the records of threads. */
 
 /* Appends bytes to the output. */
 gt_status gt_rewrite_bytes(struct gt_writer *writer, const void *data, size_t size);
 
-/* Passes all bytes to the caller. */
+/* Passes all buffered bytes to the caller. */
 gt_status gt_rewrite_flush(struct gt_writer *writer);
 
 /* Writes a batch of the current generation. */
@@ -25,12 +25,12 @@ gt_status gt_rewrite_batch_put(struct gt_writer *writer, int64_t thread, int64_t
 gt_status gt_rewrite_experiment_put(struct gt_writer *writer, uint64_t experiment, int64_t thread,
                                     const void *data, size_t size);
 
-/* Writes the batches of all threads. */
+/* Writes the open batches of all threads. */
 gt_status gt_rewrite_threads_flush(struct gt_writer *writer);
 
 /*
- * The latest time that a reader, which computes with doubles, has exactly, and that is not after
- * `time`.
+ * Returns the latest time not after `time` that a reader, which computes with doubles, decodes
+ * exactly.
  */
 int64_t gt_rewrite_exact_time(int64_t time);
 
@@ -43,7 +43,7 @@ gt_status gt_rewrite_put_list(struct gt_writer *writer, struct gt_rewrite_thread
     gt_rewrite_put_list((writer), (thread), (time), (type), (const uint64_t[]){__VA_ARGS__},       \
                         sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
 
-/* The same for an event without arguments. */
+/* Adds an event without arguments to the batch of a thread. */
 #define gt_rewrite_put_bare(writer, thread, time, type)                                            \
     gt_rewrite_put_list((writer), (thread), (time), (type), NULL, 0)
 

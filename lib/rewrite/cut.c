@@ -6,13 +6,15 @@
 #include "rewrite/table.h"
 #include "v2/spec.h"
 
-/* The beginning of a generation within one of the input: it names all that exists. */
+/*
+ * Begins a generation within one of the input. Its first events must name everything that exists.
+ */
 
-/* Events that name what exists, each 1 ns after the one before. */
+/* The state of writing the events that name what exists, each 1 ns after the previous one. */
 struct naming {
     struct gt_writer *writer;
-    struct gt_rewrite_thread *none; /* the thread of events that no thread records */
-    int64_t time;                   /* of the next event */
+    struct gt_rewrite_thread *none; /* the thread of events that belong to no thread */
+    int64_t time;                   /* the time of the next event */
     gt_status status;
 };
 
@@ -40,8 +42,8 @@ static void naming_put_proc(struct naming *naming, struct gt_rewrite_proc *proc)
 }
 
 /*
- * Nothing says that a stop of the world is active, so it begins anew. That needs a goroutine which
- * runs; otherwise its end has to be left out.
+ * Begins a stop of the world anew, because the format has no event for a stop that is active. The
+ * beginning requires a running goroutine; without one, the end of the stop is left out later.
  */
 static void naming_put_stop(struct naming *naming, const struct gt_rewrite_goroutine *goroutine,
                             struct gt_rewrite_stop *stop)
@@ -70,7 +72,7 @@ static void naming_put_goroutine(struct naming *naming, struct gt_rewrite_gorout
         naming_put_stop(naming, goroutine, stop);
 }
 
-/* Procs come first: a goroutine runs on one. */
+/* Names everything. Procs come first, because a goroutine runs on a proc. */
 static void naming_put_all(struct naming *naming)
 {
     const struct gt_rewrite_state *state = &naming->writer->state;
@@ -90,10 +92,10 @@ gt_status gt_rewrite_cut(struct gt_writer *writer, int64_t time)
     if (!naming.none)
         return gt_rewrite_no_memory(writer);
     writer->is_writing = false;
-    naming_put_all(&naming); /* only counts */
+    naming_put_all(&naming); /* counts the events without writing them */
     writer->is_writing = true;
     int64_t count = naming.time;
-    /* The least time of a batch that a reader does not take for an unknown one is 1. */
+    /* The least possible time is 1, because a reader takes 0 as an unknown time. */
     int64_t begin = time > count + 1 ? time - count - 1 : 1;
     gt_status status = gt_rewrite_generation_begin(writer, begin, true);
     if (status != GT_OK)
@@ -106,7 +108,10 @@ gt_status gt_rewrite_cut(struct gt_writer *writer, int64_t time)
     return naming.status;
 }
 
-/* Whether a batch says how to read the others: that of AllocFree, which the first one begins. */
+/*
+ * Returns whether a batch says how to read the others, as the first batch of the experiment
+ * AllocFree does.
+ */
 static bool batch_is_info(const struct gt_rewrite_batch *batch)
 {
     return batch->data[0] == 1;

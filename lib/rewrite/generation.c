@@ -9,10 +9,12 @@
 #include "source/header.h"
 
 enum {
-    /* The first version with clock snapshots, and the first that marks the end of generations. */
+    /*
+     * The first version with clock snapshots, and the first one with an end marker for generations.
+     */
     CLOCKED = 25,
     MARKED = 26,
-    /* A version of this library's that has none. */
+    /* A version without clock snapshots that this library chooses for its output. */
     UNCLOCKED = 23,
     NANOSECONDS = 1000000000,
     SYNC_MAX = 3 + 5 * GT_VARINT_MAX
@@ -32,7 +34,7 @@ gt_status gt_rewrite_generation_end(struct gt_writer *writer)
     return status;
 }
 
-/* The snapshot at `time` that tells the same as `clock`, whose clocks all go on as time does. */
+/* Moves the snapshot `clock` to `time`: all its clocks advance by the difference. */
 GT_WRAPS static struct gt_clock clock_move(const struct gt_clock *clock, int64_t time)
 {
     struct gt_clock moved = *clock;
@@ -41,7 +43,7 @@ GT_WRAPS static struct gt_clock clock_move(const struct gt_clock *clock, int64_t
     sync.clock_trace = clock->trace;
     sync.clock_seconds = clock->seconds;
     sync.clock_nanoseconds = clock->nanoseconds;
-    /* A snapshot that is so far off that its wall clock has no such time keeps that. */
+    /* If the wall clock would overflow at that time, it stays as it is. */
     if (gt_sync_wall_clock(&sync, time, &moved.seconds, &moved.nanoseconds) != GT_OK)
         moved.seconds = clock->seconds;
     moved.monotonic += gt_time_span(clock->trace, time);
@@ -49,7 +51,7 @@ GT_WRAPS static struct gt_clock clock_move(const struct gt_clock *clock, int64_t
     return moved;
 }
 
-/* The snapshot of the input's generation; if it has none, one that the options tell. */
+/* Returns the snapshot of the input's generation, or one from the options if the input has none. */
 static struct gt_clock clock_of_input(const struct gt_writer *writer)
 {
     const gt_sync *sync = &writer->sync;
@@ -65,7 +67,7 @@ static struct gt_clock clock_of_input(const struct gt_writer *writer)
     return clock;
 }
 
-/* Whether all three clocks of a snapshot are later than those of another one. */
+/* Returns whether all three clocks of a snapshot are later than those of another one. */
 static bool clock_is_later(const struct gt_clock *clock, const struct gt_clock *than)
 {
     return clock->trace > than->trace && clock->monotonic > than->monotonic &&
@@ -74,11 +76,11 @@ static bool clock_is_later(const struct gt_clock *clock, const struct gt_clock *
 }
 
 /*
- * The snapshot for a generation at `time`; `is_cut` if it begins within one of the input, whose
- * snapshot is then moved there. The clocks have to rise from one snapshot to the next. But the
- * input's next one may be earlier, as it was taken before the last events of this generation; and
- * clocks are not read at exactly the same moment. So after a cut a snapshot that is not later goes
- * on from the one before.
+ * Returns the snapshot for a generation at `time`. If `is_cut` is set, the generation begins within
+ * one of the input, whose snapshot is moved to that time. The clocks must increase from one
+ * snapshot to the next. After a cut, the input's next snapshot may be earlier than the moved one,
+ * because it was taken before the last events of its generation and the clocks are not read at
+ * exactly the same moment. Such a snapshot is replaced by one that continues the previous one.
  */
 static struct gt_clock clock_for(struct gt_writer *writer, int64_t time, bool is_cut)
 {
@@ -94,7 +96,7 @@ static struct gt_clock clock_for(struct gt_writer *writer, int64_t time, bool is
     return clock;
 }
 
-/* Writes the batch with the clock of a generation that begins at `time`. */
+/* Writes the batch with the clock snapshot of a generation that begins at `time`. */
 static gt_status generation_put_clock(struct gt_writer *writer, int64_t time, bool is_cut)
 {
     uint8_t bytes[SYNC_MAX];
@@ -110,7 +112,7 @@ static gt_status generation_put_clock(struct gt_writer *writer, int64_t time, bo
         return gt_rewrite_fail(writer, GT_ERR_NOT_AVAILABLE,
                                "a clock snapshot at a time below 0 cannot be written");
     int64_t base = gt_rewrite_exact_time(clock.trace < time ? clock.trace : time);
-    if (base == 0) /* then all batches are: see batch_time */
+    if (base == 0) /* then all batches have the time 0: see batch_time */
         writer->generation.time = 0;
     *to++ = GT_WIRE_SYNC;
     *to++ = GT_WIRE_FREQUENCY;
@@ -123,7 +125,10 @@ static gt_status generation_put_clock(struct gt_writer *writer, int64_t time, bo
     return gt_rewrite_batch_put(writer, GT_NO_THREAD, base, bytes, (size_t) (to - bytes));
 }
 
-/* The number of the next generation. Before they had an end, each had to follow the one before. */
+/*
+ * Returns the number of the next generation. In versions without end markers, the numbers must be
+ * consecutive.
+ */
 static uint64_t generation_number(const struct gt_writer *writer)
 {
     if (writer->info.version < MARKED && writer->info.generations > 1)
@@ -165,7 +170,10 @@ gt_status gt_rewrite_generation_begin(struct gt_writer *writer, int64_t time, bo
     return status;
 }
 
-/* A lenient reader forces states, of which the format has no record. */
+/*
+ * Fails if the reader has made repairs: a lenient reader forces states, for which the format has no
+ * record.
+ */
 static gt_status writer_check_repairs(struct gt_writer *writer)
 {
     gt_reader_info info = GT_READER_INFO_INIT;
@@ -176,7 +184,10 @@ static gt_status writer_check_repairs(struct gt_writer *writer)
                : status;
 }
 
-/* Ends what the Sync ends, and begins what it opens, with the batches of experiments in it. */
+/*
+ * Ends the generation that the Sync ends, and begins the one that it opens, with the Sync's batches
+ * of experiments.
+ */
 static gt_status sync_put(struct gt_writer *writer, const gt_event *event, int64_t time)
 {
     gt_status status = gt_rewrite_generation_end(writer);
@@ -201,14 +212,14 @@ gt_status gt_rewrite_sync(struct gt_writer *writer, const gt_event *event, int64
     if (status != GT_OK)
         return status;
     /*
-     * An output that begins with a Sync in the middle of the input has to name what exists as any
-     * other: not every generation does.
+     * An output that begins with a Sync in the middle of the input must name everything that
+     * exists, because not every generation of the input does.
      */
     if (writer->has_skipped && writer->info.generations == 0) {
         writer->is_writing = false;
         writer->sync_time = time;
     }
-    if (sync.generation == 0) /* the last one */
+    if (sync.generation == 0) /* the Sync at the end of the trace */
         return writer->is_writing ? gt_rewrite_generation_end(writer) : GT_OK;
     writer->sync = sync;
     gt_rewrite_batches_drop(writer, false);

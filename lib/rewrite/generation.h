@@ -5,20 +5,20 @@
 #include "rewrite/writer.h"
 
 /*
- * Takes a Sync of the input, at `time`. If it is written, the open generation ends, and another
- * one begins unless the Sync opens none.
+ * Handles a Sync of the input, at `time`. If it is to be written, the open generation ends, and
+ * another one begins unless the Sync is the last one.
  */
 gt_status gt_rewrite_sync(struct gt_writer *writer, const gt_event *event, int64_t time);
 
 /*
- * Begins a generation at `time`, with the batches of experiments that were kept for it; `is_cut`
- * if it begins within one of the input.
+ * Begins a generation at `time`, with the batches of experiments that were kept for it. `is_cut`
+ * says whether it begins within a generation of the input.
  */
 gt_status gt_rewrite_generation_begin(struct gt_writer *writer, int64_t time, bool is_cut);
 
 /*
- * Begins a generation within one of the input, before the event at `time`: with a Sync, and the
- * statuses of all that exists.
+ * Begins a generation within one of the input, before the event at `time`: writes a Sync, and the
+ * statuses of everything that exists.
  */
 gt_status gt_rewrite_cut(struct gt_writer *writer, int64_t time);
 
@@ -26,18 +26,19 @@ gt_status gt_rewrite_cut(struct gt_writer *writer, int64_t time);
 gt_status gt_rewrite_generation_end(struct gt_writer *writer);
 
 /*
- * Ends the trace. One without generations, as the input may be, is complete only if each would have
- * an end.
+ * Ends the trace. A trace without generations, as the input may be, is valid only in versions with
+ * end markers; otherwise this is an error.
  */
 gt_status gt_rewrite_finish(struct gt_writer *writer);
 
-/* Keeps the batches of experiments of a Sync that is skipped, for a generation that begins later.
+/*
+ * Keeps the batches of experiments of a Sync that is skipped, for a generation that begins later.
  */
 gt_status gt_rewrite_batches_keep(struct gt_writer *writer, const gt_event *event);
 
 /*
- * Drops the batches that were kept; without `all` those remain that are for all generations but
- * that only the first one has.
+ * Drops the batches that were kept. Unless `all` is set, keeps those that apply to all generations
+ * but are only in the first one.
  */
 void gt_rewrite_batches_drop(struct gt_writer *writer, bool all);
 

@@ -11,13 +11,14 @@ struct go_change {
     const struct gt_rewrite_event *e;
     struct gt_rewrite_goroutine *goroutine;
     gt_string reason;
-    gt_stack own_stack; /* of a goroutine that is created */
+    gt_stack own_stack; /* the stack of a goroutine that is created */
     uint64_t stack;     /* the id of the event's stack */
 };
 
 /*
- * The thread that has the proc of an event's context, or else the goroutine, or that of none. If
- * the goroutine is the one that the event is about, it says nothing about the context.
+ * Returns the thread that has the proc of an event's context, else the thread that has its
+ * goroutine, else that of events without a thread. If the goroutine is also the subject of the
+ * event, it is ignored, because it says nothing about the context.
  */
 static struct gt_rewrite_thread *go_context_thread(struct gt_writer *writer,
                                                    const struct go_change *change)
@@ -35,8 +36,8 @@ static struct gt_rewrite_thread *go_context_thread(struct gt_writer *writer,
 }
 
 /*
- * The thread that recorded that a goroutine is in a system call. The event's thread is the one that
- * is in the system call; proc and goroutine are those of the thread that recorded it, which may be
+ * Returns the thread that recorded that a goroutine is in a system call. The event's thread is the
+ * one in the system call; its proc and goroutine are those of the recording thread, which may be
  * another one or none.
  */
 static struct gt_rewrite_thread *go_recorder(struct gt_writer *writer,
@@ -127,7 +128,10 @@ static gt_status go_put_unblock(struct gt_writer *writer, const struct go_change
                           ++change->goroutine->sequence, change->stack);
 }
 
-/* The first of three transitions, of which the trace has one record. */
+/*
+ * Handles the first transition of a switch, which consists of three transitions but has one record
+ * in the trace.
+ */
 static gt_status go_put_switch(struct gt_writer *writer, const struct go_change *change)
 {
     const struct gt_rewrite_event *e = change->e;

@@ -3,7 +3,7 @@
 #include "rewrite/transition.h"
 #include "v2/spec.h"
 
-/* Events that are written together with those that follow them: see struct gt_rewrite_held. */
+/* Handles events that share a record with those that follow them: see struct gt_rewrite_held. */
 
 gt_status gt_rewrite_transition(struct gt_writer *writer, const struct gt_rewrite_event *e)
 {
@@ -16,7 +16,7 @@ gt_status gt_rewrite_transition(struct gt_writer *writer, const struct gt_rewrit
                : gt_rewrite_goroutine_change(writer, e, &change);
 }
 
-/* Only changes the state as the event does. */
+/* Changes the state as the event does, without writing it. */
 static gt_status held_follow(struct gt_writer *writer, const struct gt_rewrite_event *e)
 {
     bool was_writing = writer->is_writing;
@@ -26,7 +26,7 @@ static gt_status held_follow(struct gt_writer *writer, const struct gt_rewrite_e
     return status;
 }
 
-/* The thread loses its proc, and nothing else. */
+/* Writes a held event that turns out to be a plain loss of the proc. */
 static gt_status held_release_steal(struct gt_writer *writer, const struct gt_rewrite_held *held)
 {
     struct gt_rewrite_proc *proc = held->proc;
@@ -39,7 +39,7 @@ static gt_status held_release_steal(struct gt_writer *writer, const struct gt_re
                           proc->sequence, (uint64_t) held->thread->id);
 }
 
-/* The output ends within a switch. */
+/* Writes the held part of a switch within which the output ends. */
 static gt_status held_release_switch(struct gt_writer *writer, const struct gt_rewrite_held *held)
 {
     struct gt_rewrite_goroutine *next = gt_rewrite_goroutine_get(&writer->state, held->goroutine);
@@ -68,7 +68,7 @@ gt_status gt_rewrite_held_release(struct gt_writer *writer)
     return status;
 }
 
-/* The type of the next event that completes or continues what is held. */
+/* Returns the type of the next event that completes or continues the held event. */
 static uint32_t held_next_type(const struct gt_rewrite_held *held)
 {
     switch (held->type) {
@@ -82,8 +82,9 @@ static uint32_t held_next_type(const struct gt_rewrite_held *held)
 }
 
 /*
- * A goroutine that C code has called into returns, and its thread loses the proc. If the output
- * begins between the two events, only the second one is left to be written.
+ * Handles the second event of a GoDestroySyscall: a goroutine that C code has called into returns,
+ * and its thread loses the proc. If the output begins between the two events, only the second one
+ * is written.
  */
 static gt_status held_take_destroy(struct gt_writer *writer, const struct gt_rewrite_event *e,
                                    bool *is_taken)

@@ -2,7 +2,7 @@
 #include "rewrite/batch.h"
 #include "rewrite/table.h"
 
-/* Events that change no state. */
+/* Writes events that change no state. */
 
 static gt_status plain_metric(struct gt_writer *writer, const struct gt_rewrite_event *e,
                               uint64_t stack)
@@ -38,7 +38,7 @@ static gt_status plain_task(struct gt_writer *writer, const struct gt_rewrite_ev
         status = gt_rewrite_text(writer, task.type, &name);
     if (status != GT_OK)
         return status;
-    /* A parent of 0, the background task, means none. */
+    /* In the trace a parent of 0, the background task, means that there is no parent. */
     uint64_t parent = task.parent == GT_NO_TASK ? GT_BACKGROUND_TASK : task.parent;
     return gt_rewrite_put(writer, e->thread, e->time, e->type, task.id, parent, name, stack);
 }

@@ -9,7 +9,7 @@ static gt_status proc_put_status(struct gt_writer *writer, const struct gt_rewri
                                  struct gt_rewrite_proc *proc)
 {
     proc->sequence = 0;
-    /* An abandoned proc of a system call remains in it until it is stolen. */
+    /* A proc that was abandoned in a system call remains in that state until it is stolen. */
     if (e->status != GT_V2_PROC_SYSCALL_ABANDONED || proc->status != GT_V2_PROC_SYSCALL)
         proc->status = e->status;
     if ((e->status == GT_V2_PROC_RUNNING || e->status == GT_V2_PROC_SYSCALL) &&
@@ -36,7 +36,10 @@ static gt_status proc_put_stop(struct gt_writer *writer, const struct gt_rewrite
     return gt_rewrite_put_bare(writer, e->thread, e->time, e->type);
 }
 
-/* A thread that loses its own proc may do so by a GoDestroySyscall, which the next event tells. */
+/*
+ * Writes that a proc was stolen. If a thread loses its own proc, the event may be a part of a
+ * GoDestroySyscall, which the next event decides, so it is held.
+ */
 static gt_status proc_put_steal(struct gt_writer *writer, const struct gt_rewrite_event *e,
                                 struct gt_rewrite_proc *proc)
 {

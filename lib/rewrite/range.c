@@ -2,11 +2,11 @@
 #include "rewrite/batch.h"
 #include "rewrite/table.h"
 
-/* Ranges: of the garbage collector, and stops of the world. */
+/* Writes ranges of the garbage collector and stops of the world. */
 
 /*
- * Writes that a range is active. In the first generation it must not be known yet: if it was open
- * where the output begins, it has been named there.
+ * Writes that a range is active. In the first generation the range must not be known yet: a range
+ * that was open where the output begins has already been named there.
  */
 static gt_status range_put_active(struct gt_writer *writer, const struct gt_rewrite_event *e,
                                   int64_t id, bool *open)

@@ -4,7 +4,7 @@
 #include <gotrace/types.h>
 
 enum {
-    /* Causes to keep: there are few, which come again and again. */
+    /* The number of unused causes to keep, because few different ones recur. */
     SPARE_CAUSES = 64
 };
 
@@ -39,7 +39,7 @@ struct gt_rewrite_thread *gt_rewrite_thread_get(struct gt_rewrite_state *state, 
         return thread;
     thread = gt_idmap_get(&state->thread_map, (uint64_t) id);
     if (!thread) {
-        /* Room in the list first, so that no thread is outside of it. */
+        /* The room in the list is reserved first, so that every thread is in the list. */
         if (gt_array_reserve(state->mem, &state->threads, 1) != GT_OK)
             return NULL;
         thread = gt_idmap_add(&state->thread_map, (uint64_t) id);
@@ -143,7 +143,7 @@ struct gt_rewrite_stop *gt_rewrite_stop_begin(struct gt_rewrite_state *state,
         gt_pool_give(&state->stop_pool, stop);
         return NULL;
     }
-    while (*end) /* a reader lets a goroutine have a few at most */
+    while (*end) /* the list is short, because a reader limits it */
         end = &(*end)->next;
     *end = stop;
     return stop;

@@ -13,28 +13,28 @@
 #include "base/shared_text.h"
 
 /*
- * What the events so far have left of threads, procs and goroutines: what a generation has to name
- * where it begins, and the sequence numbers of events. The reader has checked all events, so the
- * state follows them and checks nothing; but whatever events come, it stays consistent: a thread
- * that has a proc or a goroutine is the one that it has.
+ * The state of threads, procs and goroutines after the events so far: the resources that a
+ * generation has to name at its beginning, and the sequence numbers of events. The reader has
+ * validated all events, so the state follows them without checks; nevertheless it stays consistent
+ * for any sequence of events: if a thread has a proc or a goroutine, that has the thread.
  */
 
 struct gt_rewrite_thread {
     int64_t id;
-    struct gt_rewrite_proc *proc;           /* or NULL */
-    struct gt_rewrite_goroutine *goroutine; /* or NULL */
-    /* Its events that are not written yet: the content of a batch. */
+    struct gt_rewrite_proc *proc;           /* the proc of the thread, or NULL */
+    struct gt_rewrite_goroutine *goroutine; /* the goroutine of the thread, or NULL */
+    /* The events of the thread that are not written yet, as the content of a batch. */
     GT_ARRAY(uint8_t) bytes;
     int64_t base; /* the time of that batch */
-    int64_t time; /* of the last event in it */
-    bool is_open; /* it is in the list of threads with batches */
+    int64_t time; /* the time of the last event in it */
+    bool is_open; /* the thread is in the list of threads with batches */
 };
 
 struct gt_rewrite_proc {
     int64_t id;
-    struct gt_rewrite_thread *thread; /* that has it, or NULL */
+    struct gt_rewrite_thread *thread; /* the thread that has it, or NULL */
     uint64_t sequence;
-    uint32_t status; /* GT_V2_PROC_ */
+    uint32_t status; /* a GT_V2_PROC_ constant */
     bool sweeping;
 };
 
@@ -42,17 +42,17 @@ struct gt_rewrite_proc {
 struct gt_rewrite_stop {
     struct gt_rewrite_stop *next;
     struct gt_shared_text *cause;
-    bool is_lost; /* the output does not have its beginning */
+    bool is_lost; /* its beginning is not in the output */
 };
 
 struct gt_rewrite_goroutine {
     int64_t id;
-    struct gt_rewrite_thread *thread; /* that has it, or NULL */
+    struct gt_rewrite_thread *thread; /* the thread that has it, or NULL */
     uint64_t sequence;
-    uint64_t number; /* in the roster */
-    uint32_t status; /* GT_V2_GO_ */
+    uint64_t number; /* its number in the roster */
+    uint32_t status; /* a GT_V2_GO_ constant */
     bool assisting;
-    struct gt_rewrite_stop *stops; /* the oldest first */
+    struct gt_rewrite_stop *stops; /* from the oldest on */
 };
 
 struct gt_rewrite_state {
@@ -65,40 +65,43 @@ struct gt_rewrite_state {
     struct gt_roster goroutines;
     struct gt_pool stop_pool;
     struct gt_shared_texts causes;
-    struct gt_rewrite_thread *recent; /* the thread that was asked for last, or NULL */
-    bool collecting;                  /* the garbage collector marks */
+    struct gt_rewrite_thread *recent; /* the last thread that was looked up, or NULL */
+    bool collecting;                  /* the mark phase of the garbage collector is active */
 };
 
 void gt_rewrite_state_init(struct gt_rewrite_state *state, struct gt_mem *mem);
 void gt_rewrite_state_destroy(struct gt_rewrite_state *state);
 
-/* The one with this id, which is created if need be; NULL without memory. */
+/*
+ * These functions return the object with this id, which is created if it does not exist. They
+ * return NULL if there is no memory.
+ */
 struct gt_rewrite_thread *gt_rewrite_thread_get(struct gt_rewrite_state *state, int64_t id);
 struct gt_rewrite_proc *gt_rewrite_proc_get(struct gt_rewrite_state *state, int64_t id);
 struct gt_rewrite_goroutine *gt_rewrite_goroutine_get(struct gt_rewrite_state *state, int64_t id);
 
-/* The goroutine has ended; it is freed. It may be NULL. */
+/* Removes and frees a goroutine that has ended. `goroutine` may be NULL. */
 void gt_rewrite_goroutine_end(struct gt_rewrite_state *state,
                               struct gt_rewrite_goroutine *goroutine);
 
 /*
- * These tie a thread to a proc or a goroutine. Return false if either has another already, which a
- * reader does not refuse in statuses; GT_NO_THREAD gets none.
+ * These functions bind a proc or a goroutine to a thread. They return false if one of the two is
+ * already bound to another, which a reader accepts in statuses. GT_NO_THREAD is never bound.
  */
 bool gt_rewrite_bind_proc(struct gt_rewrite_thread *thread, struct gt_rewrite_proc *proc);
 bool gt_rewrite_bind_goroutine(struct gt_rewrite_thread *thread,
                                struct gt_rewrite_goroutine *goroutine);
 
-/* Parts the proc, or the goroutine, from the thread that has it. */
+/* These functions unbind the proc, or the goroutine, from its thread. */
 void gt_rewrite_free_proc(struct gt_rewrite_proc *proc);
 void gt_rewrite_free_goroutine(struct gt_rewrite_goroutine *goroutine);
 
-/* Begins a stop of the world. NULL: see gt_mem_failure. */
+/* Begins a stop of the world. Returns NULL on failure; see gt_mem_failure. */
 struct gt_rewrite_stop *gt_rewrite_stop_begin(struct gt_rewrite_state *state,
                                               struct gt_rewrite_goroutine *goroutine,
                                               gt_string cause);
 
-/* Ends the oldest stop of the goroutine. Returns whether the output has its beginning. */
+/* Ends the oldest stop of the goroutine. Returns whether its beginning is in the output. */
 bool gt_rewrite_stop_end(struct gt_rewrite_state *state, struct gt_rewrite_goroutine *goroutine);
 
 #endif

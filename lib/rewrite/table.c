@@ -8,14 +8,14 @@
 #include "v2/spec.h"
 
 enum {
-    /* The type, id and size of a string. */
+    /* The maximum size of a record of a string: the type, the id, the size and the bytes. */
     STRING_MAX = 1 + 2 * GT_VARINT_MAX + GT_V2_MAX_STRING,
     FRAME_MAX = 4 * GT_VARINT_MAX,
     STACK_MAX = 1 + 2 * GT_VARINT_MAX + GT_V2_MAX_FRAMES * FRAME_MAX,
     SAMPLE_MAX = 1 + 5 * GT_VARINT_MAX
 };
 
-/* Writes the table, if it has records, as a batch. */
+/* Writes the records of the table, if any, as a batch. */
 static gt_status table_flush(struct gt_writer *writer, struct gt_rewrite_table *table)
 {
     size_t size = table->bytes.count;
@@ -27,7 +27,7 @@ static gt_status table_flush(struct gt_writer *writer, struct gt_rewrite_table *
 
 /*
  * Makes room for a record of at most `most` bytes in a table whose batches begin with `type`. Sets
- * `*to` to where it goes.
+ * `*to` to the address of the record.
  */
 static gt_status table_reserve(struct gt_writer *writer, struct gt_rewrite_table *table,
                                uint32_t type, size_t most, uint8_t **to)
@@ -81,7 +81,7 @@ gt_status gt_rewrite_text(struct gt_writer *writer, gt_string text, uint64_t *id
     return texts->list.count == before ? GT_OK : table_add_string(writer, number, text);
 }
 
-/* Writes a frame, and its texts to their table if they are new. */
+/* Writes a frame of a stack, and adds its texts to their table if they are new. */
 static gt_status frame_put(struct gt_writer *writer, const gt_frame *frame, uint8_t **to)
 {
     uint64_t function, file;

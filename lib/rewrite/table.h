@@ -7,8 +7,8 @@
 #include "rewrite/writer.h"
 
 /*
- * The tables of a generation. A text or a stack is added when an event first names it. If nothing
- * is being written, the ids are 0.
+ * The tables of a generation. A text or a stack is added when an event first refers to it. While
+ * events are skipped, all ids are 0.
  */
 
 gt_status gt_rewrite_text(struct gt_writer *writer, gt_string text, uint64_t *id);
@@ -18,10 +18,10 @@ gt_status gt_rewrite_stack(struct gt_writer *writer, const gt_event *event, gt_s
 /* Adds a CPU sample. */
 gt_status gt_rewrite_sample(struct gt_writer *writer, const struct gt_rewrite_event *e);
 
-/* Empties the tables, for a generation that begins. */
+/* Clears the tables for a new generation. */
 gt_status gt_rewrite_tables_begin(struct gt_writer *writer);
 
-/* Writes what is left of the tables. */
+/* Writes the records that are left in the tables. */
 gt_status gt_rewrite_tables_flush(struct gt_writer *writer);
 
 void gt_rewrite_tables_free(struct gt_writer *writer);

@@ -5,8 +5,8 @@
 #include "rewrite/writer.h"
 
 /*
- * Transitions of procs and of goroutines, `change`. See gt_rewrite_transition, which also keeps
- * back what gt_rewrite_held is for.
+ * These functions handle the transition `change` of a proc or a goroutine for
+ * gt_rewrite_transition. Events that share a record with later ones are held: see gt_rewrite_held.
  */
 gt_status gt_rewrite_proc_change(struct gt_writer *writer, const struct gt_rewrite_event *e,
                                  const gt_transition *change);
@@ -14,13 +14,13 @@ gt_status gt_rewrite_goroutine_change(struct gt_writer *writer, const struct gt_
                                       const gt_transition *change);
 
 /*
- * Offers the next event to what is held back. If the event completes or continues it, sets
- * `*is_taken`, and the event is done; otherwise what is held back is written without it.
+ * Offers the next event to the held event. If the event completes or continues the held one, sets
+ * `*is_taken`, and the event has been handled. Otherwise the held event is written without it.
  */
 gt_status gt_rewrite_held_offer(struct gt_writer *writer, const struct gt_rewrite_event *e,
                                 bool *is_taken);
 
-/* Writes what is held back, if anything, as no event follows it. */
+/* Writes the held event, if there is one, because no event follows it. */
 gt_status gt_rewrite_held_release(struct gt_writer *writer);
 
 #endif

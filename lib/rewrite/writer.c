@@ -11,7 +11,7 @@
 #include "rewrite/transition.h"
 #include "source/header.h"
 
-/* Checks the members of the options that no other function does. */
+/* Validates the members of the options that no other function validates. */
 static bool writer_options_are_valid(const void *in, gt_error *failure)
 {
     const gt_writer_options *options = in;
@@ -94,7 +94,7 @@ bool gt_rewrite_is_first(const struct gt_writer *writer)
     return writer->first_events == 0 || writer->first_events == writer->info.generations;
 }
 
-/* Whether an event may be left out in the middle of the output. */
+/* Returns whether an event may be left out in the middle of the output. */
 static bool event_is_plain(const gt_event *event)
 {
     switch (event->kind) {
@@ -116,7 +116,7 @@ static gt_rewrite_rule *event_rule(const gt_event *event)
     return event->kind == GT_EVENT_STATE_TRANSITION ? gt_rewrite_transition : gt_rewrite_range;
 }
 
-/* Sets `*time` to that of an event in the output. */
+/* Sets `*time` to the time of an event in the output. */
 static gt_status event_time(struct gt_writer *writer, const gt_event *event, int64_t *time)
 {
     *time = gt_time_plus(event->time, writer->options.offset);
@@ -133,7 +133,7 @@ static gt_status event_time(struct gt_writer *writer, const gt_event *event, int
     return GT_OK;
 }
 
-/* Writes an event, unless what is held back takes it. */
+/* Writes an event, unless the held event takes it. */
 static gt_status event_put(struct gt_writer *writer, struct gt_rewrite_event *e)
 {
     bool is_taken;
@@ -177,7 +177,7 @@ static gt_status writer_take_sync(struct gt_writer *writer, const gt_event *even
     return status == GT_OK ? gt_rewrite_sync(writer, event, time) : status;
 }
 
-/* Notes the version of the input, which must be in the current format. */
+/* Stores the version of the input, which must be in the current format. */
 static gt_status writer_check_input(struct gt_writer *writer)
 {
     gt_reader_info info = GT_READER_INFO_INIT;
@@ -189,7 +189,10 @@ static gt_status writer_check_input(struct gt_writer *writer)
     return status;
 }
 
-/* Ends a call that has changed the writer. Errors of getters have no text yet. */
+/*
+ * Ends a call that has changed the writer. Sets the message of an error of a getter, which has none
+ * yet.
+ */
 static gt_status writer_return(struct gt_writer *writer, gt_status status)
 {
     writer->busy = false;

@@ -13,7 +13,7 @@
 #include "model/table.h"
 #include "rewrite/state.h"
 
-/* A table of the generation, as far as it is not written yet: the content of a batch. */
+/* The records of a table that are not written yet, as the content of a batch. */
 struct gt_rewrite_table {
     GT_ARRAY(uint8_t) bytes;
 };
@@ -22,12 +22,12 @@ struct gt_rewrite_table {
 struct gt_rewrite_generation {
     bool is_open;
     uint64_t number;
-    int64_t time;          /* of its Sync */
-    struct gt_texts texts; /* those that are in its table, by id */
+    int64_t time;          /* the time of its Sync */
+    struct gt_texts texts; /* the texts in its table, by id */
     bool has_texts;        /* `texts` is initialised */
     uint32_t stack_table;  /* the high half of the handles of its stacks */
     uint32_t stack_count;
-    GT_ARRAY(uint32_t) stacks; /* the ids of stacks by the low half of the handle; 0: none yet */
+    GT_ARRAY(uint32_t) stacks; /* ids by the low half of the handle; 0: none yet */
     struct gt_rewrite_table string_bytes;
     struct gt_rewrite_table stack_bytes;
     struct gt_rewrite_table sample_bytes;
@@ -42,17 +42,17 @@ struct gt_rewrite_batch {
 };
 
 /*
- * An event that the trace may have together with those that follow it: the next one decides. Either
- * a thread has lost its own proc, perhaps by a GoDestroySyscall, or a GoSwitch has unblocked a
- * goroutine, which is followed by two more events.
+ * An event that may share a record with those that follow it, which the next event decides. Either
+ * a thread has lost its own proc, possibly by a GoDestroySyscall, or a GoSwitch has unblocked a
+ * goroutine, which two more events follow.
  */
 struct gt_rewrite_held {
     uint32_t type;   /* GT_WIRE_PROC_STEAL, GT_WIRE_GO_SWITCH, GT_WIRE_GO_SWITCH_DESTROY; 0: none */
-    bool is_skipped; /* it was before the output */
-    bool has_second; /* of a switch, the second event has come */
+    bool is_skipped; /* the event precedes the output */
+    bool has_second; /* the second event of a switch has been read */
     struct gt_rewrite_thread *thread;
-    struct gt_rewrite_proc *proc; /* of a ProcSteal */
-    int64_t goroutine;            /* of a switch: the one that starts */
+    struct gt_rewrite_proc *proc; /* the proc of a ProcSteal */
+    int64_t goroutine;            /* the goroutine that a switch starts */
     int64_t time;
     int64_t second_time;
 };
@@ -64,7 +64,7 @@ struct gt_writer {
     bool busy;
     bool is_finished;
     bool has_begun;   /* gt_writer_event was called */
-    bool has_skipped; /* events before the output were left out */
+    bool has_skipped; /* events before the output were skipped */
     bool is_writing;  /* the current event is written and not skipped */
     struct gt_reader *reader;
     gt_write_fn write;
@@ -73,51 +73,54 @@ struct gt_writer {
     uint32_t input_version; /* the N of the header; 0 before the first call */
 
     GT_ARRAY(uint8_t) piece;                   /* bytes that are not passed to `write` yet */
-    GT_ARRAY(struct gt_rewrite_thread *) open; /* threads that have had a batch */
-    size_t open_bytes;                         /* that these batches take */
+    GT_ARRAY(struct gt_rewrite_thread *) open; /* threads with an open batch */
+    size_t open_bytes;                         /* the total size of these batches */
     struct gt_rewrite_generation generation;
     struct gt_rewrite_state state;
     struct gt_rewrite_held held;
 
-    int64_t sync_time;         /* of the Sync at which the output begins, if it does at one */
-    int64_t last_time;         /* of the last event that was written */
-    int64_t first_time;        /* of the first Sync that was written */
-    struct gt_clock cut_clock; /* after a cut, the last snapshot that was written */
-    uint64_t first_events;     /* the ordinal of the generation with the first event of a thread */
+    int64_t sync_time;         /* the time of the Sync at which the output begins, if any */
+    int64_t last_time;         /* the time of the last event that was written */
+    int64_t first_time;        /* the time of the first Sync that was written */
+    struct gt_clock cut_clock; /* the last snapshot that was written since a cut */
+    uint64_t first_events;     /* the ordinal of the first generation with events of threads */
     uint64_t collector;        /* the sequence number of the collector */
     gt_sync sync;              /* the last Sync of the input */
-    GT_ARRAY(struct gt_rewrite_batch) batches; /* of Syncs that were skipped */
+    GT_ARRAY(struct gt_rewrite_batch) batches; /* batches of Syncs that were skipped */
 };
 
 /* An event of the input that is being written. */
 struct gt_rewrite_event {
     const gt_event *event;
-    struct gt_rewrite_thread *thread; /* of its context */
-    int64_t time;                     /* in the output */
+    struct gt_rewrite_thread *thread; /* the thread of its context */
+    int64_t time;                     /* the time in the output */
     uint32_t type;                    /* a gt_wire_type */
     uint32_t status;                  /* see gt_wire_event */
 };
 
 /*
- * Writes an event of one type, and changes the state as it does. If is_writing is false, the
- * functions that write do nothing, and only the state changes.
+ * A rule that writes an event of one type, and changes the state as the event does. If is_writing
+ * is false, the functions that write do nothing, so that only the state changes.
  */
 typedef gt_status gt_rewrite_rule(struct gt_writer *writer, const struct gt_rewrite_event *e);
 
-gt_rewrite_rule gt_rewrite_plain;      /* what changes no state */
-gt_rewrite_rule gt_rewrite_range;      /* ranges */
-gt_rewrite_rule gt_rewrite_transition; /* of procs and goroutines */
+gt_rewrite_rule gt_rewrite_plain;      /* for events that change no state */
+gt_rewrite_rule gt_rewrite_range;      /* for the beginning and the end of ranges */
+gt_rewrite_rule gt_rewrite_transition; /* for transitions of procs and goroutines */
 
-/* Sets the error, which the writer keeps. Returns the status. */
+/* Sets the error of the writer, which later calls return, too. Returns the status. */
 gt_status gt_rewrite_fail(struct gt_writer *writer, gt_status status, const char *text);
 
-/* The same for memory that could not be had. */
+/* Sets the error of the writer that there is no memory. Returns its status. */
 gt_status gt_rewrite_no_memory(struct gt_writer *writer);
 
-/* The same for a thread that has two procs or goroutines, or a proc or goroutine on two threads. */
+/*
+ * Sets the error of the writer that a thread has two procs or goroutines, or that a proc or
+ * goroutine is on two threads. Returns its status.
+ */
 gt_status gt_rewrite_contradiction(struct gt_writer *writer);
 
-/* Whether the generation is the first one of the output that has events of threads. */
+/* Returns whether the generation is the first one of the output that has events of threads. */
 bool gt_rewrite_is_first(const struct gt_writer *writer);
 
 #endif
