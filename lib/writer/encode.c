@@ -10,17 +10,18 @@
 #include "writer/real.h"
 
 /*
- * The functions pass the position in the buffer on as `to` instead of updating out->end: any write
- * of a char could change out->end, so the compiler would have to load and store it each time.
+ * The functions of this file pass the position in the buffer as `to` instead of updating out->end:
+ * any write of a char could change out->end, so the compiler would have to load and store it each
+ * time.
  */
 
 enum {
     /*
-     * Strings up to this size need no room of their own: GT_JSON_PIECE suffices for the four of
-     * an event (name, scope, colour and category), or the two of an argument.
+     * Strings up to this size need no separate check for room: GT_JSON_PIECE suffices for the four
+     * strings of an event (name, scope, colour and category), or the two of an argument.
      */
     SHORT_STRING = 256,
-    /* Enough for all keys and numbers of an event. */
+    /* Room for all keys and numbers of an event. */
     NUMBERS = 512
 };
 
@@ -43,7 +44,7 @@ static inline char *encode_reserve(struct gt_json_out *out, char *to)
     return out->end;
 }
 
-/* Writes a string that is long or needs escapes, and makes room again. */
+/* Writes a string that is long or needs escapes, and then makes room for the rest of the event. */
 static char *encode_any_string(struct gt_json_out *out, char *to, gt_string text)
 {
     out->end = to;

@@ -14,15 +14,15 @@
 #include "writer/out.h"
 
 struct json_frame {
-    uint64_t name_end; /* where its name ends in the names; it begins where the one before ends */
+    uint64_t name_end; /* the end of its name in `names`, where the next name begins */
     uint32_t parent;
-    bool is_used; /* by an event that was written */
+    bool is_used; /* an event that was written refers to it */
 };
 
 enum json_stage {
     JSON_NEW,
     JSON_IN_OBJECT, /* the object has begun */
-    JSON_IN_EVENTS, /* and so has its list of events */
+    JSON_IN_EVENTS, /* the list of events has begun, too */
     JSON_DONE
 };
 
@@ -31,11 +31,11 @@ struct gt_json_writer {
     gt_json_options options;
     gt_status status;
     enum json_stage stage;
-    bool busy;                          /* in a call that may call the caller back */
-    uint64_t events;                    /* received so far */
-    uint64_t written;                   /* of them */
-    GT_ARRAY(struct json_frame) frames; /* by id - 1 */
-    GT_ARRAY(char) names;               /* of the frames */
+    bool busy;                          /* in a call that may call back the caller */
+    uint64_t events;                    /* the number of events received so far */
+    uint64_t written;                   /* the number of events written so far */
+    GT_ARRAY(struct json_frame) frames; /* indexed by id - 1 */
+    GT_ARRAY(char) names;               /* the names of all frames */
     struct gt_json_out out;
 };
 
@@ -74,7 +74,7 @@ gt_status gt_json_writer_status(const gt_json_writer *writer)
     return writer ? writer->status : GT_ERR_INVALID_ARGUMENT;
 }
 
-/* Must begin each function of the consumer. False: the function must return 1 at once. */
+/* Begins each function of the consumer. If it returns false, the function must return 1 at once. */
 static bool json_enter(struct gt_json_writer *writer)
 {
     if (writer->busy || writer->status != GT_OK)
@@ -83,7 +83,7 @@ static bool json_enter(struct gt_json_writer *writer)
     return true;
 }
 
-/* Must end each function of the consumer, which returns the result to the emitter. */
+/* Ends each function of the consumer, which returns the result to the emitter. */
 static int json_leave(struct gt_json_writer *writer, gt_status status)
 {
     writer->busy = false;
@@ -124,7 +124,10 @@ static int json_take_unit(void *user_data, const char *unit)
     return json_leave(writer, GT_OK);
 }
 
-/* Marks the frames of a stack as used. The callers of a used frame are marked already. */
+/*
+ * Marks the frames of a stack as used. The loop stops at a used frame, because its callers are
+ * already marked.
+ */
 static void json_use_stack(struct gt_json_writer *writer, uint32_t id)
 {
     struct json_frame *frames = writer->frames.items;
@@ -219,8 +222,8 @@ static void json_put_frame(struct gt_json_writer *writer, size_t id)
 }
 
 /*
- * Returns the number after `key`, of those from 1 to `last`, in the order of their decimal texts:
- * Go's encoding/json sorts keys as texts.
+ * Returns the successor of `key` among the numbers from 1 to `last` in the order of their decimal
+ * texts, because Go's encoding/json sorts keys as texts.
  */
 static size_t json_next_key(size_t key, size_t last)
 {

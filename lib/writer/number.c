@@ -6,19 +6,20 @@
 #include "base/decimal.h"
 
 /*
- * From this number of nanoseconds on, neighbouring doubles are more than 0.001 apart, so that
- * several nanoseconds share a double. Below, only one number of thousandths reads back as it.
+ * From this number of nanoseconds on, the distance of neighbouring doubles exceeds 0.001, so
+ * several nanoseconds share a double. Below it, only one number of thousandths converts to each
+ * double.
  */
 #define FAR_NANOSECONDS (1000 * (UINT64_C(1) << 43))
 
-/* The fixed-point numbers of struct far_time count in 1 / FAR_TIME_UNIT of a thousandth. */
+/* The unit of fixed-point numbers in struct far_time: 1 / FAR_TIME_UNIT of a thousandth. */
 #define FAR_TIME_UNIT (INT64_C(1) << 11)
 #define MILLION       1000000
 
-/* A double for a far time, in microseconds, split so that integers can represent it exactly. */
+/* The double for a far time, in microseconds, split so that integers represent it exactly. */
 struct far_time {
     uint64_t millions;
-    int64_t rest;     /* what is left beyond the millions, fixed-point */
+    int64_t rest;     /* the remainder below a million, fixed-point */
     int64_t half_gap; /* half of the distance to the next double, fixed-point */
 };
 
@@ -39,7 +40,7 @@ static struct far_time far_time_make(double value)
     };
 }
 
-/* Returns the multiple of `step` nearest to the value; of two, the even multiple. */
+/* Rounds the value to the nearest multiple of `step`, and a tie to the even multiple. */
 static int64_t far_time_round(int64_t value, int64_t step)
 {
     int64_t low = value / step;
@@ -55,10 +56,13 @@ static int64_t far_time_round(int64_t value, int64_t step)
  */
 static uint64_t far_time_shortest(const struct far_time *time)
 {
-    /* More zeros at the end do not make a number shorter, because all of them are written. */
+    /*
+     * Larger steps would only add zeros before the decimal point, which are all written, so the
+     * search starts with this one.
+     */
     int64_t step = INT64_C(1000) * MILLION * FAR_TIME_UNIT;
     int64_t found = far_time_round(time->rest, step);
-    /* This ends at the latest with multiples of 0.001, which are closer than far doubles. */
+    /* The loop ends at the latest with multiples of 0.001, which are closer than far doubles. */
     while (found - time->rest > time->half_gap || time->rest - found > time->half_gap) {
         step /= 10;
         found = far_time_round(time->rest, step);
@@ -99,7 +103,10 @@ char *gt_microseconds_put(char *to, int64_t nanoseconds)
 
 char *gt_time_put_first(struct gt_time_digits *known, char *to, int64_t nanoseconds)
 {
-    /* Times near 0 have no leading zeros, and far times may end in zeros: neither share digits. */
+    /*
+     * The shared digits cannot be used near 0, where numbers have no leading zeros, or for far
+     * times, which may end in zeros.
+     */
     if (nanoseconds >= GT_TIME_BLOCK && (uint64_t) nanoseconds < FAR_NANOSECONDS - GT_TIME_BLOCK) {
         uint64_t high = (uint64_t) nanoseconds / GT_TIME_BLOCK;
         known->base = high * GT_TIME_BLOCK;

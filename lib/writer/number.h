@@ -11,26 +11,29 @@
 
 /*
  * Writes nanoseconds as microseconds to `to`, which must have room for 24 bytes (20 digits, a sign,
- * a point), and returns the end. The text is the shortest decimal that reads back as the double
- * `nanoseconds / 1000.0`, which is how Go's encoding/json writes a float64.
+ * a point), and returns the end. The text is the shortest decimal that converts to the double
+ * `nanoseconds / 1000.0`, as Go's encoding/json writes a float64.
  */
 char *gt_microseconds_put(char *to, int64_t nanoseconds);
 
 /*
- * The rest of this file is faster variants of gt_decimal_put and gt_microseconds_put for writing
- * events, which consists of little else. The number of digits changes from one number to the next,
- * so that a branch on it is often mispredicted, which takes longer than writing digits that are
- * overwritten afterwards.
+ * The rest of this file contains faster variants of gt_decimal_put and gt_microseconds_put for
+ * writing events, which are mostly numbers. The number of digits varies between numbers, so a
+ * branch on it is often mispredicted, which takes longer than writing digits that are overwritten
+ * afterwards.
  */
 
 enum {
-    /* Times in nanoseconds share all digits but the last seven with the multiple of this below. */
+    /*
+     * Times in nanoseconds share all digits except for the last seven with the preceding multiple
+     * of this number.
+     */
     GT_TIME_BLOCK = 10000000
 };
 
 /*
- * The three digits of a number of thousandths, and the size of the fraction that they make: the
- * point and the digits up to the last one that is not 0. All four bytes are copied at once.
+ * The three digits of a number of thousandths, and the size of the fraction: the point and the
+ * digits up to the last one that is not 0. All four bytes are copied at once.
  */
 struct gt_thousandths {
     char digits[3];
@@ -39,7 +42,7 @@ struct gt_thousandths {
 
 extern const struct gt_thousandths gt_thousandths[1000];
 
-/* Writes a point and a fraction, or nothing for 0. Needs room for 5 bytes in any case. */
+/* Writes a point and a fraction, or nothing for 0. There must be room for 5 bytes in any case. */
 static inline char *gt_thousandths_put(char *to, uint32_t thousandths)
 {
     to[0] = '.';
@@ -47,7 +50,10 @@ static inline char *gt_thousandths_put(char *to, uint32_t thousandths)
     return to + gt_thousandths[thousandths].size;
 }
 
-/* gt_decimal_put, fast for numbers below 1000. Needs room for 3 bytes in any case. */
+/*
+ * Does what gt_decimal_put does, fast for numbers below 1000. There must be room for 3 bytes in any
+ * case.
+ */
 static inline char *gt_number_put(char *to, uint64_t number)
 {
     if (number >= 1000)
@@ -73,7 +79,7 @@ static inline char *gt_number_put_keyed(char *to, const char *key, size_t key_si
     return end;
 }
 
-/* The same for nanoseconds, written as microseconds. */
+/* Writes a key, which must have at least 3 bytes, and nanoseconds as microseconds. */
 static inline char *gt_microseconds_put_keyed(char *to, const char *key, size_t key_size,
                                               int64_t nanoseconds)
 {
@@ -86,19 +92,19 @@ static inline char *gt_microseconds_put_keyed(char *to, const char *key, size_t 
     return gt_thousandths_put(to, thousandths % 1000);
 }
 
-/* The first digits of a time. Most events have the same ones as the event before. */
+/* A cache of the leading digits of a time, which most events share with the previous event. */
 struct gt_time_digits {
     uint64_t base;   /* nanoseconds, a multiple of GT_TIME_BLOCK */
     size_t size;     /* the number of digits; 0 if none are known */
     char digits[16]; /* of base / GT_TIME_BLOCK */
 };
 
-/* gt_microseconds_put, which keeps the first digits for the next calls of gt_time_put. */
+/* Does what gt_microseconds_put does, and keeps the leading digits for calls of gt_time_put. */
 char *gt_time_put_first(struct gt_time_digits *known, char *to, int64_t nanoseconds);
 
 /*
- * gt_microseconds_put for the times of events. A time before the base wraps around to a large
- * distance from it.
+ * Does what gt_microseconds_put does, with the cache of leading digits. For a time before the base,
+ * the difference wraps around to a large number, which is a cache miss.
  */
 GT_WRAPS static inline char *gt_time_put(struct gt_time_digits *known, char *to,
                                          int64_t nanoseconds)

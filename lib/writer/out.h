@@ -20,15 +20,15 @@ enum {
 
 /*
  * A buffer in front of the caller's write function. After that function has failed, all output
- * is dropped, so that it is enough to check `failed` once in a while.
+ * is dropped, so that `failed` need not be checked after each write.
  */
 struct gt_json_out {
     gt_write_fn write; /* NULL: output is only counted */
     void *user_data;
-    uint64_t flushed; /* bytes that have left the buffer */
+    uint64_t flushed; /* the number of bytes passed to `write` */
     bool failed;
-    struct gt_time_digits time; /* of the last event */
-    char *end;                  /* of the bytes in the buffer */
+    struct gt_time_digits time; /* the digits of the last event's time */
+    char *end;                  /* the end of the bytes in the buffer */
     char data[GT_JSON_BUFFER];
 };
 
@@ -37,7 +37,7 @@ void gt_json_out_init(struct gt_json_out *out, gt_write_fn write, void *user_dat
 /* Passes all bytes in the buffer to the write function. */
 void gt_json_out_flush(struct gt_json_out *out);
 
-/* The number of bytes put so far. */
+/* The number of bytes written so far. */
 static inline uint64_t gt_json_out_size(const struct gt_json_out *out)
 {
     return out->flushed + (uint64_t) (out->end - out->data);
@@ -55,10 +55,10 @@ static inline void gt_json_out_reserve(struct gt_json_out *out)
         gt_json_out_flush(out);
 }
 
-/* Puts a JSON string of any length. Leaves room for GT_JSON_PIECE bytes. */
+/* Writes a JSON string of any length, and then makes room for GT_JSON_PIECE bytes. */
 void gt_json_put_string(struct gt_json_out *out, gt_string text);
 
-/* Puts a literal, for which there must be room. */
+/* Writes a literal, for which there must be room. */
 #define GT_JSON_PUT(out, literal)                                                                  \
     do {                                                                                           \
         memcpy((out)->end, (literal), sizeof(literal) - 1);                                        \

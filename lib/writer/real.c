@@ -15,13 +15,13 @@
 enum {
     /* 2^1074 and 10^324 are the greatest factors, and each has less than 1080 bits. */
     BIG_WORDS = 40,
-    /* No double needs more digits to be told from all others. */
+    /* Every double is identified by so many significant digits. */
     REAL_DIGITS = 17,
     MANTISSA_BITS = 52,
     LEAST_EXPONENT = -1074
 };
 
-/* A natural number; the lowest word is the first. */
+/* A natural number of arbitrary size, as words from the least significant one on. */
 struct big {
     uint32_t words[BIG_WORDS];
 };
@@ -77,15 +77,15 @@ static int big_compare(const struct big *a, const struct big *b)
 }
 
 /*
- * A positive number: rest / unit. Decimals that are nearer to it than half of the gap to the next
- * double read back as it.
+ * A positive number: rest / unit. A decimal converts to this double if its distance is less than
+ * half of the gap to the next double.
  */
 struct real {
     struct big rest;
     struct big unit;
     struct big above; /* half of the gap to the next double, in the same unit */
     struct big below;
-    bool is_even; /* a decimal at exactly half the gap reads back as the number, too */
+    bool is_even; /* a decimal at exactly half of the gap converts to the number, too */
     int point;    /* the number of digits before the decimal point */
 };
 
@@ -103,7 +103,7 @@ static void real_set(struct real *real, uint64_t mantissa, int exponent)
     real->point = 0;
 }
 
-/* Whether the upper end of what reads back as the number, or ten times that, is at least 1. */
+/* Returns whether the upper bound of decimals for the number, or ten times that, is at least 1. */
 static bool real_reaches_unit(const struct real *real, bool is_tenfold)
 {
     struct big end;
@@ -121,7 +121,7 @@ static void real_times_10(struct real *real)
     big_times_10(&real->below);
 }
 
-/* Brings the number to between a tenth and 1. */
+/* Scales the number by powers of ten to the range from 0.1 to 1. */
 static void real_scale(struct real *real)
 {
     for (; real_reaches_unit(real, false); real->point++)
@@ -139,7 +139,10 @@ static unsigned real_take_digit(struct real *real)
     return digit;
 }
 
-/* Whether the last digit is nearer to the number if it is one higher; of two, the even digit is. */
+/*
+ * Returns whether the last digit must be rounded up to be nearest to the number; a tie is rounded
+ * to the even digit.
+ */
 static bool real_rounds_up(const struct real *real, unsigned digit)
 {
     struct big twice;

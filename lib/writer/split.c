@@ -14,35 +14,35 @@
 
 struct split_event {
     int64_t time;
-    uint32_t bytes; /* of JSON; 0 if every part has the event */
+    uint32_t bytes; /* the size in JSON; 0 if every part has the event */
     uint32_t stack;
     uint32_t end_stack;
 };
 
 struct split_frame {
     uint32_t parent;
-    uint32_t bytes;     /* of JSON */
+    uint32_t bytes;     /* the size in JSON */
     uint64_t last_part; /* the last part in which it was counted, from 1; 0: none */
 };
 
 enum {
-    /* What every part has is counted as part 1; the parts themselves follow. */
+    /* The content of all parts is counted as part 1; the parts themselves follow. */
     SPLIT_COMMON_PART = 1
 };
 
 struct gt_splitter {
     struct gt_mem mem;
     gt_status status;
-    bool busy; /* in a call that may call the caller back */
+    bool busy; /* in a call that may call back the caller */
     bool has_unit;
     bool done;
-    uint64_t part_bytes; /* the size that a part should have */
+    uint64_t part_bytes; /* the intended size of a part */
     uint64_t unit_bytes;
-    uint64_t required_bytes; /* of the events that every part has */
+    uint64_t required_bytes; /* the size of the events that every part has */
     GT_ARRAY(struct split_event) events;
-    GT_ARRAY(struct split_frame) frames; /* by id - 1 */
+    GT_ARRAY(struct split_frame) frames; /* indexed by id - 1 */
     GT_ARRAY(gt_part) parts;
-    struct gt_json_out out; /* only counts */
+    struct gt_json_out out; /* only counts bytes */
 };
 
 gt_status gt_splitter_open(gt_splitter **out, uint64_t part_bytes, const gt_allocator *allocator,
@@ -85,7 +85,7 @@ gt_status gt_splitter_status(const gt_splitter *splitter)
     return splitter ? splitter->status : GT_ERR_INVALID_ARGUMENT;
 }
 
-/* Must begin each function of the consumer. False: the function must return 1 at once. */
+/* Begins each function of the consumer. If it returns false, the function must return 1 at once. */
 static bool split_enter(struct gt_splitter *splitter)
 {
     if (splitter->busy || splitter->status != GT_OK)
@@ -94,7 +94,7 @@ static bool split_enter(struct gt_splitter *splitter)
     return true;
 }
 
-/* Must end each function of the consumer, which returns the result to the emitter. */
+/* Ends each function of the consumer, which returns the result to the emitter. */
 static int split_leave(struct gt_splitter *splitter, gt_status status)
 {
     splitter->busy = false;
@@ -107,7 +107,9 @@ static uint32_t split_clip(uint64_t bytes)
     return bytes < UINT32_MAX ? (uint32_t) bytes : UINT32_MAX;
 }
 
-/* Counts the frames of a stack in a part. Returns the bytes of those that it did not have yet. */
+/*
+ * Counts the frames of a stack in a part. Returns the size of those that the part did not have yet.
+ */
 static uint64_t split_count_stack(struct gt_splitter *splitter, uint32_t id, uint64_t part)
 {
     uint64_t bytes = 0;
@@ -134,7 +136,7 @@ static int split_take_unit(void *user_data, const char *unit)
     return split_leave(splitter, GT_OK);
 }
 
-/* The bytes of an event's line. */
+/* Returns the size of an event's line. */
 static uint64_t split_event_bytes(struct gt_splitter *splitter, const gt_viewer_event *event)
 {
     uint64_t before = gt_json_out_size(&splitter->out);
@@ -155,7 +157,7 @@ static gt_status split_add_event(struct gt_splitter *splitter, const gt_viewer_e
     *added = (struct split_event){.time = event->time};
     uint64_t bytes = split_event_bytes(splitter, event);
     if (required) {
-        /* Instead of the end of the line, a comma is counted. */
+        /* The comma after the event is counted instead of the end of the line. */
         splitter->required_bytes +=
             bytes + split_count_stack(splitter, event->stack, SPLIT_COMMON_PART) +
             split_count_stack(splitter, event->end_stack, SPLIT_COMMON_PART);
@@ -175,7 +177,7 @@ static int split_take_event(void *user_data, const gt_viewer_event *event, int r
     return split_leave(splitter, split_add_event(splitter, event, required != 0));
 }
 
-/* The bytes of a frame in JSON with the comma after it, and without escapes. */
+/* Returns the size of a frame in JSON with the comma after it, and without escapes. */
 static uint64_t split_frame_bytes(const gt_viewer_frame *frame)
 {
     uint64_t bytes = sizeof("\"\":{\"name\":\":\"},") - 1 + gt_decimal_count(frame->id) +
@@ -216,19 +218,19 @@ static gt_status split_add_part(struct gt_splitter *splitter, size_t first, size
     return gt_array_add(&splitter->mem, &splitter->parts, part);
 }
 
-/* The bytes that every part has. */
+/* Returns the size of the content that every part has. */
 static uint64_t split_common_bytes(const struct gt_splitter *splitter)
 {
     static const char frame[] =
         "{\"traceEvents\":[],\"stackFrames\":{},\"displayTimeUnit\":\"\"}\n";
-    /* There is no comma after the last event. */
+    /* No comma follows the last event. */
     uint64_t required = splitter->required_bytes - (splitter->required_bytes != 0);
     return sizeof(frame) - 1 + splitter->unit_bytes + required;
 }
 
 /*
- * Adds a part for the events after the last full part. A single event goes to the part before
- * instead: SplittingTraceConsumer of Go's emitter.go makes the same parts.
+ * Adds a part for the events after the last full part. A single event is added to the previous part
+ * instead, because SplittingTraceConsumer of Go's emitter.go makes the same parts.
  */
 static gt_status split_add_rest(struct gt_splitter *splitter, size_t first, size_t last)
 {
@@ -240,7 +242,7 @@ static gt_status split_add_rest(struct gt_splitter *splitter, size_t first, size
     return GT_OK;
 }
 
-/* Makes the parts. The event that makes a part too large is the part's last one. */
+/* Determines the parts. The event that makes a part too large is the last one of that part. */
 static gt_status split_make_parts(struct gt_splitter *splitter)
 {
     const uint64_t common = split_common_bytes(splitter);
@@ -262,7 +264,7 @@ static gt_status split_make_parts(struct gt_splitter *splitter)
         bytes = 0;
         part++;
     }
-    /* Like Go, a single full part and what follows it are not split, however large that is. */
+    /* As in Go, a single full part and the events after it are not split, however many they are. */
     if (splitter->parts.count <= 1)
         splitter->parts.count = 0;
     else if (bytes != 0)
