@@ -54,13 +54,13 @@ enum {
  */
 typedef uint64_t gt_row;
 
-/** A gt_row: what timers did. @since 0.1.0 */
+/** A gt_row for the activity of timers. @since 0.1.0 */
 #define GT_ROW_TIMERS UINT64_C(1000001)
-/** A gt_row: what the network poller did. @since 0.1.0 */
+/** A gt_row for the activity of the network poller. @since 0.1.0 */
 #define GT_ROW_NETWORK UINT64_C(1000002)
-/** A gt_row: system calls that ended. @since 0.1.0 */
+/** A gt_row for the ends of system calls. @since 0.1.0 */
 #define GT_ROW_SYSCALLS UINT64_C(1000003)
-/** A gt_row: garbage collections. @since 0.1.0 */
+/** A gt_row for garbage collections. @since 0.1.0 */
 #define GT_ROW_GC UINT64_C(1000004)
 
 /** The type of a gt_viewer_argument. More may be added. @since 0.1.0 */
@@ -315,7 +315,7 @@ typedef struct gt_slice {
     gt_string name;
     /** The stack, as returned by gt_emitter_stack, or 0. */
     uint32_t stack;
-    /** The stack at the end, likewise. */
+    /** The stack at the end, as returned by gt_emitter_stack, or 0. */
     uint32_t end_stack;
     /** The arguments, or NULL for none. */
     const gt_viewer_argument *arguments;
@@ -547,7 +547,7 @@ GT_API gt_status gt_emitter_error(const gt_emitter *emitter, gt_error *error);
  */
 GT_API int gt_emitter_is_consistent(const gt_emitter *emitter);
 
-/** Information about what was emitted so far. @since 0.1.0 */
+/** Information about the events emitted so far. @since 0.1.0 */
 typedef struct gt_emitter_info {
     /** sizeof(gt_emitter_info), set by the caller. */
     size_t size;

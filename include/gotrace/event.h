@@ -4,7 +4,7 @@
 
 /**
  * @file
- * Events, and the getters for what each kind of event carries.
+ * Events, and the getters for the content of each kind of event.
  *
  * An event belongs to its reader and is valid until the next call of gt_reader_next_event or
  * gt_reader_next_events on that reader, or until the reader is closed. gt_event_copy makes a copy
@@ -101,7 +101,7 @@ GT_API const char *gt_event_kind_name(uint32_t kind);
 typedef struct gt_event {
     /** A gt_event_kind. */
     uint32_t kind;
-    /** Of no meaning to programs: the getters recognise by it an event that was assigned. */
+    /** Reserved: the getters use it to detect a copy of an event that was made by assignment. */
     uint32_t reserved;
     /**
      * Nanoseconds of the clock that the runtime uses for tracing (on most systems the monotonic
@@ -363,7 +363,7 @@ typedef struct gt_transition {
      * resource.
      */
     uint32_t from;
-    /** The state after, likewise. */
+    /** The state after: a gt_go_state or a gt_proc_state. */
     uint32_t to;
     /** The reason in the runtime's words, such as "chan receive"; often empty. */
     gt_string reason;
@@ -425,9 +425,9 @@ typedef struct gt_sync {
      * nanoseconds.
      */
     int64_t clock_trace;
-    /** The same moment on the system's monotonic clock, in nanoseconds. */
+    /** The reading of the system's monotonic clock at `clock_trace`, in nanoseconds. */
     uint64_t clock_monotonic;
-    /** The same moment in wall-clock time: seconds since 1970-01-01 UTC. */
+    /** The wall-clock time at `clock_trace`: seconds since 1970-01-01 UTC. */
     int64_t clock_seconds;
     /** The nanoseconds of the wall-clock time, below 10^9. */
     uint32_t clock_nanoseconds;
@@ -530,7 +530,7 @@ GT_API gt_status gt_event_experimental_argument(const gt_event *event, uint32_t 
                                                 gt_string *name, gt_value *value)
     GT_NONNULL((1, 3, 4));
 
-/** What the trace has recorded for an event. @since 0.1.0 */
+/** The record of an event in the trace. @since 0.1.0 */
 typedef struct gt_wire_event {
     /** sizeof(gt_wire_event), set by the caller. */
     size_t size;

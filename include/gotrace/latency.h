@@ -4,11 +4,12 @@
 
 /**
  * @file
- * Latency distributions: how long goroutines wait, and what ends their waits.
+ * Latency distributions: how long goroutines wait, and which goroutines end their waits.
  *
- * A gt_latency takes the events of a trace, one after the other. After the last event, and at
- * any moment before (see gt_latency_snapshot), it holds a series of durations for each kind of
- * wait, in total and grouped by what the goroutine was doing, and counts who unblocked whom.
+ * A gt_latency takes the events of a trace, one after the other. After the last event, and at any
+ * moment before (see gt_latency_snapshot), it holds a series of durations for each kind of wait,
+ * in total and grouped by what the goroutine was doing, and counts the pairs of stacks of waits
+ * and of their ends.
  *
  * A series is a histogram. A bucket is at most 1/32 of its lower bound wide; below 64 ns each
  * value has its own bucket. The durations that are computed from it are therefore off by at
@@ -53,7 +54,7 @@ enum {
     GT_LATENCY_REGION = 4
 };
 
-/** What the durations of a kind are grouped by. More groups may be added. @since 0.1.0 */
+/** The criteria by which durations of a kind are grouped. More may be added. @since 0.1.0 */
 typedef uint32_t gt_latency_group;
 
 /** Values of gt_latency_group. @since 0.1.0 */
@@ -265,7 +266,7 @@ typedef struct gt_latency_bucket {
 GT_API gt_status gt_latency_next_bucket(const gt_latency *latency, size_t index,
                                         gt_latency_bucket *bucket);
 
-/** Who unblocked whom: a pair of stacks. @since 0.1.0 */
+/** A pair of stacks: that of waits, and that with which the waits were ended. @since 0.1.0 */
 typedef struct gt_latency_pair {
     /** sizeof(gt_latency_pair), set by the caller. */
     size_t size;
@@ -292,7 +293,7 @@ typedef struct gt_latency_pair {
 #define GT_LATENCY_PAIR_INIT                                                                       \
     { sizeof(gt_latency_pair), 0, 0, 0, 0, 0, 0, { NULL, 0 } }
 
-/** Returns the number of pairs; 0 as for gt_latency_series_count. @since 0.1.0 */
+/** Returns the number of pairs, or 0 on the errors of gt_latency_series_count. @since 0.1.0 */
 GT_API size_t gt_latency_pair_count(const gt_latency *latency);
 
 /**
@@ -355,7 +356,7 @@ enum {
 GT_API gt_status gt_latency_pair_frames(const gt_latency *latency, size_t index, uint32_t side,
                                         gt_frame *frames, size_t capacity, size_t *count);
 
-/** Information about what was measured. @since 0.1.0 */
+/** Information about the measurement. @since 0.1.0 */
 typedef struct gt_latency_info {
     /** sizeof(gt_latency_info), set by the caller. */
     size_t size;

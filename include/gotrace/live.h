@@ -7,10 +7,10 @@
  * The state of the traced program at the reader's position: what each goroutine, proc and thread
  * does after the event that gt_reader_next_event has returned last.
  *
- * Needs GT_READER_TRACK. A reader with that flag keeps a table of what exists: its memory grows
- * with the number of goroutines, procs and threads at one time and with the length of the names
- * of functions and reasons. The table is brought up to date when somebody asks, and at the latest
- * every 32 events, also if GT_READER_AHEAD decodes events that come later.
+ * Needs GT_READER_TRACK. A reader with that flag keeps a table of all live objects: its memory
+ * grows with the number of goroutines, procs and threads at one time and with the length of the
+ * names of functions and reasons. The table is updated when one of these functions is called, and
+ * at least every 32 events, also if GT_READER_AHEAD has already decoded later events.
  *
  * @code
  * gt_goroutine_info info = GT_GOROUTINE_INFO_INIT;
@@ -37,29 +37,30 @@
 extern "C" {
 #endif
 
-/** What a goroutine does at the reader's position. @since 0.1.0 */
+/** The state of a goroutine at the reader's position. @since 0.1.0 */
 typedef struct gt_goroutine_info {
     /** sizeof(gt_goroutine_info), set by the caller. */
     size_t size;
-    /** Goroutines are numbered as they come in the trace, from 1; a number is never used again. */
+    /** The number of the goroutine, by first appearance from 1; a number is never reused. */
     uint64_t number;
     /** The id. */
     int64_t id;
     /** The gt_go_state. GT_GO_NOT_EXIST if the last event has ended the goroutine. */
     uint32_t state;
     /**
-     * 1 if the trace contains the begin of the state. If 0, the goroutine was in its state when
-     * it was first seen, and `since` is the time of the Sync before: it has lasted at least since
-     * then. Or the event that led to its state is missing, and `since` is when it was noticed.
+     * 1 if the trace contains the begin of the state. If 0, either the goroutine was in its state
+     * when it was first seen, and `since` is the time of the Sync before, a lower bound of the
+     * duration; or the event that led to its state is missing, and `since` is the time of the next
+     * event that shows the state.
      */
     uint32_t since_known;
     /** When the state began. */
     int64_t since;
-    /** When the state before that began: it has lasted up to `since`. */
+    /** When the previous state began: it lasted until `since`. */
     int64_t previous_since;
-    /** The state before, or GT_GO_UNDETERMINED if it is not known. */
+    /** The previous state, or GT_GO_UNDETERMINED if it is not known. */
     uint32_t previous_state;
-    /** 1 if the trace contains the begin of the state before, else 0. */
+    /** 1 if the trace contains the begin of the previous state, else 0. */
     uint32_t previous_known;
     /** Why the goroutine entered its state, as in gt_transition.reason; often empty. */
     gt_string reason;
@@ -70,14 +71,14 @@ typedef struct gt_goroutine_info {
     gt_string name;
     /**
      * The thread on which it runs or is in a system call, or GT_NO_THREAD. In a trace of Go 1.21
-     * or earlier it is not known of a system call that blocks.
+     * or earlier the thread of a system call that blocks is not known.
      */
     int64_t thread;
     /** The proc that this thread holds, or GT_NO_PROC. */
     int64_t proc;
     /**
-     * Where it was last seen: the stack of the last of its transitions that has one. Its lifetime
-     * is that of every gt_stack.
+     * The stack of the last of its transitions that has one. Its lifetime is that of every
+     * gt_stack.
      */
     gt_stack stack;
     /** The stack with which it was created; GT_STACK_NONE if it existed before the trace. */
@@ -95,25 +96,25 @@ typedef struct gt_goroutine_info {
     { sizeof(gt_goroutine_info), 0, 0, 0, 0, 0, 0, 0, 0, { NULL, 0 }, { NULL, 0 }, 0, 0, 0, 0, 0,  \
       0, 0 }
 
-/** What a proc does at the reader's position. @since 0.1.0 */
+/** The state of a proc at the reader's position. @since 0.1.0 */
 typedef struct gt_proc_info {
     /** sizeof(gt_proc_info), set by the caller. */
     size_t size;
-    /** Procs are numbered as they come in the trace, from 1. */
+    /** The number of the proc, by first appearance from 1. */
     uint64_t number;
     /** The id. */
     int64_t id;
     /** The gt_proc_state. */
     uint32_t state;
-    /** As in gt_goroutine_info. */
+    /** 1 if the trace contains the begin of the state, else 0; see gt_goroutine_info. */
     uint32_t since_known;
     /** When the state began. */
     int64_t since;
-    /** When the state before that began. */
+    /** When the previous state began. */
     int64_t previous_since;
-    /** The state before, or GT_PROC_UNDETERMINED if it is not known. */
+    /** The previous state, or GT_PROC_UNDETERMINED if it is not known. */
     uint32_t previous_state;
-    /** 1 if the trace contains the begin of the state before, else 0. */
+    /** 1 if the trace contains the begin of the previous state, else 0. */
     uint32_t previous_known;
     /** The thread that holds it, or GT_NO_THREAD. */
     int64_t thread;
@@ -126,18 +127,18 @@ typedef struct gt_proc_info {
     { sizeof(gt_proc_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /**
- * What a thread does at the reader's position. The trace tells of a thread only while it holds a
+ * The state of a thread at the reader's position. The trace tells of a thread only while it holds a
  * proc or has a goroutine.
  * @since 0.1.0
  */
 typedef struct gt_thread_info {
     /** sizeof(gt_thread_info), set by the caller. */
     size_t size;
-    /** Threads are numbered as they come; one that comes again gets another number. */
+    /** The number of the thread, by appearance; a thread that reappears gets a new number. */
     uint64_t number;
     /** The id. */
     int64_t id;
-    /** When it got or lost a proc or a goroutine. */
+    /** The last time at which it got or lost a proc or a goroutine. */
     int64_t since;
     /** The proc that it holds, or GT_NO_PROC. */
     int64_t proc;
@@ -151,10 +152,10 @@ typedef struct gt_thread_info {
 
 /**
  * @name Asking by id
- * Each of these functions fills `*info` with what the goroutine, proc or thread with an id does
- * after the event that gt_reader_next_event has returned last. Before the first event nothing is
- * known; after GT_END or an error the state is that after the last event. A goroutine that the
- * last event has ended is still there, until the next event. The strings in `*info` are valid
+ * Each of these functions fills `*info` with the state of the goroutine, proc or thread with an
+ * id after the event that gt_reader_next_event has returned last. Before the first event there are
+ * none; after GT_END or an error the state is that after the last event. A goroutine that the last
+ * event has ended can still be queried until the next event. The strings in `*info` are valid
  * until the next call of gt_reader_next_event.
  *
  * @retval GT_ERR_NOT_AVAILABLE there is none with this id.
@@ -165,11 +166,11 @@ typedef struct gt_thread_info {
  * @{
  */
 
-/** Asks for a goroutine. @since 0.1.0 */
+/** Gets the state of a goroutine. @since 0.1.0 */
 GT_API gt_status gt_reader_goroutine(gt_reader *reader, int64_t id, gt_goroutine_info *info);
-/** Asks for a proc. @since 0.1.0 */
+/** Gets the state of a proc. @since 0.1.0 */
 GT_API gt_status gt_reader_proc(gt_reader *reader, int64_t id, gt_proc_info *info);
-/** Asks for a thread. @since 0.1.0 */
+/** Gets the state of a thread. @since 0.1.0 */
 GT_API gt_status gt_reader_thread(gt_reader *reader, int64_t id, gt_thread_info *info);
 
 /** @} */
@@ -177,28 +178,28 @@ GT_API gt_status gt_reader_thread(gt_reader *reader, int64_t id, gt_thread_info 
 /**
  * @name Asking for all
  * Each of these functions fills `*info` with the first goroutine, proc or thread whose number is
- * greater than info->number, so that a loop that starts with an initialised structure meets all
- * that exist, in the order in which they came:
+ * greater than info->number, so that a loop that starts with an initialised structure visits all
+ * live objects, in order of first appearance:
  *
  * @code
  * gt_goroutine_info info = GT_GOROUTINE_INFO_INIT;
  * while (gt_reader_next_goroutine(reader, &info) == GT_OK) { ... }
  * @endcode
  *
- * Events may be read in between: what exists all the time is met once, what has ended meanwhile
- * is not met any more, and what has come meanwhile is met at the end. The loop takes time in
- * proportion to what there is.
+ * Events may be read during the loop: an object that exists all the time is visited once, an
+ * object that ends before its turn is not visited, and new objects are visited at the end. The loop
+ * takes time in proportion to the number of live objects.
  *
  * @retval GT_END there are no more.
  * @retval GT_ERR_INVALID_ARGUMENT, GT_ERR_NO_MEMORY, GT_ERR_LIMIT as for asking by id.
  * @{
  */
 
-/** Asks for the next goroutine. @since 0.1.0 */
+/** Gets the state of the next goroutine. @since 0.1.0 */
 GT_API gt_status gt_reader_next_goroutine(gt_reader *reader, gt_goroutine_info *info);
-/** Asks for the next proc. @since 0.1.0 */
+/** Gets the state of the next proc. @since 0.1.0 */
 GT_API gt_status gt_reader_next_proc(gt_reader *reader, gt_proc_info *info);
-/** Asks for the next thread. @since 0.1.0 */
+/** Gets the state of the next thread. @since 0.1.0 */
 GT_API gt_status gt_reader_next_thread(gt_reader *reader, gt_thread_info *info);
 
 /** @} */

@@ -30,7 +30,7 @@ extern "C" {
 struct gt_reader;
 
 /**
- * What is counted. More may be added.
+ * The kinds of profile. More may be added.
  *
  * The first four kinds are those of `go tool trace -pprof`, with the same numbers. Each counts
  * the completed waits of a goroutine, by the stack of the event that began the wait; if a
@@ -193,9 +193,9 @@ GT_API gt_status gt_profile_event(gt_profile *profile, struct gt_reader *reader,
                                   const gt_event *event) GT_NONNULL((1));
 
 /**
- * The same for `count` events at once, which takes less time: `events` is what
- * gt_reader_next_events has just set it to, or a part of that. Counts the events in their order, up
- * to the first failure.
+ * Takes the next `count` events of the trace at once, which takes less time than calling
+ * gt_profile_event for each. `events` is the array that gt_reader_next_events has returned last, or
+ * a part of it. Counts the events in their order, up to the first failure.
  * @retval GT_OK all events were counted, or there was nothing to count in them.
  * @retval GT_ERR_INVALID_ARGUMENT `profile` or `reader` is NULL, `events` is NULL and `count` is
  *         not 0, the events are not those that `reader` has delivered last, or gt_profile_finish

@@ -162,8 +162,9 @@ typedef struct gt_raw_reader gt_raw_reader;
 
 /**
  * @name Opening
- * These functions work as gt_reader_open_memory and its siblings do, and return the same
- * errors. A text whose first word is not "Trace" is GT_ERR_NOT_A_TRACE as well.
+ * Each of these functions opens its input as the function gt_reader_open_... of that name does,
+ * and returns the same errors. A text whose first word is not "Trace" is GT_ERR_NOT_A_TRACE as
+ * well.
  * @{
  */
 
@@ -199,14 +200,14 @@ GT_API GT_NODISCARD gt_status gt_raw_reader_open_push(gt_raw_reader **reader,
 /** @} */
 
 /**
- * Appends a copy of `size` bytes at `data` to the input; see gt_reader_feed, which returns the
- * same. The last record that was delivered remains valid.
+ * Appends a copy of `size` bytes at `data` to the input, with the result of
+ * gt_reader_feed. The last record that was delivered remains valid.
  * @since 0.1.0
  */
 GT_API GT_NODISCARD gt_status gt_raw_reader_feed(gt_raw_reader *reader, const void *data,
                                                  size_t size) GT_NONNULL((1));
 
-/** Ends the input; see gt_reader_finish, which returns the same. @since 0.1.0 */
+/** Ends the input, with the result of gt_reader_finish. @since 0.1.0 */
 GT_API gt_status gt_raw_reader_finish(gt_raw_reader *reader) GT_NONNULL((1));
 
 /**
@@ -233,7 +234,7 @@ GT_API void gt_raw_reader_close(gt_raw_reader **reader);
  *
  * @retval GT_OK `*event` is the next record. It is valid until the next call.
  * @retval GT_END the input has ended; `*event` is NULL. Every later call returns GT_END too.
- * @retval GT_AGAIN the bytes of the next record have not come yet; `*event` is NULL. Call again
+ * @retval GT_AGAIN the bytes of the next record are not available yet; `*event` is NULL. Call again
  *         when they have.
  * @retval GT_CANCELLED reading was cancelled, by gt_raw_reader_cancel or by `on_progress`.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
@@ -257,9 +258,9 @@ GT_API gt_status gt_raw_reader_error(const gt_raw_reader *reader, gt_error *erro
 typedef struct gt_raw_info {
     /** sizeof(gt_raw_info), set by the caller. */
     size_t size;
-    /** As in gt_reader_info. */
+    /** The N of the header "go 1.N trace"; see gt_reader_info. */
     uint32_t version;
-    /** As in gt_reader_info. */
+    /** 1 if the version is newer than those that the library knows; see gt_reader_info. */
     uint32_t newer;
     /** A gt_raw_form. */
     uint32_t form;

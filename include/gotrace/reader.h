@@ -91,7 +91,7 @@ typedef struct gt_reader gt_reader;
 #define GT_READER_AHEAD (UINT64_C(1) << 4)
 
 /**
- * A bit of gt_reader_options.flags. Keep track of what goroutines, procs and threads do, for the
+ * A bit of gt_reader_options.flags. Track the state of goroutines, procs and threads, for the
  * functions of gotrace/live.h. They tell of the moment after the event that was delivered last.
  * @since 0.1.0
  */
@@ -153,7 +153,7 @@ typedef struct gt_progress {
 } gt_progress;
 
 /**
- * Told how far the reading has come. Called by the functions that return events, in the thread that
+ * Receives the progress of reading. Called by the functions that return events, in the thread that
  * calls them, whenever they have read, checked or decoded some 256 KiB more; also while the first
  * call reads all of a trace of Go 1.21 or earlier, and while a generation is read. Waiting for
  * input does not call it. `progress` is valid only during the call. None of its numbers ever
@@ -198,14 +198,14 @@ typedef struct gt_reader_options {
     { sizeof(gt_reader_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /**
- * What a gt_read_fn returns if there are no bytes yet, but later there will be: the call that
+ * The result of a gt_read_fn if no bytes are available yet, but more may follow: the call that
  * reads then returns GT_AGAIN.
  * @since 0.1.0
  */
 #define GT_READ_AGAIN INT64_MIN
 
 /**
- * What a gt_read_fn returns on failure, with the errno that tells why, for gt_error.system_error.
+ * The result of a gt_read_fn on failure, with the errno of its cause, for gt_error.system_error.
  * @since 0.1.0
  */
 #define GT_READ_FAILED(code) (-INT64_C(1) - (code))
@@ -388,7 +388,7 @@ GT_API void gt_reader_close(gt_reader **reader);
  *
  * @retval GT_OK `*event` is the next event. It is valid until the next call.
  * @retval GT_END the trace has ended; `*event` is NULL. Every later call returns GT_END too.
- * @retval GT_AGAIN the bytes of the next event have not come yet; `*event` is NULL. Call again
+ * @retval GT_AGAIN the bytes of the next event are not available yet; `*event` is NULL. Call again
  *         when they have. Only readers that are fed, that read a non-blocking descriptor or whose
  *         gt_read_fn returns GT_READ_AGAIN return it.
  * @retval GT_CANCELLED reading was cancelled, by gt_reader_cancel or by `on_progress`; `*event` is
@@ -423,8 +423,8 @@ GT_API GT_NODISCARD gt_status gt_reader_next_event(gt_reader *reader, const gt_e
  * no memory besides it.
  *
  * All of the events are current events, see gt_reader_has_event, and can be copied and passed to
- * the analyses. What can be asked of the reader itself is of the time after the last of them: the
- * number of the current event, and with GT_READER_TRACK what lives.
+ * the analyses. Queries of the reader itself apply to the time after the last of them: the number
+ * of the current event, and with GT_READER_TRACK the live objects.
  *
  * @retval GT_OK `*events` are the next events. They and the array are valid until the next call of
  *         this function or of gt_reader_next_event.
@@ -471,7 +471,7 @@ typedef struct gt_reader_info {
     size_t size;
     /**
      * The N of the header's "go 1.N trace". Go 1.6 writes 5, 1.12 to 1.18 write
-     * 11, 1.20 writes 19, 1.24 writes 23 and 1.27 writes 26. 0 until the header has come.
+     * 11, 1.20 writes 19, 1.24 writes 23 and 1.27 writes 26. 0 until the header was read.
      */
     uint32_t version;
     /** 1 if the header is newer than the versions that this library knows, else 0. */

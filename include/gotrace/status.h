@@ -4,7 +4,7 @@
 
 /**
  * @file
- * What functions return, and the details of an error. Part of libgotrace and of
+ * The results of functions, and the details of an error. Part of libgotrace and of
  * libgotrace-viewer.
  *
  * Zero is success, a positive value is an outcome other than an error, and a negative value is
@@ -31,8 +31,8 @@ enum {
     /** There are no more events: the trace was read to its end. */
     GT_END = 1,
     /**
-     * The bytes of the next event have not come yet: feed the reader, or wait until its source has
-     * more, and call again.
+     * The bytes of the next event are not available yet: feed the reader, or wait until its source
+     * has more, and call again.
      */
     GT_AGAIN = 2,
     /** Reading was cancelled, by gt_reader_cancel, gt_raw_reader_cancel or a gt_progress_fn. */
@@ -52,7 +52,7 @@ enum {
     GT_ERR_WRONG_KIND = -5,
     /** The lifetime of the handle is over (see gt_stack and GT_READER_KEEP). */
     GT_ERR_EXPIRED = -6,
-    /** The trace does not contain what was asked for. */
+    /** The trace does not contain the requested data. */
     GT_ERR_NOT_AVAILABLE = -7,
     /** One of the caller's callbacks asked to stop. */
     GT_ERR_CALLBACK = -8,

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * What goroutines, regions and tasks spent their time on.
+ * How goroutines, regions and tasks spent their time.
  *
  * A summary takes the events of a trace, in one pass:
  *
@@ -239,7 +239,7 @@ typedef struct gt_task_summary {
 
 /**
  * A bit of gt_summary_options.flags. Drop goroutines, regions and tasks after they were passed to
- * the callbacks, so that memory depends only on what exists at one time: live goroutines, open
+ * the callbacks, so that memory depends only on the objects at one time: live goroutines, open
  * regions and tasks, and tasks that were mentioned after their end. The background task then has no
  * goroutines.
  * @since 0.1.0
@@ -372,7 +372,7 @@ GT_API const gt_goroutine_summary *gt_summary_find_goroutine(const gt_summary *s
 /** @copydoc gt_summary_find_goroutine @since 0.1.0 */
 GT_API const gt_task_summary *gt_summary_find_task(const gt_summary *summary, uint64_t id);
 
-/** Information about what a summary has taken. @since 0.1.0 */
+/** Information about the events and the memory of a summary. @since 0.1.0 */
 typedef struct gt_summary_info {
     /** sizeof(gt_summary_info), set by the caller. */
     size_t size;

@@ -27,20 +27,20 @@
 extern "C" {
 #endif
 
-/** What the rows of the drawing are. @since 0.1.0 */
+/** The resources to which the rows of the drawing belong. @since 0.1.0 */
 typedef uint32_t gt_view;
 
 /** Values of gt_view. @since 0.1.0 */
 enum {
-    /** Procs, with what ran on them. */
+    /** Procs, with the goroutines that ran on them. */
     GT_VIEW_PROC = 0,
-    /** Threads, with what ran on them. */
+    /** Threads, with the goroutines that ran on them. */
     GT_VIEW_THREAD = 1,
     /** Goroutines, with the times at which they ran. */
     GT_VIEW_GOROUTINE = 2
 };
 
-/** What to select. @since 0.1.0 */
+/** The kinds of selection. @since 0.1.0 */
 typedef uint32_t gt_selection;
 
 /** Values of gt_selection. @since 0.1.0 */
@@ -264,7 +264,7 @@ GT_API gt_status gt_timeline_event(gt_timeline *timeline, const gt_event *event)
  */
 GT_API gt_status gt_timeline_finish(gt_timeline *timeline) GT_NONNULL((1));
 
-/** Information about what was drawn so far. @since 0.1.0 */
+/** Information about the drawing so far. @since 0.1.0 */
 typedef struct gt_timeline_info {
     /** sizeof(gt_timeline_info), set by the caller. */
     size_t size;

@@ -128,7 +128,7 @@ typedef struct gt_finding {
     int64_t proc;
     /** The goroutine of the event. */
     int64_t goroutine;
-    /** What is wrong: one line of English without a full stop. */
+    /** The description of the fault: one line of English without a full stop. */
     char message[GT_FINDING_MESSAGE_SIZE];
 } gt_finding;
 
