@@ -235,7 +235,7 @@ GT_API void gt_raw_reader_close(gt_raw_reader **reader);
  * @retval GT_OK `*event` is the next record. It is valid until the next call.
  * @retval GT_END the input has ended; `*event` is NULL. Every later call returns GT_END too.
  * @retval GT_AGAIN the bytes of the next record are not available yet; `*event` is NULL. Call again
- *         when they have.
+ *         when they are.
  * @retval GT_CANCELLED reading was cancelled, by gt_raw_reader_cancel or by `on_progress`.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
  * @retval GT_ERR_TRUNCATED the input ends within a record.

@@ -389,7 +389,7 @@ GT_API void gt_reader_close(gt_reader **reader);
  * @retval GT_OK `*event` is the next event. It is valid until the next call.
  * @retval GT_END the trace has ended; `*event` is NULL. Every later call returns GT_END too.
  * @retval GT_AGAIN the bytes of the next event are not available yet; `*event` is NULL. Call again
- *         when they have. Only readers that are fed, that read a non-blocking descriptor or whose
+ *         when they are. Only readers that are fed, that read a non-blocking descriptor or whose
  *         gt_read_fn returns GT_READ_AGAIN return it.
  * @retval GT_CANCELLED reading was cancelled, by gt_reader_cancel or by `on_progress`; `*event` is
  *         NULL. Every later call returns GT_CANCELLED too.
