@@ -162,9 +162,8 @@ typedef struct gt_raw_reader gt_raw_reader;
 
 /**
  * @name Opening
- * Each of these functions opens its input as the function gt_reader_open_... of that name does,
- * and returns the same errors. A text whose first word is not "Trace" is GT_ERR_NOT_A_TRACE as
- * well.
+ * These functions work as gt_reader_open_memory and its siblings do, and return the same errors. A
+ * text whose first word is not "Trace" is GT_ERR_NOT_A_TRACE as well.
  * @{
  */
 
