@@ -24,8 +24,9 @@ gt_status gt_formatter_open(gt_formatter **formatter, gt_reader *reader,
     static const struct gt_object_layout layout = GT_OBJECT_LAYOUT(
         "formatter", gt_formatter, gt_formatter_options, escape, 0, &defaults, NULL);
     gt_status status;
-    if (formatter)
-        *formatter = NULL;
+    if (!formatter)
+        return gt_error_report_refusal(error, "formatter is NULL");
+    *formatter = NULL;
     if (!reader)
         return gt_error_report_refusal(error, "reader is NULL");
     struct gt_formatter *f = gt_object_open(formatter, &layout, options, error, &status);

@@ -25,8 +25,9 @@ gt_status gt_selector_open(gt_selector **out, uint32_t selection, uint64_t id,
     static const gt_selector_options defaults = GT_SELECTOR_OPTIONS_INIT;
     static const struct gt_object_layout layout = GT_OBJECT_LAYOUT(
         "selector", gt_selector, gt_selector_options, allocator, 0, &defaults, NULL);
-    if (out)
-        *out = NULL;
+    if (!out)
+        return gt_error_report_refusal(error, "selector is NULL");
+    *out = NULL;
     if (selection < GT_SELECT_GOROUTINE || selection > GT_SELECT_FOCUS_TASK)
         return gt_error_report_refusal(error, "selection is not a gt_selection");
     gt_status status;

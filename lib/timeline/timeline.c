@@ -70,8 +70,9 @@ gt_status gt_timeline_open(gt_timeline **out, gt_reader *reader, gt_emitter *emi
     static const struct gt_object_layout layout = GT_OBJECT_LAYOUT(
         "timeline", gt_timeline, gt_timeline_options, allocator,
         GT_TIMELINE_EXACT | GT_TIMELINE_STATES, &defaults, timeline_options_are_valid);
-    if (out)
-        *out = NULL;
+    if (!out)
+        return gt_error_report_refusal(error, "timeline is NULL");
+    *out = NULL;
     if (!reader || !emitter)
         return gt_error_report_refusal(error, reader ? "emitter is NULL" : "reader is NULL");
     gt_status status;

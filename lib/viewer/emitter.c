@@ -14,8 +14,9 @@ gt_status gt_emitter_open(gt_emitter **out, const gt_consumer *consumer,
                          &defaults, NULL);
     gt_error failure = GT_ERROR_INIT;
     gt_consumer taken;
-    if (out)
-        *out = NULL;
+    if (!out)
+        return gt_error_report_refusal(error, "emitter is NULL");
+    *out = NULL;
     if (!consumer)
         return gt_error_report_refusal(error, "consumer is NULL");
     gt_status status = gt_struct_take_named(&taken, sizeof(taken), GT_UP_TO(gt_consumer, flush),

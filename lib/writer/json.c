@@ -45,8 +45,9 @@ gt_status gt_json_writer_open(gt_json_writer **out, gt_write_fn write, void *use
     static const gt_json_options defaults = GT_JSON_OPTIONS_INIT;
     static const struct gt_object_layout layout =
         GT_OBJECT_LAYOUT("writer", gt_json_writer, gt_json_options, allocator, 0, &defaults, NULL);
-    if (out)
-        *out = NULL;
+    if (!out)
+        return gt_error_report_refusal(error, "writer is NULL");
+    *out = NULL;
     if (!write)
         return gt_error_report_refusal(error, "write is NULL");
     gt_status status;
