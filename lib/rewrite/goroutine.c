@@ -104,8 +104,9 @@ static gt_status go_put_start(struct gt_writer *writer, const struct go_change *
     change->goroutine->status = GT_V2_GO_RUNNING;
     if (!gt_rewrite_bind_goroutine(e->thread, change->goroutine))
         return gt_rewrite_contradiction(writer);
+    change->goroutine->sequence++;
     return gt_rewrite_put(writer, e->thread, e->time, e->type, (uint64_t) change->goroutine->id,
-                          ++change->goroutine->sequence);
+                          change->goroutine->sequence);
 }
 
 static gt_status go_put_stop(struct gt_writer *writer, const struct go_change *change)
@@ -124,8 +125,9 @@ static gt_status go_put_unblock(struct gt_writer *writer, const struct go_change
 {
     const struct gt_rewrite_event *e = change->e;
     change->goroutine->status = GT_V2_GO_RUNNABLE;
+    change->goroutine->sequence++;
     return gt_rewrite_put(writer, e->thread, e->time, e->type, (uint64_t) change->goroutine->id,
-                          ++change->goroutine->sequence, change->stack);
+                          change->goroutine->sequence, change->stack);
 }
 
 /*
@@ -153,9 +155,10 @@ static gt_status go_put_syscall(struct gt_writer *writer, const struct go_change
     bool begins = e->type == GT_WIRE_GO_SYSCALL_BEGIN;
     change->goroutine->status = begins ? GT_V2_GO_SYSCALL : GT_V2_GO_RUNNING;
     proc->status = begins ? GT_V2_PROC_SYSCALL : GT_V2_PROC_RUNNING;
-    if (begins)
-        return gt_rewrite_put(writer, e->thread, e->time, e->type, ++proc->sequence, change->stack);
-    return gt_rewrite_put_bare(writer, e->thread, e->time, e->type);
+    if (!begins)
+        return gt_rewrite_put_bare(writer, e->thread, e->time, e->type);
+    proc->sequence++;
+    return gt_rewrite_put(writer, e->thread, e->time, e->type, proc->sequence, change->stack);
 }
 
 static gt_status go_put_syscall_blocked(struct gt_writer *writer, const struct go_change *change)

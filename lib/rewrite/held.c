@@ -45,8 +45,9 @@ static gt_status held_release_switch(struct gt_writer *writer, const struct gt_r
     struct gt_rewrite_goroutine *next = gt_rewrite_goroutine_get(&writer->state, held->goroutine);
     if (!next)
         return gt_rewrite_no_memory(writer);
+    next->sequence++;
     gt_status status = gt_rewrite_put(writer, held->thread, held->time, GT_WIRE_GO_UNBLOCK,
-                                      (uint64_t) held->goroutine, ++next->sequence, 0);
+                                      (uint64_t) held->goroutine, next->sequence, 0);
     if (status != GT_OK || !held->has_second)
         return status;
     if (held->type == GT_WIRE_GO_SWITCH)

@@ -24,8 +24,8 @@ static gt_status proc_put_start(struct gt_writer *writer, const struct gt_rewrit
     proc->status = GT_V2_PROC_RUNNING;
     if (!gt_rewrite_bind_proc(e->thread, proc))
         return gt_rewrite_contradiction(writer);
-    return gt_rewrite_put(writer, e->thread, e->time, e->type, (uint64_t) proc->id,
-                          ++proc->sequence);
+    proc->sequence++;
+    return gt_rewrite_put(writer, e->thread, e->time, e->type, (uint64_t) proc->id, proc->sequence);
 }
 
 static gt_status proc_put_stop(struct gt_writer *writer, const struct gt_rewrite_event *e,
@@ -54,8 +54,9 @@ static gt_status proc_put_steal(struct gt_writer *writer, const struct gt_rewrit
     }
     proc->status = GT_V2_PROC_IDLE;
     gt_rewrite_free_proc(proc);
-    return gt_rewrite_put(writer, e->thread, e->time, e->type, (uint64_t) proc->id,
-                          ++proc->sequence, (uint64_t) (victim ? victim->id : GT_NO_THREAD));
+    proc->sequence++;
+    return gt_rewrite_put(writer, e->thread, e->time, e->type, (uint64_t) proc->id, proc->sequence,
+                          (uint64_t) (victim ? victim->id : GT_NO_THREAD));
 }
 
 gt_status gt_rewrite_proc_change(struct gt_writer *writer, const struct gt_rewrite_event *e,

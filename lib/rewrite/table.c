@@ -26,11 +26,11 @@ static gt_status table_flush(struct gt_writer *writer, struct gt_rewrite_table *
 }
 
 /*
- * Makes room for a record of at most `most` bytes in a table whose batches begin with `type`. Sets
- * `*to` to the address of the record.
+ * Makes room for a record of at most `most` bytes in a table whose batches begin with `type`. The
+ * record is to be written at table_end.
  */
 static gt_status table_reserve(struct gt_writer *writer, struct gt_rewrite_table *table,
-                               uint32_t type, size_t most, uint8_t **to)
+                               uint32_t type, size_t most)
 {
     gt_status status = GT_OK;
     if (table->bytes.count + most > GT_V2_MAX_BATCH)
@@ -41,8 +41,12 @@ static gt_status table_reserve(struct gt_writer *writer, struct gt_rewrite_table
         return gt_rewrite_no_memory(writer);
     if (table->bytes.count == 0)
         table->bytes.items[table->bytes.count++] = (uint8_t) type;
-    *to = table->bytes.items + table->bytes.count;
     return GT_OK;
+}
+
+static uint8_t *table_end(const struct gt_rewrite_table *table)
+{
+    return table->bytes.items + table->bytes.count;
 }
 
 static void table_commit(struct gt_rewrite_table *table, const uint8_t *end)
@@ -53,10 +57,10 @@ static void table_commit(struct gt_rewrite_table *table, const uint8_t *end)
 static gt_status table_add_string(struct gt_writer *writer, uint32_t id, gt_string text)
 {
     struct gt_rewrite_table *table = &writer->generation.string_bytes;
-    uint8_t *to;
-    gt_status status = table_reserve(writer, table, GT_WIRE_STRINGS, STRING_MAX, &to);
+    gt_status status = table_reserve(writer, table, GT_WIRE_STRINGS, STRING_MAX);
     if (status != GT_OK)
         return status;
+    uint8_t *to = table_end(table);
     *to++ = GT_WIRE_STRING;
     to = gt_varint_put(to, id);
     to = gt_varint_put(to, text.size);
@@ -103,15 +107,15 @@ static gt_status table_add_stack(struct gt_writer *writer, const gt_event *event
     struct gt_rewrite_table *table = &writer->generation.stack_bytes;
     const gt_frame *frames;
     size_t count;
-    uint8_t *to;
     gt_status status = gt_event_frames(writer->reader, event, stack, &frames, &count);
     if (status != GT_OK)
         return gt_rewrite_fail(writer, status, "the frames of a stack cannot be read");
     if (count > GT_V2_MAX_FRAMES)
         count = GT_V2_MAX_FRAMES;
-    status = table_reserve(writer, table, GT_WIRE_STACKS, STACK_MAX, &to);
+    status = table_reserve(writer, table, GT_WIRE_STACKS, STACK_MAX);
     if (status != GT_OK)
         return status;
+    uint8_t *to = table_end(table);
     *to++ = GT_WIRE_STACK;
     to = gt_varint_put(to, id);
     to = gt_varint_put(to, count);
@@ -148,14 +152,14 @@ gt_status gt_rewrite_sample(struct gt_writer *writer, const struct gt_rewrite_ev
     struct gt_rewrite_table *table = &writer->generation.sample_bytes;
     const gt_event *event = e->event;
     uint64_t stack;
-    uint8_t *to;
     if (!writer->is_writing)
         return GT_OK;
     gt_status status = gt_rewrite_stack(writer, event, gt_event_stack(event), &stack);
     if (status == GT_OK)
-        status = table_reserve(writer, table, GT_WIRE_CPU_SAMPLES, SAMPLE_MAX, &to);
+        status = table_reserve(writer, table, GT_WIRE_CPU_SAMPLES, SAMPLE_MAX);
     if (status != GT_OK)
         return status;
+    uint8_t *to = table_end(table);
     *to++ = GT_WIRE_CPU_SAMPLE;
     to = gt_varint_put(to, (uint64_t) e->time);
     to = gt_varint_put(to, (uint64_t) event->thread);

@@ -5,13 +5,13 @@
 #include "rewrite/writer.h"
 
 /*
- * These functions handle the transition `change` of a proc or a goroutine for
+ * These functions handle a transition of a proc or a goroutine for
  * gt_rewrite_transition. Events that share a record with later ones are held: see gt_rewrite_held.
  */
 gt_status gt_rewrite_proc_change(struct gt_writer *writer, const struct gt_rewrite_event *e,
                                  const gt_transition *change);
 gt_status gt_rewrite_goroutine_change(struct gt_writer *writer, const struct gt_rewrite_event *e,
-                                      const gt_transition *change);
+                                      const gt_transition *transition);
 
 /*
  * Offers the next event to the held event. If the event completes or continues the held one, sets

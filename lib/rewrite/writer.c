@@ -40,9 +40,10 @@ gt_status gt_writer_open(gt_writer **writer, gt_reader *reader, gt_write_fn writ
     static const struct gt_object_layout layout = GT_OBJECT_LAYOUT(
         "writer", gt_writer, gt_writer_options, allocator, 0, &defaults, writer_options_are_valid);
     gt_status status;
-    if (writer)
-        *writer = NULL;
-    if (writer && (!reader || !write))
+    if (!writer)
+        return writer_refuse(error, "writer is NULL");
+    *writer = NULL;
+    if (!reader || !write)
         return writer_refuse(error, reader ? "write is NULL" : "reader is NULL");
     struct gt_writer *w = gt_object_open(writer, &layout, options, error, &status);
     if (!w)
