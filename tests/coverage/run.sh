@@ -14,7 +14,7 @@ build=$1 release=$2 percent=${3:-95}
 
 # The first is about time; the second repeats with larger traces what others do.
 slow='reader_limits_test|reader_v1_hostile_test'
-folders='analysis|raw|reader|timeline|unit|validate|viewer'
+folders='analysis|raw|reader|rewrite|timeline|unit|validate|viewer'
 
 export GT_TESTDATA=$root/testdata TZ=UTC
 # Counting is slow, and -O0 more so. Only what is in testdata has to be the same everywhere.
@@ -47,8 +47,8 @@ export -f run
 commands() {
   local name seeds
   sed "s#^#$build/#" <<<"$programs"
-  for name in analysis:trace emitter:emitter raw:trace reader:trace text:text timeline:trace \
-    v1:v1 validate:trace; do
+  for name in analysis:trace emitter:emitter raw:trace reader:trace rewrite:trace text:text \
+    timeline:trace v1:v1 validate:trace; do
     seeds=$build/tests/fuzz/seeds/${name#*:}
     echo "$build/tests/fuzz/fuzz_${name%:*}_replay $seeds $root/tests/fuzz/finds"
   done
