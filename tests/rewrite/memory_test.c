@@ -3,7 +3,11 @@
 /* The memory of a writer comes from the caller's allocator, stays within the limit, and is little.
  */
 
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "rewrite/copy.h"
+#include "support/files.h"
 #include "support/gen_events.h"
 #include "support/probe.h"
 #include "support/sample.h"
@@ -54,6 +58,59 @@ static void test_failing_allocation_is_reported_and_leaks_nothing(void **state)
     for (size_t i = 0; i < sizeof(firsts) / sizeof(*firsts); i++)
         check_failures(&wire, firsts[i]);
     wire_free(&wire);
+}
+
+/* All kinds of events, from the beginning and from within the trace. */
+static void check_recorded(const char *name)
+{
+    const char *folder = getenv("GT_TESTDATA");
+    struct wire wire = {0};
+    char path[500];
+    assert_non_null(folder);
+    snprintf(path, sizeof(path), "%s/v2/%s.trace", folder, name);
+    wire.data = files_read(path, &wire.size);
+    check_failures(&wire, 0);
+    check_failures(&wire, 60);
+    free(wire.data);
+}
+
+static void test_failing_allocation_is_reported_in_recorded_traces(void **state)
+{
+    static const char *const names[] = {"go1.26-tasks", "go1.27-gcgens", "go1.26-net",
+                                        "go1.23-stw",   "go1.22-cpu",    "go1.23-alloc"};
+    (void) state;
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        check_recorded(names[i]);
+}
+
+/* Each number of bytes after which the output can be written no further. */
+static void test_failing_write_is_reported_wherever_it_is(void **state)
+{
+    struct gen g = {0};
+    struct copy copy;
+    size_t size;
+    (void) state;
+    gen_begin(&g, 26);
+    for (uint64_t generation = 1; generation <= 3; generation++) {
+        gen_generation(&g, generation);
+        gen_running(&g, 5, 0, 1);
+        for (uint64_t i = 0; i < 40000; i++)
+            gen_label(&g, i % 2 == 0 ? "even" : "odd");
+    }
+    gen_end(&g);
+    copy_init(&copy);
+    copy_make(&copy, g.wire.data, g.wire.size);
+    copy_expect_good(&copy);
+    size = copy.size;
+    copy_free(&copy);
+    for (size_t at = 1; at < size; at += 1 + size / 50) {
+        copy_init(&copy);
+        copy.fail_at = at;
+        copy_make(&copy, g.wire.data, g.wire.size);
+        assert_status(copy.wrote, GT_ERR_IO);
+        copy_free(&copy);
+    }
+    gen_free(&g);
 }
 
 static void test_memory_limit_is_kept(void **state)
@@ -146,6 +203,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_failing_allocation_is_reported_and_leaks_nothing),
+        cmocka_unit_test(test_failing_allocation_is_reported_in_recorded_traces),
+        cmocka_unit_test(test_failing_write_is_reported_wherever_it_is),
         cmocka_unit_test(test_memory_limit_is_kept),
         cmocka_unit_test(test_many_threads_and_goroutines_take_little_memory),
         cmocka_unit_test(test_memory_does_not_grow_with_generations),

@@ -503,6 +503,50 @@ static void test_failed_write_is_reported_and_stays(void **state)
     gen_free(&g);
 }
 
+/* A write function that uses the writer that has called it. */
+struct intruder {
+    gt_writer *writer;
+    const gt_event *event;
+    unsigned calls;
+};
+
+static int write_and_intrude(void *user_data, const void *data, size_t size)
+{
+    struct intruder *intruder = user_data;
+    gt_writer_info info = GT_WRITER_INFO_INIT;
+    gt_error error = GT_ERROR_INIT;
+    gt_writer *same = intruder->writer;
+    (void) data;
+    (void) size;
+    intruder->calls++;
+    assert_status(gt_writer_event(intruder->writer, intruder->event), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_writer_finish(intruder->writer), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_writer_error(intruder->writer, &error), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_writer_get_info(intruder->writer, &info), GT_ERR_INVALID_ARGUMENT);
+    gt_writer_close(&same);
+    assert_ptr_equal(same, intruder->writer);
+    return 0;
+}
+
+static void test_write_function_cannot_use_the_writer(void **state)
+{
+    struct intruder intruder = {0};
+    struct reading r = {0};
+    (void) state;
+    reading_begin_running(&r);
+    reading_open(&r, NULL);
+    assert_status(
+        gt_writer_open(&intruder.writer, r.reader, write_and_intrude, &intruder, NULL, NULL),
+        GT_OK);
+    while (gt_reader_next_event(r.reader, &intruder.event) == GT_OK)
+        assert_status(gt_writer_event(intruder.writer, intruder.event), GT_OK);
+    assert_status(gt_writer_finish(intruder.writer), GT_OK);
+    assert_true(intruder.calls > 0);
+    assert_status(gt_writer_finish(intruder.writer), GT_ERR_INVALID_ARGUMENT);
+    gt_writer_close(&intruder.writer);
+    reading_close(&r);
+}
+
 static void test_bad_arguments_are_refused(void **state)
 {
     gt_writer_options options = GT_WRITER_OPTIONS_INIT;
@@ -574,6 +618,7 @@ int main(void)
         cmocka_unit_test(test_states_cannot_be_left_out_of_the_output),
         cmocka_unit_test(test_nothing_written_is_no_trace),
         cmocka_unit_test(test_failed_write_is_reported_and_stays),
+        cmocka_unit_test(test_write_function_cannot_use_the_writer),
         cmocka_unit_test(test_bad_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
