@@ -113,7 +113,8 @@ static const struct gt_name *layout_name(struct copy_layout *layout, gt_string t
     if (name) {
         memset(name, 0, sizeof(*name));
         name->size = (uint32_t) text.size;
-        memcpy(name->text, text.data, text.size);
+        if (text.size > 0)
+            memcpy(name->text, text.data, text.size);
     }
     return name;
 }
