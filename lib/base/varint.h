@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/likely.h"
+
 /*
  * Varints: unsigned LEB128 numbers of at most 64 bits. They have up to 10 bytes, of which the tenth
  * may only be 0 or 1. Encodings longer than needed are legal: the runtime reserves 10 bytes for the
@@ -55,6 +57,40 @@ static inline const uint8_t *gt_varint_read(const uint8_t *p, uint64_t *value)
         return p + 1;
     }
     return gt_varint_long(p, value);
+}
+
+/* The value of a varint, and its end. */
+struct gt_varint {
+    const uint8_t *end;
+    uint64_t value;
+};
+
+/*
+ * Reads a varint of at most four bytes. The end is NULL if the varint has more, of which the first
+ * four are read. All bytes of a varint except for the last have their highest bit set. These bits
+ * are added with the bytes, and their sum is subtracted once at the end.
+ */
+static GT_ALWAYS_INLINE struct gt_varint gt_varint_short(const uint8_t *p)
+{
+    enum {
+        AFTER_1 = 0x80,
+        AFTER_2 = AFTER_1 | AFTER_1 << 7,
+        AFTER_3 = AFTER_2 | AFTER_1 << 14
+    };
+
+    uint32_t sum = p[0];
+    if (p[0] < 0x80)
+        return (struct gt_varint){p + 1, sum};
+    sum += (uint32_t) p[1] << 7;
+    if (p[1] < 0x80)
+        return (struct gt_varint){p + 2, sum - AFTER_1};
+    sum += (uint32_t) p[2] << 14;
+    if (p[2] < 0x80)
+        return (struct gt_varint){p + 3, sum - AFTER_2};
+    sum += (uint32_t) p[3] << 21;
+    if (p[3] < 0x80)
+        return (struct gt_varint){p + 4, sum - AFTER_3};
+    return (struct gt_varint){NULL, 0};
 }
 
 /* Reads a varint that is known to be well formed, and advances `*p` past it. */

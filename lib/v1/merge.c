@@ -373,7 +373,7 @@ static GT_ALWAYS_INLINE bool v1_place_next(struct gt_v1 *v1, struct gt_v1_proc *
         *place = v1_place_of(proc);
         return has_next;
     }
-    const struct gt_v1_varint span = gt_v1_varint_read(*p >> 6 == GT_V1_COUNTED ? p + 2 : p + 1);
+    const struct gt_varint span = gt_v1_varint_read(*p >> 6 == GT_V1_COUNTED ? p + 2 : p + 1);
     proc->event = p;
     *place = (struct gt_v1_place){span.end, gt_v1_add(place->ticks, span.value), *p & 0x3f};
     return true;

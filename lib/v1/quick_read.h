@@ -17,40 +17,14 @@ struct gt_v1_place {
     uint8_t type;
 };
 
-/* A decoded varint and its end. */
-struct gt_v1_varint {
-    const uint8_t *end;
-    uint64_t value;
-};
-
 /* Reads a varint of five bytes or more, out of line. */
-struct gt_v1_varint gt_v1_varint_long(const uint8_t *p);
+struct gt_varint gt_v1_varint_long(const uint8_t *p);
 
-/*
- * Reads a varint. Its bytes except for the last have their highest bit set. These bits are added
- * with the bytes, and their sum is subtracted once at the end.
- */
-static GT_ALWAYS_INLINE struct gt_v1_varint gt_v1_varint_read(const uint8_t *p)
+/* Reads a varint, which is well formed. */
+static GT_ALWAYS_INLINE struct gt_varint gt_v1_varint_read(const uint8_t *p)
 {
-    enum {
-        AFTER_1 = 0x80,
-        AFTER_2 = AFTER_1 | AFTER_1 << 7,
-        AFTER_3 = AFTER_2 | AFTER_1 << 14
-    };
-
-    uint32_t sum = p[0];
-    if (p[0] < 0x80)
-        return (struct gt_v1_varint){p + 1, sum};
-    sum += (uint32_t) p[1] << 7;
-    if (p[1] < 0x80)
-        return (struct gt_v1_varint){p + 2, sum - AFTER_1};
-    sum += (uint32_t) p[2] << 14;
-    if (p[2] < 0x80)
-        return (struct gt_v1_varint){p + 3, sum - AFTER_2};
-    sum += (uint32_t) p[3] << 21;
-    if (p[3] < 0x80)
-        return (struct gt_v1_varint){p + 4, sum - AFTER_3};
-    return gt_v1_varint_long(p);
+    struct gt_varint varint = gt_varint_short(p);
+    return GT_UNLIKELY(!varint.end) ? gt_v1_varint_long(p) : varint;
 }
 
 /* Reads the first arguments of the event. Returns their end. */
@@ -59,7 +33,7 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_read(const struct gt_v1_place
 {
     const uint8_t *p = at->pos;
     for (unsigned i = 0; i < count; i++) {
-        struct gt_v1_varint number = gt_v1_varint_read(p);
+        struct gt_varint number = gt_v1_varint_read(p);
         numbers[i] = number.value;
         p = number.end;
     }

@@ -91,7 +91,7 @@ static GT_ALWAYS_INLINE struct v2_place v2_place_next(struct gt_v2_generation *g
                                                       struct gt_v2_thread *thread,
                                                       const uint8_t *event, int64_t time)
 {
-    struct gt_v2_number span = gt_v2_number_read(event + 1);
+    struct gt_varint span = gt_v2_number_read(event + 1);
     if (GT_UNLIKELY(!span.end)) {
         thread->pos = event;
         thread->lane.time = time;

@@ -10,40 +10,14 @@
  * v2/quick.h.
  */
 
-/* A decoded varint and its end; `end` is NULL if the varint is malformed. */
-struct gt_v2_number {
-    const uint8_t *end;
-    uint64_t value;
-};
+/* Reads a varint of five bytes or more, out of line. */
+struct gt_varint gt_v2_number_long(const uint8_t *p);
 
-/* Reads a varint of four bytes or more, out of line. */
-struct gt_v2_number gt_v2_number_long(const uint8_t *p);
-
-/*
- * Reads a varint. Its bytes except for the last have their highest bit set. These bits are added
- * with the bytes, and their sum is subtracted once at the end.
- */
-static GT_ALWAYS_INLINE struct gt_v2_number gt_v2_number_read(const uint8_t *p)
+/* Reads a varint. The end is NULL if it is malformed. */
+static GT_ALWAYS_INLINE struct gt_varint gt_v2_number_read(const uint8_t *p)
 {
-    enum {
-        AFTER_1 = 0x80,
-        AFTER_2 = AFTER_1 | AFTER_1 << 7,
-        AFTER_3 = AFTER_2 | AFTER_1 << 14
-    };
-
-    uint32_t sum = p[0];
-    if (p[0] < 0x80)
-        return (struct gt_v2_number){p + 1, sum};
-    sum += (uint32_t) p[1] << 7;
-    if (p[1] < 0x80)
-        return (struct gt_v2_number){p + 2, sum - AFTER_1};
-    sum += (uint32_t) p[2] << 14;
-    if (p[2] < 0x80)
-        return (struct gt_v2_number){p + 3, sum - AFTER_2};
-    sum += (uint32_t) p[3] << 21;
-    if (p[3] < 0x80)
-        return (struct gt_v2_number){p + 4, sum - AFTER_3};
-    return gt_v2_number_long(p);
+    struct gt_varint varint = gt_varint_short(p);
+    return GT_UNLIKELY(!varint.end) ? gt_v2_number_long(p) : varint;
 }
 
 /*
@@ -65,7 +39,7 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v2_quick_read(const struct gt_v2_threa
                                                         unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        struct gt_v2_number number = gt_v2_number_read(p);
+        struct gt_varint number = gt_v2_number_read(p);
         if (GT_UNLIKELY(!number.end))
             return NULL;
         numbers[i] = number.value;
