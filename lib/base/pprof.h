@@ -40,11 +40,4 @@ enum {
     GT_PPROF_FUNCTION_FILENAME = 4
 };
 
-/* The wire types of protocol buffers, in the low bits of a tag. */
-enum {
-    GT_PPROF_WIRE_VARINT = 0,
-    GT_PPROF_WIRE_BYTES = 2,
-    GT_PPROF_WIRE_BITS = 3
-};
-
 #endif

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/pprof.h"
+#include "base/proto.h"
 #include "base/utf8.h"
-#include "base/varint.h"
 
 enum {
     /* Large enough for every message except a sample, which is written in parts. */
@@ -23,19 +23,19 @@ static void pprofile_put_varint(struct message *message, uint64_t value)
         (size_t) (gt_varint_put(message->bytes + message->size, value) - message->bytes);
 }
 
-static void pprofile_put_number(struct message *message, uint64_t field, uint64_t value)
+static void pprofile_put_number(struct message *message, uint32_t field, uint64_t value)
 {
-    pprofile_put_varint(message, field << GT_PPROF_WIRE_BITS | GT_PPROF_WIRE_VARINT);
-    pprofile_put_varint(message, value);
+    uint8_t *end = message->bytes + message->size;
+    message->size = (size_t) (gt_proto_put_number(end, field, value) - message->bytes);
 }
 
-static void pprofile_put_header(struct message *message, uint64_t field, size_t size)
+static void pprofile_put_header(struct message *message, uint32_t field, size_t size)
 {
-    pprofile_put_varint(message, field << GT_PPROF_WIRE_BITS | GT_PPROF_WIRE_BYTES);
-    pprofile_put_varint(message, size);
+    uint8_t *end = message->bytes + message->size;
+    message->size = (size_t) (gt_proto_put_header(end, field, size) - message->bytes);
 }
 
-static void pprofile_put_message(struct message *message, uint64_t field,
+static void pprofile_put_message(struct message *message, uint32_t field,
                                  const struct message *inner)
 {
     pprofile_put_header(message, field, inner->size);
@@ -48,7 +48,7 @@ static void pprofile_write_message(struct gt_pprofile *profile, const struct mes
     gt_response_bytes(profile->out, message->bytes, message->size);
 }
 
-static void pprofile_write_nested(struct gt_pprofile *profile, uint64_t field,
+static void pprofile_write_nested(struct gt_pprofile *profile, uint32_t field,
                                   const struct message *inner)
 {
     struct message message = {.size = 0};

@@ -4,28 +4,35 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/pprof.h"
-#include "base/varint.h"
+#include "base/proto.h"
+
+/* Returns the end of the message, after which there is room for a field. */
+static uint8_t *pprof_message_end(struct gt_pprof_message *message)
+{
+    assert(message->size + GT_PROTO_FIELD_MAX <= sizeof(message->bytes));
+    return message->bytes + message->size;
+}
+
+static void pprof_message_set_end(struct gt_pprof_message *message, const uint8_t *end)
+{
+    message->size = (size_t) (end - message->bytes);
+}
 
 void gt_pprof_varint(struct gt_pprof_message *message, uint64_t value)
 {
-    assert(message->size + GT_VARINT_MAX <= sizeof(message->bytes));
-    message->size =
-        (size_t) (gt_varint_put(message->bytes + message->size, value) - message->bytes);
+    pprof_message_set_end(message, gt_varint_put(pprof_message_end(message), value));
 }
 
 void gt_pprof_number(struct gt_pprof_message *message, uint32_t field, uint64_t value)
 {
-    if (value == 0)
-        return;
-    gt_pprof_varint(message, field << GT_PPROF_WIRE_BITS | GT_PPROF_WIRE_VARINT);
-    gt_pprof_varint(message, value);
+    if (value != 0)
+        pprof_message_set_end(message,
+                              gt_proto_put_number(pprof_message_end(message), field, value));
 }
 
 void gt_pprof_header(struct gt_pprof_message *message, uint32_t field, size_t size)
 {
-    gt_pprof_varint(message, field << GT_PPROF_WIRE_BITS | GT_PPROF_WIRE_BYTES);
-    gt_pprof_varint(message, size);
+    pprof_message_set_end(message, gt_proto_put_header(pprof_message_end(message), field, size));
 }
 
 void gt_pprof_nested(struct gt_pprof_message *message, uint32_t field,
