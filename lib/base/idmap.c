@@ -180,6 +180,20 @@ void *gt_idmap_add(struct gt_idmap *map, uint64_t id)
     return NULL;
 }
 
+void *gt_idmap_next_id(const struct gt_idmap *map, size_t *place, uint64_t *id)
+{
+    size_t count = map->entries ? (map->mask + 1) * GT_IDMAP_BLOCK : 0;
+    while (*place < count) {
+        const struct gt_idmap_entry *entry = &map->entries[*place / GT_IDMAP_BLOCK];
+        *id = gt_idmap_key(entry) << GT_IDMAP_BLOCK_BITS | *place % GT_IDMAP_BLOCK;
+        *place += entry->block ? 1 : (size_t) GT_IDMAP_BLOCK;
+        void *value = entry->block ? gt_idmap_value(entry, *id) : NULL;
+        if (value)
+            return value;
+    }
+    return NULL;
+}
+
 /* Frees entry `i`, and moves later entries of the run back so that no search ends too early. */
 static void idmap_remove_entry(struct gt_idmap *map, size_t i)
 {

@@ -147,6 +147,18 @@ static inline gt_status gt_idmap_put_number(struct gt_idmap *map, uint64_t id, s
     return gt_idmap_put(map, id, (void *) ((uintptr_t) number << 1));
 }
 
+/*
+ * Returns the values one after the other, in no order, and their ids, then NULL. `*place` starts as
+ * 0. The map must not change meanwhile.
+ */
+void *gt_idmap_next_id(const struct gt_idmap *map, size_t *place, uint64_t *id);
+
+static inline void *gt_idmap_next(const struct gt_idmap *map, size_t *place)
+{
+    uint64_t id;
+    return gt_idmap_next_id(map, place, &id);
+}
+
 /* Removes `id`, if it is in the map. */
 void gt_idmap_remove(struct gt_idmap *map, uint64_t id);
 

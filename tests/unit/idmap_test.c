@@ -436,6 +436,35 @@ static void fill(struct failing *failing, const uint64_t *ids, uint64_t count)
     gt_idmap_destroy(&map);
 }
 
+/* Near ids share blocks, and scattered ones have none. */
+static void test_all_values_are_visited_once(void **state)
+{
+    struct gt_idmap map;
+    struct gt_mem mem;
+    uint64_t ids[300], seed = 4, id;
+    size_t place = 0, count = 0, sum = 0;
+    void *value;
+    (void) state;
+    gt_mem_init(&mem, NULL, 0);
+    gt_idmap_init(&map, &mem);
+    assert_null(gt_idmap_next(&map, &place));
+    for (size_t i = 0; i < 300; i++) {
+        ids[i] = i < 200 ? UINT64_MAX - i : test_random(&seed);
+        assert_status(gt_idmap_put(&map, ids[i], value_of(i)), GT_OK);
+    }
+    place = 0;
+    while ((value = gt_idmap_next_id(&map, &place, &id))) {
+        assert_ptr_equal(value, gt_idmap_get(&map, id));
+        sum += (size_t) ((uintptr_t) value - (uintptr_t) value_of(0));
+        count++;
+    }
+    assert_int_equal(count, 300);
+    for (size_t i = 0; i < 300; i++)
+        sum -= (size_t) ((uintptr_t) value_of(i) - (uintptr_t) value_of(0));
+    assert_int_equal(sum, 0);
+    gt_idmap_destroy(&map);
+}
+
 static void fill_scattered(struct failing *failing)
 {
     uint64_t ids[600], seed = 3;
@@ -484,6 +513,7 @@ int main(void)
         cmocka_unit_test(test_destroyed_map_can_be_used_again),
         cmocka_unit_test(test_hostile_ids_do_not_slow_searches),
         cmocka_unit_test(test_ids_that_differ_in_high_bits_do_not_collide),
+        cmocka_unit_test(test_all_values_are_visited_once),
         cmocka_unit_test(test_failing_allocation_changes_nothing),
     };
     return cmocka_run_group_tests_name("idmap", tests, NULL, NULL);
