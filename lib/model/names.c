@@ -34,6 +34,25 @@ void gt_names_destroy(struct gt_names *names)
         name_free(names, names->all);
 }
 
+void gt_names_join(struct gt_names *to, struct gt_names *from)
+{
+    struct gt_name **end = &from->dead;
+    struct gt_name *last = from->all;
+    while (*end)
+        end = &(*end)->next_dead;
+    *end = to->dead;
+    to->dead = from->dead;
+    while (last && last->next)
+        last = last->next;
+    if (last) {
+        last->next = to->all;
+        if (to->all)
+            to->all->previous = last;
+        to->all = from->all;
+    }
+    gt_names_init(from, from->mem);
+}
+
 struct gt_name *gt_names_add(struct gt_names *names, const char *text, uint32_t size)
 {
     struct gt_name *name = gt_mem_alloc(names->mem, sizeof(*name) + size);

@@ -38,6 +38,9 @@ void gt_names_sweep(struct gt_names *names);
 /* Frees all names, even those with references. */
 void gt_names_destroy(struct gt_names *names);
 
+/* Moves all names of `from`, which allocates from the same memory, to `to`. */
+void gt_names_join(struct gt_names *to, struct gt_names *from);
+
 /* A new name with one reference; NULL without memory. */
 struct gt_name *gt_names_add(struct gt_names *names, const char *text, uint32_t size);
 

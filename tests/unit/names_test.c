@@ -171,6 +171,33 @@ static void test_destroy_frees_all_names(void **state)
     end(&f);
 }
 
+/* The names of both lists live on in one, and die as those of the other do. */
+static void test_joined_names_belong_to_one_list(void **state)
+{
+    struct fixture f;
+    struct gt_names other;
+    struct gt_name *list[6];
+    (void) state;
+    for (size_t first = 0; first < 3; first++) {
+        begin(&f);
+        gt_names_init(&other, &f.mem);
+        for (size_t i = 0; i < 6; i++)
+            list[i] = add_numbered(i < first * 3 ? &f.names : &other, i);
+        for (size_t i = 0; i < 6; i += 2)
+            gt_names_drop(i < first * 3 ? &f.names : &other, list[i]);
+        gt_names_join(&f.names, &other);
+        assert_int_equal(linked(&f.names), 6);
+        assert_int_equal(linked(&other), 0);
+        gt_names_sweep(&other);
+        gt_names_sweep(&f.names);
+        assert_int_equal(linked(&f.names), 3);
+        for (size_t i = 1; i < 6; i += 2)
+            assert_numbered(list[i], i);
+        gt_names_destroy(&other);
+        end(&f);
+    }
+}
+
 static void run(struct failing *failing)
 {
     struct gt_name *list[20];
@@ -202,6 +229,7 @@ int main(void)
         cmocka_unit_test(test_dropped_name_stays_until_sweep),
         cmocka_unit_test(test_names_go_in_any_order),
         cmocka_unit_test(test_destroy_frees_all_names),
+        cmocka_unit_test(test_joined_names_belong_to_one_list),
         cmocka_unit_test(test_failed_allocations_are_reported),
     };
     return cmocka_run_group_tests_name("names", tests, NULL, NULL);
