@@ -51,12 +51,24 @@ static gt_status transition_report_old_state(struct gt_validator *v, const struc
                                model->state_name(t->subject->state));
 }
 
+/*
+ * Returns whether a goroutine is said to wait, or to be in a system call, after it was created so.
+ * Up to Go 1.21 that takes two events, of which the second one is the one that describes goroutines
+ * when a trace begins. The goroutine of a thread that C has made is an example.
+ */
+static bool transition_completes_creation(const struct gt_validator *v, const struct transition *t)
+{
+    return v->options.version < GT_VALIDATE_THREADS && t->kind == GT_SUBJECT_GOROUTINE &&
+           t->subject->state == GT_GO_RUNNABLE && t->from == GT_GO_UNDETERMINED &&
+           (t->to == GT_GO_WAITING || t->to == GT_GO_SYSCALL);
+}
+
 /* Returns whether the old state of the transition agrees with the known state of the subject. */
-static bool transition_old_state_fits(const struct transition *t)
+static bool transition_old_state_fits(const struct gt_validator *v, const struct transition *t)
 {
     switch (t->subject->knowledge) {
     case GT_SEEN:
-        return t->from == t->subject->state;
+        return t->from == t->subject->state || transition_completes_creation(v, t);
     case GT_STATELESS:
         return true;
     default:
@@ -198,7 +210,7 @@ static gt_status transition_check_thread(struct gt_validator *v, const struct tr
 static gt_status transition_check(struct gt_validator *v, const struct transition *t)
 {
     struct gt_subject *subject = t->subject;
-    bool fits = transition_old_state_fits(t);
+    bool fits = transition_old_state_fits(v, t);
     gt_status status = transition_check_states(v, t, fits);
     if (status == GT_OK && t->to == t->model->not_exist)
         status = transition_check_ranges(v, t);

@@ -211,6 +211,27 @@ static void test_missing_stop_is_one_finding(void **state)
     gt_validator_close(&bench.validator);
 }
 
+/* Up to Go 1.21 a goroutine that is created waiting is first created, and then said to wait. */
+static void test_creation_up_to_go_1_21_takes_two_events(void **state)
+{
+    static const uint32_t versions[] = {21, 22};
+    gt_resource goroutine = resource(GT_RESOURCE_GOROUTINE, 1);
+    (void) state;
+    for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
+        gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
+        struct bench bench = {NULL, 0};
+        options.version = versions[i];
+        assert_status(gt_validator_open(&bench.validator, &options, NULL), GT_OK);
+        assert_null(change(&bench, goroutine, GT_GO_NOT_EXIST, GT_GO_RUNNABLE, GT_RULE_OLD_STATE));
+        const char *found =
+            change(&bench, goroutine, GT_GO_UNDETERMINED, GT_GO_WAITING, GT_RULE_OLD_STATE);
+        assert_true(i == 0 ? !found : found != NULL);
+        found = change(&bench, goroutine, GT_GO_UNDETERMINED, GT_GO_WAITING, GT_RULE_OLD_STATE);
+        assert_non_null(found);
+        gt_validator_close(&bench.validator);
+    }
+}
+
 /* A thread belongs to the goroutine that took it last, whatever happens to the one before. */
 static void test_thread_belongs_to_the_last_goroutine(void **state)
 {
@@ -482,6 +503,7 @@ int main(void)
         cmocka_unit_test(test_becoming_undetermined_is_found),
         cmocka_unit_test(test_undetermined_in_a_later_generation_is_found),
         cmocka_unit_test(test_missing_stop_is_one_finding),
+        cmocka_unit_test(test_creation_up_to_go_1_21_takes_two_events),
         cmocka_unit_test(test_thread_belongs_to_the_last_goroutine),
         cmocka_unit_test(test_ranges_are_freed_with_their_goroutine),
         cmocka_unit_test(test_ended_goroutine_is_not_known),
