@@ -5,6 +5,7 @@
  * failing allocation is reported.
  */
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,8 +14,19 @@
 #include "support/test.h"
 
 enum {
-    COUNT = 150
+    COUNT = 150,
+    /* A snapshot is taken after so many events, where there are snapshots. */
+    STEP = 499
 };
+
+/* Counts events. Tells whether a snapshot is due, which it never is if `*left` begins as 0. */
+static bool is_due(unsigned *left)
+{
+    if (*left == 0 || --*left > 0)
+        return false;
+    *left = STEP;
+    return true;
+}
 
 /* An analysis of the trace from start to end. */
 typedef gt_status analysis(gt_reader *reader, const gt_allocator *allocator);
@@ -107,7 +119,8 @@ static void check_summary(const gt_summary *summary, uint64_t flags)
     }
 }
 
-static gt_status sum_up(gt_reader *reader, const gt_allocator *allocator, uint64_t flags)
+static gt_status sum_up(gt_reader *reader, const gt_allocator *allocator, uint64_t flags,
+                        unsigned left)
 {
     gt_summary_options options = GT_SUMMARY_OPTIONS_INIT;
     gt_summary *summary;
@@ -120,6 +133,8 @@ static gt_status sum_up(gt_reader *reader, const gt_allocator *allocator, uint64
         status = gt_summary_event(summary, reader, event);
         if (status != GT_OK)
             assert_status(gt_summary_event(summary, reader, event), status);
+        else if (is_due(&left))
+            status = gt_summary_snapshot(summary);
     }
     if (status == GT_OK)
         status = gt_summary_finish(summary);
@@ -131,12 +146,22 @@ static gt_status sum_up(gt_reader *reader, const gt_allocator *allocator, uint64
 
 static gt_status sum_up_all(gt_reader *reader, const gt_allocator *allocator)
 {
-    return sum_up(reader, allocator, 0);
+    return sum_up(reader, allocator, 0, 0);
 }
 
 static gt_status sum_up_dropping(gt_reader *reader, const gt_allocator *allocator)
 {
-    return sum_up(reader, allocator, GT_SUMMARY_DROP);
+    return sum_up(reader, allocator, GT_SUMMARY_DROP, 0);
+}
+
+static gt_status sum_up_in_snapshots(gt_reader *reader, const gt_allocator *allocator)
+{
+    return sum_up(reader, allocator, 0, STEP);
+}
+
+static gt_status sum_up_dropping_in_snapshots(gt_reader *reader, const gt_allocator *allocator)
+{
+    return sum_up(reader, allocator, GT_SUMMARY_DROP, STEP);
 }
 
 static int discard(void *user_data, const void *data, size_t size)
@@ -158,7 +183,7 @@ static gt_status write_samples(gt_profile *profile)
     return status;
 }
 
-static gt_status profile(gt_reader *reader, const gt_allocator *allocator)
+static gt_status profile_with(gt_reader *reader, const gt_allocator *allocator, unsigned left)
 {
     gt_profile_options options = GT_PROFILE_OPTIONS_INIT;
     gt_profile *profile;
@@ -167,14 +192,27 @@ static gt_status profile(gt_reader *reader, const gt_allocator *allocator)
     options.kinds = GT_PROFILE_BIT(GT_PROFILE_WALL + 1) - GT_PROFILE_BIT(GT_PROFILE_NET);
     options.allocator = allocator;
     status = gt_profile_open(&profile, &options, NULL);
-    while (status == GT_OK && gt_reader_next_event(reader, &event) == GT_OK)
+    while (status == GT_OK && gt_reader_next_event(reader, &event) == GT_OK) {
         status = gt_profile_event(profile, reader, event);
+        if (status == GT_OK && is_due(&left))
+            status = gt_profile_snapshot(profile);
+    }
     if (status == GT_OK)
         status = gt_profile_finish(profile);
     if (status == GT_OK)
         status = write_samples(profile);
     gt_profile_close(&profile);
     return status;
+}
+
+static gt_status profile(gt_reader *reader, const gt_allocator *allocator)
+{
+    return profile_with(reader, allocator, 0);
+}
+
+static gt_status profile_in_snapshots(gt_reader *reader, const gt_allocator *allocator)
+{
+    return profile_with(reader, allocator, STEP);
 }
 
 /* Asks everything that can be asked. */
@@ -271,6 +309,14 @@ static void test_growing_profile_loses_nothing(void **state)
     fail_each(profile);
 }
 
+static void test_growing_snapshots_lose_nothing(void **state)
+{
+    (void) state;
+    fail_each(sum_up_in_snapshots);
+    fail_each(sum_up_dropping_in_snapshots);
+    fail_each(profile_in_snapshots);
+}
+
 static void test_growing_mmu_loses_nothing(void **state)
 {
     (void) state;
@@ -283,6 +329,7 @@ int main(void)
         cmocka_unit_test(test_growing_latency_loses_nothing),
         cmocka_unit_test(test_growing_summary_loses_nothing),
         cmocka_unit_test(test_growing_profile_loses_nothing),
+        cmocka_unit_test(test_growing_snapshots_lose_nothing),
         cmocka_unit_test(test_growing_mmu_loses_nothing),
     };
     return cmocka_run_group_tests_name("growth", tests, NULL, NULL);
