@@ -34,8 +34,8 @@ void gt_v2_destroy(struct gt_v2 *v2)
     gt_v2_state_destroy(&v2->state);
 }
 
-static void v2_sync_add(struct gt_v2 *v2, struct gt_events *events, int64_t time,
-                        const struct gt_table *table)
+void gt_v2_sync_add(struct gt_v2 *v2, struct gt_events *events, int64_t time,
+                    const struct gt_table *table)
 {
     struct gt_event_data *data = &events->list[events->count++];
     memset(data, 0, sizeof(*data));
@@ -59,7 +59,7 @@ static gt_status v2_generation_begin(struct gt_v2 *v2, struct gt_events *events)
     if (v2->state.first_generation == 0 && generation->threads.count > 0)
         v2->state.first_generation = generation->number;
     v2->generations++;
-    v2_sync_add(v2, events, gt_v2_to_ns(generation, generation->min_time), v2->table);
+    gt_v2_sync_add(v2, events, gt_v2_to_ns(generation, generation->min_time), v2->table);
     gt_events_set_table(events, v2->table);
     v2->has_expired = !v2->keep;
     return GT_OK;
@@ -69,7 +69,7 @@ static gt_status v2_generation_begin(struct gt_v2 *v2, struct gt_events *events)
 static gt_status v2_end(struct gt_v2 *v2, struct gt_events *events, enum gt_v2_stage stage)
 {
     v2->stage = stage;
-    v2_sync_add(v2, events, v2->output.least_time, NULL);
+    gt_v2_sync_add(v2, events, v2->output.least_time, NULL);
     return GT_OK;
 }
 

@@ -144,6 +144,10 @@ gt_status gt_v2_fill(struct gt_v2 *v2, struct gt_events *events);
  */
 bool gt_v2_more(struct gt_v2 *v2, struct gt_events *events);
 
+/* Adds a Sync, which opens the generation of `table`, or no generation if that is NULL. */
+void gt_v2_sync_add(struct gt_v2 *v2, struct gt_events *events, int64_t time,
+                    const struct gt_table *table);
+
 /* Initialises a goroutine that is all zeros. */
 static inline void gt_v2_goroutine_begin(const struct gt_v2 *v2, struct gt_v2_goroutine *goroutine,
                                          int64_t id, uint8_t status)
@@ -164,16 +168,22 @@ static inline struct gt_table *gt_v2_table(const struct gt_v2 *v2, uint32_t ordi
 }
 
 /*
- * Returns the time of an event that happens at `time`. Times must increase: an event that is not
- * later than the previous one is moved to 1 ns after it. The result does not exceed INT64_MAX. The
- * usual case has no branch on times, because with many threads equal times cannot be predicted.
+ * Returns the time of an event that happens at `time`, where `*least` is the least time of the next
+ * event. Times must increase: an event that is not later than the previous one is moved to 1 ns
+ * after it. The result does not exceed INT64_MAX. The usual case has no branch on times, because
+ * with many threads equal times cannot be predicted.
  */
-GT_WRAPS static inline int64_t gt_v2_next_time(struct gt_v2 *v2, int64_t time)
+GT_WRAPS static inline int64_t gt_v2_time_after(int64_t *least, int64_t time)
 {
-    int64_t given = time > v2->output.least_time ? time : v2->output.least_time;
+    int64_t given = time > *least ? time : *least;
     int64_t after = (int64_t) ((uint64_t) given + 1);
-    v2->output.least_time = GT_UNLIKELY(after < 0) ? INT64_MAX : after;
+    *least = GT_UNLIKELY(after < 0) ? INT64_MAX : after;
     return given;
+}
+
+static inline int64_t gt_v2_next_time(struct gt_v2 *v2, int64_t time)
+{
+    return gt_v2_time_after(&v2->output.least_time, time);
 }
 
 #endif
