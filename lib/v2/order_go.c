@@ -83,6 +83,13 @@ static gt_result v2_syscall_elsewhere(struct gt_v2 *v2, struct gt_v2_thread *thr
     struct gt_v2_thread *other = gt_v2_thread_get(v2, thread_id);
     if (!other)
         return gt_v2_fail_memory(v2);
+    /* The context depends on earlier generations, so v2/seam sets it. */
+    if (v2->is_apart) {
+        data->own_stack = other->lane.tried;
+        other->lane.tried = true;
+        gt_v2_bind_goroutine(other, goroutine);
+        return GT_RESULT_DONE;
+    }
     if (other->lane.tried) {
         if (other->goroutine_id != goroutine->id) {
             v2_fail_has_another(v2, thread, goroutine->id, thread_id);

@@ -46,7 +46,7 @@ static gt_result v2_proc_set_owner_context(struct gt_v2 *v2, struct gt_v2_thread
                                            struct gt_event_data *data)
 {
     const struct gt_v2_thread *owner = proc->thread;
-    if (!owner || owner->proc != proc) {
+    if (!owner || owner->proc != proc || v2->is_apart) {
         gt_v2_fail(v2, thread, GT_ERR_ORDER, "proc %d is about to be stolen, but no thread has it",
                    proc->id, 0);
         return gt_v2_forgive(v2, "; it is let happen") ? GT_RESULT_DONE : GT_RESULT_ERROR;

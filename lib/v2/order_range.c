@@ -22,6 +22,9 @@ static gt_result v2_gc_set(struct gt_v2 *v2, enum gt_v2_gc state, uint64_t seq)
 static gt_result v2_gc_change(struct gt_v2 *v2, struct gt_v2_thread *thread, uint64_t seq,
                               bool is_on, const char *fault, enum gt_v2_gc state)
 {
+    /* Read apart, an event would wait for a number that only the generation before can tell. */
+    if (v2->is_apart && v2->state.gc == GT_V2_GC_UNDETERMINED)
+        return gt_v2_fail(v2, thread, GT_ERR_ORDER, fault, 0, 0);
     if (seq != v2->state.gc_seq + 1)
         return gt_v2_wait(thread, GT_V2_NEED_GC, 0, seq);
     if ((v2->state.gc == GT_V2_GC_ON) != is_on)

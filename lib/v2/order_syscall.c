@@ -97,6 +97,7 @@ gt_result gt_v2_go_destroy_syscall(struct gt_v2 *v2, struct gt_v2_thread *thread
         gt_v2_event_follow(&data[1], data, GT_WIRE_GO_DESTROY_SYSCALL);
         data->type = GT_WIRE_PROC_STEAL;
         data->arguments[0] = (uint64_t) proc->id;
+        data->arguments[2] = (uint64_t) thread->id;
         data->from = GT_PROC_RUNNING;
         data->to = GT_PROC_IDLE;
         result = GT_RESULT_TWO;

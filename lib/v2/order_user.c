@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v2/order.h"
+#include "v2/record.h"
 
 /* Tasks, regions and logs of package runtime/trace. */
 
@@ -111,6 +112,8 @@ gt_result gt_v2_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
         goroutine->regions = region->next;
         gt_names_drop(&v2->names, region->name);
         gt_pool_give(&v2->state.open_pool, region);
+    } else if (v2->is_apart) {
+        data->type = GT_V2_OUTER_REGION_END;
     }
     return gt_v2_take_stack(v2, thread, data, data->arguments[2]);
 }
