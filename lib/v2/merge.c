@@ -10,6 +10,7 @@
 #include "v2/decode.h"
 #include "v2/generation.h"
 #include "v2/order.h"
+#include "v2/pack.h"
 #include "v2/quick.h"
 #include "v2/samples.h"
 #include "v2/spec.h"
@@ -239,31 +240,71 @@ static GT_NOINLINE struct gt_event_data *v2_merge_take(struct gt_v2 *v2,
 }
 
 /*
+ * Where v2_merge_loop puts events: either one behind the other from `data` on, or as records from
+ * `record` on, which is NULL otherwise; then `data` is overwritten with each event.
+ */
+struct v2_outlet {
+    struct gt_event_data *data;
+    const struct gt_event_data *last; /* the last place from which there is room */
+    struct gt_v2_record *record;
+    const struct gt_v2_record *last_record;
+};
+
+static GT_ALWAYS_INLINE bool v2_outlet_is_full(const struct v2_outlet *outlet)
+{
+    return outlet->record ? outlet->record > outlet->last_record : outlet->data > outlet->last;
+}
+
+/* Takes up an event of a quick case. */
+static GT_ALWAYS_INLINE void v2_outlet_put_quick(struct gt_v2 *v2, struct v2_outlet *outlet,
+                                                 const struct gt_v2_thread *thread,
+                                                 const struct v2_place *place)
+{
+    if (outlet->record) {
+        outlet->record = gt_v2_pack_quick(outlet->record, outlet->data, place->type,
+                                          thread->lane.rank, place->time);
+    } else {
+        outlet->data->event.time = gt_v2_next_time(v2, place->time);
+        outlet->data++;
+    }
+}
+
+/* Takes up the events of a rule, which end at `end`. */
+static GT_ALWAYS_INLINE void v2_outlet_put(struct v2_outlet *outlet,
+                                           const struct gt_v2_thread *thread,
+                                           struct gt_event_data *end)
+{
+    if (!outlet->record) {
+        outlet->data = end;
+        return;
+    }
+    for (const struct gt_event_data *data = outlet->data; data < end; data++)
+        outlet->record = gt_v2_pack(outlet->record, data, thread->lane.rank);
+}
+
+/*
  * Takes events of the first thread, then of whichever thread is the first one, while there is room,
  * no sample is due, and no other check is needed. There must be room for one event.
  */
-static inline gt_status v2_merge_run(struct gt_v2 *v2, struct gt_v2_thread *thread,
-                                     struct gt_events *events)
+static GT_ALWAYS_INLINE gt_status v2_merge_loop(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                                struct v2_outlet *outlet)
 {
     struct gt_frontier *frontier = &v2->merge.frontier;
-    struct gt_event_data *data = &events->list[events->count];
-    struct gt_event_data *last = &events->list[GT_EVENTS_AHEAD - GT_RESULT_MOST_EVENTS];
     gt_status status = GT_OK;
     struct v2_place place = v2_place_of(thread);
     thread->lane.tried = true;
     for (;;) {
-        v2_set_context(data, thread, place.type);
-        const uint8_t *next = gt_v2_quick_take(v2, thread, place.pos, place.type, data);
+        v2_set_context(outlet->data, thread, place.type);
+        const uint8_t *next = gt_v2_quick_take(v2, thread, place.pos, place.type, outlet->data);
         if (next) {
-            data->event.time = gt_v2_next_time(v2, place.time);
-            data++;
+            v2_outlet_put_quick(v2, outlet, thread, &place);
             place = v2_place_next(&v2->generation, thread, next, place.time);
         } else {
             v2_place_store(&place, thread);
-            struct gt_event_data *taken = v2_merge_take(v2, thread, data, &status);
+            struct gt_event_data *taken = v2_merge_take(v2, thread, outlet->data, &status);
             if (GT_UNLIKELY(!taken))
                 break;
-            data = taken;
+            v2_outlet_put(outlet, thread, taken);
             if (GT_UNLIKELY(!v2_thread_next(&v2->generation, thread))) {
                 gt_frontier_remove(frontier);
                 break;
@@ -279,12 +320,24 @@ static inline gt_status v2_merge_run(struct gt_v2 *v2, struct gt_v2_thread *thre
             thread->lane.tried = true;
             place = v2_place_of(thread);
         }
-        if (data > last || place.time > v2->merge.sample_time) {
+        if (v2_outlet_is_full(outlet) || place.time > v2->merge.sample_time) {
             v2_place_store(&place, thread);
             break;
         }
     }
-    events->count = (unsigned) (data - events->list);
+    return status;
+}
+
+/* Takes events with v2_merge_loop, and adds them to `*events`. */
+static GT_ALWAYS_INLINE gt_status v2_merge_run(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                               struct gt_events *events)
+{
+    struct v2_outlet outlet = {
+        .data = &events->list[events->count],
+        .last = &events->list[GT_EVENTS_AHEAD - GT_RESULT_MOST_EVENTS],
+    };
+    gt_status status = v2_merge_loop(v2, thread, &outlet);
+    events->count = (unsigned) (outlet.data - events->list);
     return status;
 }
 
@@ -325,6 +378,53 @@ gt_status gt_v2_merge(struct gt_v2 *v2, struct gt_events *events)
             status = v2_merge_force(v2, events);
         else
             return GT_OK;
+    }
+    return status;
+}
+
+/* Takes events with v2_merge_loop, and adds their records to the block. */
+static GT_NOINLINE gt_status v2_merge_run_packed(struct gt_v2 *v2, struct gt_v2_thread *thread,
+                                                 struct gt_events *events,
+                                                 struct gt_v2_block *block)
+{
+    struct v2_outlet outlet = {
+        .data = events->list,
+        .record = &block->records[block->count],
+        .last_record = &block->records[GT_V2_BLOCK_LAST],
+    };
+    gt_status status = v2_merge_loop(v2, thread, &outlet);
+    block->count = (uint32_t) (outlet.record - block->records);
+    return status;
+}
+
+static gt_status v2_merge_pack_sample(struct gt_v2 *v2, struct gt_events *events,
+                                      struct gt_v2_block *block)
+{
+    events->count = 0;
+    gt_status status = gt_v2_sample_take(v2, events);
+    if (status != GT_OK)
+        return status;
+    const struct gt_v2_record *end = gt_v2_pack(&block->records[block->count], events->list, 0);
+    block->count = (uint32_t) (end - block->records);
+    return GT_OK;
+}
+
+gt_status gt_v2_merge_packed(struct gt_v2 *v2, struct gt_events *events, struct gt_v2_block *block)
+{
+    const struct gt_frontier *frontier = &v2->merge.frontier;
+    gt_status status = GT_OK;
+    while (status == GT_OK && block->count <= GT_V2_BLOCK_LAST) {
+        struct gt_v2_thread *thread = v2_thread_of(frontier->first);
+        int64_t time = thread ? thread->lane.time : INT64_MAX;
+        if (GT_UNLIKELY(v2->merge.sample_time < time) &&
+            v2->merge.sample_time < gt_frontier_parked_time(frontier))
+            status = v2_merge_pack_sample(v2, events, block);
+        else if (thread)
+            status = v2_merge_run_packed(v2, thread, events, block);
+        else if (frontier->parked_count != 0)
+            status = v2_fail_stuck(v2);
+        else
+            break;
     }
     return status;
 }
