@@ -71,6 +71,29 @@ gt_status gt_v2_table_start(struct gt_v2 *v2)
     return GT_OK;
 }
 
+gt_status gt_v2_table_take(struct gt_v2 *v2, struct gt_table *table)
+{
+    uint32_t ordinal = v2->generations + 1;
+    if (ordinal == 0)
+        return GT_ERR_LIMIT;
+    if (v2->keep && gt_mem_reserve(v2->mem, &v2->tables, &v2->tables_capacity, ordinal,
+                                   sizeof(struct gt_table *)) != GT_OK)
+        return gt_mem_failure(v2->mem);
+    v2_table_destroy(v2, v2->previous);
+    v2->previous = v2->keep ? NULL : v2->table;
+    v2->table = table;
+    table->ordinal = ordinal;
+    if (v2->keep)
+        v2->tables[ordinal - 1] = table;
+    return GT_OK;
+}
+
+void gt_v2_table_return(struct gt_v2 *v2, struct gt_table *before)
+{
+    v2->table = before;
+    v2->previous = NULL;
+}
+
 void gt_v2_tables_destroy(struct gt_v2 *v2)
 {
     /* The newest table may belong to a generation that has not begun. */
