@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reader/crew.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/thread.h"
+
+enum {
+    /*
+     * A sleeping thread is woken once it can take this many blocks, or a quarter of all, because
+     * waking takes as long as reading some hundred events.
+     */
+    WAKE_BLOCKS = 8,
+    LEAST_BLOCKS = 4 * WAKE_BLOCKS
+};
+
+/* All members are used with the lock held, except for those that never change. */
+struct gt_crew {
+    struct gt_mem *mem;
+    struct gt_source source;
+    uint32_t version;
+    pthread_mutex_t lock;
+    pthread_cond_t worker_wakeup, caller_wakeup;
+    struct gt_thread_mutex mem_lock; /* the value of mem->lock while the threads exist */
+
+    struct gt_crew_job *first, *last; /* from the earliest generation on */
+    size_t job_count;
+    struct gt_v2_extent scanned; /* the last generation that got a job */
+    bool is_scanned;             /* no more generations get jobs */
+
+    struct gt_v2_block *spare;
+    size_t block_count; /* in use */
+    size_t block_limit;
+
+    bool caller_sleeps;
+    bool is_ending;
+    unsigned workers; /* the number of threads that were started */
+    size_t capacity;
+    pthread_t threads[];
+};
+
+/* Adds a job for the next generation. Returns false if there is none. */
+static bool crew_add_job(struct gt_crew *crew)
+{
+    struct gt_v2_extent next = {.start = crew->scanned.end};
+    if (crew->is_scanned ||
+        !gt_v2_extent_find(&crew->source, crew->version, crew->scanned.number, &next)) {
+        crew->is_scanned = true;
+        return false;
+    }
+    struct gt_crew_job *job = gt_mem_zeros(crew->mem, sizeof(*job));
+    if (!job) {
+        crew->is_scanned = true;
+        return false;
+    }
+    crew->scanned = job->extent = next;
+    gt_v2_apart_init(&job->apart, crew->mem, &crew->source, &job->extent, crew->version);
+    *(crew->last ? &crew->last->next : &crew->first) = job;
+    crew->last = job;
+    crew->job_count++;
+    return true;
+}
+
+/* Returns the first job that no thread has begun, or NULL. */
+static struct gt_crew_job *crew_find_job(const struct gt_crew *crew)
+{
+    struct gt_crew_job *job = crew->first;
+    while (job && job->is_begun)
+        job = job->next;
+    return job;
+}
+
+/* Waits for a job to begin. Returns NULL if the thread must end. */
+static struct gt_crew_job *crew_wait_for_job(struct gt_crew *crew)
+{
+    while (!crew->is_ending) {
+        struct gt_crew_job *job = crew_find_job(crew);
+        if (job)
+            return job;
+        if (crew->job_count > crew->workers || !crew_add_job(crew))
+            pthread_cond_wait(&crew->worker_wakeup, &crew->lock);
+    }
+    return NULL;
+}
+
+static void crew_wake_caller(struct gt_crew *crew)
+{
+    if (crew->caller_sleeps)
+        pthread_cond_signal(&crew->caller_wakeup);
+}
+
+/*
+ * Whether the thread of a job may have another block. A quarter of the blocks is for the first job
+ * only, and that job may always have one if it has none, so that the caller can go on.
+ */
+static bool crew_has_room(const struct gt_crew *crew, const struct gt_crew_job *job)
+{
+    if (job != crew->first)
+        return crew->block_count < crew->block_limit - crew->block_limit / 4;
+    return crew->block_count < crew->block_limit || job->queued == 0;
+}
+
+/* Waits for a block for a job. Returns NULL if the job must end. */
+static struct gt_v2_block *crew_wait_for_block(struct gt_crew *crew, const struct gt_crew_job *job)
+{
+    while (!crew->is_ending && !job->is_dropped && !crew_has_room(crew, job)) {
+        crew_wake_caller(crew);
+        pthread_cond_wait(&crew->worker_wakeup, &crew->lock);
+    }
+    if (crew->is_ending || job->is_dropped)
+        return NULL;
+    struct gt_v2_block *block = crew->spare;
+    if (block)
+        crew->spare = block->next;
+    else
+        block = gt_mem_alloc(crew->mem, sizeof(*block));
+    crew->block_count += block != NULL;
+    return block;
+}
+
+static void crew_queue_block(struct gt_crew *crew, struct gt_crew_job *job,
+                             struct gt_v2_block *block)
+{
+    block->next = NULL;
+    *(job->last ? &job->last->next : &job->first) = block;
+    job->last = block;
+    job->queued++;
+    if (job->queued >= WAKE_BLOCKS && job == crew->first)
+        crew_wake_caller(crew);
+}
+
+static void crew_return_block(struct gt_crew *crew, struct gt_v2_block *block)
+{
+    block->next = crew->spare;
+    crew->spare = block;
+    crew->block_count--;
+}
+
+/* Reads a generation. The lock is held before and after. */
+static void crew_run_job(struct gt_crew *crew, struct gt_crew_job *job)
+{
+    pthread_mutex_unlock(&crew->lock);
+    bool has_more = gt_v2_apart_read(&job->apart);
+    pthread_mutex_lock(&crew->lock);
+    while (has_more) {
+        struct gt_v2_block *block = crew_wait_for_block(crew, job);
+        if (!block) {
+            job->apart.failed = true;
+            break;
+        }
+        pthread_mutex_unlock(&crew->lock);
+        has_more = gt_v2_apart_fill(&job->apart, block);
+        pthread_mutex_lock(&crew->lock);
+        if (has_more)
+            crew_queue_block(crew, job, block);
+        else
+            crew_return_block(crew, block);
+    }
+    job->is_over = true;
+    crew_wake_caller(crew);
+}
+
+static void *crew_work(void *data)
+{
+    struct gt_crew *crew = data;
+    struct gt_crew_job *job;
+    pthread_mutex_lock(&crew->lock);
+    while ((job = crew_wait_for_job(crew))) {
+        job->is_begun = true;
+        crew_run_job(crew, job);
+    }
+    pthread_mutex_unlock(&crew->lock);
+    return NULL;
+}
+
+static size_t crew_size(size_t workers)
+{
+    return sizeof(struct gt_crew) + workers * sizeof(pthread_t);
+}
+
+struct gt_crew *gt_crew_create(struct gt_mem *mem, const struct gt_source *source, uint32_t version,
+                               unsigned workers, uint64_t bytes)
+{
+    struct gt_crew *crew = gt_mem_zeros(mem, crew_size(workers));
+    if (!crew)
+        return NULL;
+    crew->mem = mem;
+    crew->source = *source;
+    crew->version = version;
+    crew->scanned.end = source->cur;
+    crew->capacity = workers;
+    crew->block_limit = (size_t) (bytes / sizeof(struct gt_v2_block));
+    if (crew->block_limit < LEAST_BLOCKS)
+        crew->block_limit = LEAST_BLOCKS;
+    pthread_mutex_init(&crew->lock, NULL);
+    gt_thread_mutex_init(&crew->mem_lock);
+    pthread_cond_init(&crew->worker_wakeup, NULL);
+    pthread_cond_init(&crew->caller_wakeup, NULL);
+    mem->lock = &crew->mem_lock.lock;
+    pthread_mutex_lock(&crew->lock);
+    while (crew->workers < workers &&
+           gt_thread_start(&crew->threads[crew->workers], crew_work, crew))
+        crew->workers++;
+    pthread_mutex_unlock(&crew->lock);
+    if (crew->workers != 0)
+        return crew;
+    gt_crew_destroy(crew);
+    return NULL;
+}
+
+static void crew_free_blocks(struct gt_crew *crew, struct gt_v2_block *block)
+{
+    while (block) {
+        struct gt_v2_block *next = block->next;
+        gt_mem_free(crew->mem, block, sizeof(*block));
+        block = next;
+    }
+}
+
+void gt_crew_free(struct gt_crew *crew, struct gt_crew_job *job)
+{
+    gt_v2_apart_destroy(&job->apart);
+    gt_mem_free(crew->mem, job, sizeof(*job));
+}
+
+void gt_crew_destroy(struct gt_crew *crew)
+{
+    if (!crew)
+        return;
+    pthread_mutex_lock(&crew->lock);
+    crew->is_ending = true;
+    pthread_cond_broadcast(&crew->worker_wakeup);
+    pthread_mutex_unlock(&crew->lock);
+    for (unsigned i = 0; i < crew->workers; i++)
+        pthread_join(crew->threads[i], NULL);
+    while (crew->first) {
+        struct gt_crew_job *job = crew->first;
+        crew->first = job->next;
+        crew_free_blocks(crew, job->first);
+        gt_crew_free(crew, job);
+    }
+    crew_free_blocks(crew, crew->spare);
+    crew->mem->lock = NULL;
+    pthread_mutex_destroy(&crew->lock);
+    gt_thread_mutex_destroy(&crew->mem_lock);
+    pthread_cond_destroy(&crew->worker_wakeup);
+    pthread_cond_destroy(&crew->caller_wakeup);
+    gt_mem_free(crew->mem, crew, crew_size(crew->capacity));
+}
+
+struct gt_crew_job *gt_crew_first(struct gt_crew *crew)
+{
+    pthread_mutex_lock(&crew->lock);
+    if (!crew->first && crew_add_job(crew))
+        pthread_cond_signal(&crew->worker_wakeup);
+    struct gt_crew_job *job = crew->first;
+    pthread_mutex_unlock(&crew->lock);
+    return job;
+}
+
+struct gt_v2_block *gt_crew_take(struct gt_crew *crew, struct gt_crew_job *job)
+{
+    pthread_mutex_lock(&crew->lock);
+    if (job->queued == 0 && !job->is_over)
+        pthread_cond_broadcast(&crew->worker_wakeup);
+    while (job->queued == 0 && !job->is_over) {
+        crew->caller_sleeps = true;
+        pthread_cond_wait(&crew->caller_wakeup, &crew->lock);
+        crew->caller_sleeps = false;
+    }
+    struct gt_v2_block *block = job->first;
+    if (block) {
+        job->first = block->next;
+        job->queued--;
+        if (!job->first)
+            job->last = NULL;
+    }
+    pthread_mutex_unlock(&crew->lock);
+    return block;
+}
+
+void gt_crew_give(struct gt_crew *crew, struct gt_v2_block *block)
+{
+    pthread_mutex_lock(&crew->lock);
+    crew_return_block(crew, block);
+    /* Threads that wait are woken when an eighth of the blocks is free for them. */
+    if (crew->block_count == crew->block_limit * 7 / 8 ||
+        crew->block_count == crew->block_limit * 5 / 8)
+        pthread_cond_broadcast(&crew->worker_wakeup);
+    pthread_mutex_unlock(&crew->lock);
+}
+
+void gt_crew_end(struct gt_crew *crew, struct gt_crew_job *job)
+{
+    pthread_mutex_lock(&crew->lock);
+    job->is_dropped = true;
+    if (!job->is_begun)
+        job->is_begun = job->is_over = true;
+    pthread_cond_broadcast(&crew->worker_wakeup);
+    while (!job->is_over) {
+        crew->caller_sleeps = true;
+        pthread_cond_wait(&crew->caller_wakeup, &crew->lock);
+        crew->caller_sleeps = false;
+    }
+    while (job->first) {
+        struct gt_v2_block *block = job->first;
+        job->first = block->next;
+        crew_return_block(crew, block);
+    }
+    job->last = NULL;
+    crew->first = job->next;
+    if (!crew->first)
+        crew->last = NULL;
+    crew->job_count--;
+    pthread_cond_broadcast(&crew->worker_wakeup);
+    pthread_mutex_unlock(&crew->lock);
+}
