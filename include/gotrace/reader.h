@@ -191,11 +191,33 @@ typedef struct gt_reader_options {
     gt_progress_fn on_progress;
     /** Passed unchanged to `on_progress`. */
     void *progress_data;
+    /**
+     * The number of threads that read ahead in a trace of Go 1.22 or later that is in memory or in
+     * a file that can be mapped: 0 for none, and at most 64. They are started by the first call
+     * that reads. Each reads another generation, which has about a second of the trace. Any other
+     * trace is read as with 0. What the reader delivers is the same, and `on_repair` and
+     * `on_progress` are called from the same thread, but `on_repair` possibly a few events later
+     * and `on_progress` less often. The allocator's functions are called from all threads, but
+     * never from two at once. A limit of memory that suffices without workers may not suffice with
+     * them. Workers are of no use without a free processor. GT_READER_AHEAD has no effect on a
+     * trace that is read by workers. fork(2) does not copy these threads, so the child process
+     * must neither use nor close the reader.
+     */
+    uint64_t workers;
+    /**
+     * About the most bytes for events that `workers` have read and the program has not; 0 for half
+     * the size of the trace or for 64 MiB, whichever is less. With a `memory_limit` it is at most a
+     * quarter of the limit. It is never less than 1 MiB, whatever the options say. An event takes
+     * 32 bytes or more. The more events fit, the more of a generation can be read while the one
+     * before it is delivered. What generations contain besides events, above all strings and
+     * stacks, takes memory for each worker.
+     */
+    uint64_t ahead_bytes;
 } gt_reader_options;
 
 /** Initialiser of gt_reader_options: the defaults. @since 0.1.0 */
 #define GT_READER_OPTIONS_INIT                                                                     \
-    { sizeof(gt_reader_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+    { sizeof(gt_reader_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0 }
 
 /**
  * The result of a gt_read_fn if no bytes are available yet, but more may follow: the call that

@@ -33,6 +33,9 @@ struct reader_options {
     // Keep a table of what exists: see reader::goroutine() and the functions after it.
     bool track = false;
     std::uint64_t memory_limit = 0;
+    // Threads that read ahead, which call only the allocator, and the most bytes for their events.
+    std::uint64_t workers = 0;
+    std::uint64_t ahead_bytes = 0;
     const gt_allocator *allocator = nullptr;
     // Its exceptions are rethrown after the last event.
     std::function<void(const fault &)> on_repair = nullptr;
@@ -70,6 +73,8 @@ struct reader_calls {
                   bit(options.ahead, GT_READER_AHEAD) | bit(options.track, GT_READER_TRACK);
         c.memory_limit = options.memory_limit;
         c.allocator = options.allocator;
+        c.workers = options.workers;
+        c.ahead_bytes = options.ahead_bytes;
         if (options.on_repair) {
             c.on_repair = repair;
             c.repair_data = this;

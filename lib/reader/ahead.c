@@ -2,6 +2,7 @@
 #include "reader/ahead.h"
 
 #include "base/mem.h"
+#include "reader/parallel.h"
 #include "reader/worker.h"
 
 enum {
@@ -19,7 +20,10 @@ enum {
      * and waiting for it takes the worker about as long as making a hundred repairs, while a
      * damaged trace may need one for every few bytes.
      */
-    REPAIRS_AT_ONCE = 64
+    REPAIRS_AT_ONCE = 64,
+    MAX_WORKERS = 64,
+    /* The most bytes of records if the program does not say how many there may be. */
+    DEFAULT_BYTES = 64 << 20
 };
 
 /* Repairs that the worker has made and that are not reported yet. */
@@ -36,6 +40,7 @@ void gt_ahead_init(struct gt_ahead *ahead, struct gt_decoder *decoder)
 
 void gt_ahead_destroy(struct gt_ahead *ahead)
 {
+    gt_parallel_destroy(ahead->parallel);
     gt_worker_destroy(ahead->worker);
     if (ahead->repairs)
         gt_mem_free(gt_decoder_mem(ahead->decoder), ahead->repairs, sizeof(*ahead->repairs));
@@ -77,6 +82,8 @@ static void ahead_report_repair(void *data, const gt_error *repair)
 void gt_ahead_set_options(struct gt_ahead *ahead, gt_reader_options *options)
 {
     ahead->is_enabled = (options->flags & GT_READER_AHEAD) != 0;
+    ahead->workers = options->workers < MAX_WORKERS ? (unsigned) options->workers : MAX_WORKERS;
+    ahead->bytes = options->ahead_bytes;
     if (!options->on_repair)
         return;
     ahead->on_repair = options->on_repair;
@@ -149,8 +156,35 @@ static gt_status ahead_decode(struct gt_ahead *ahead, const struct gt_events **e
     return status;
 }
 
+/* Returns the most bytes that records may take. */
+static uint64_t ahead_bytes(const struct gt_ahead *ahead)
+{
+    const struct gt_source *source = ahead->decoder->v2.source;
+    uint64_t limit = ahead->decoder->v2.mem->limit;
+    uint64_t bytes = ahead->bytes;
+    if (bytes == 0)
+        bytes = source->total / 2 < DEFAULT_BYTES ? source->total / 2 : (uint64_t) DEFAULT_BYTES;
+    return limit != 0 && bytes > limit / 4 ? limit / 4 : bytes;
+}
+
+/* Starts the threads that read generations apart, if the trace can be read so. */
+static void ahead_start_parallel(struct gt_ahead *ahead)
+{
+    const struct gt_v2 *v2 = &ahead->decoder->v2;
+    unsigned workers = ahead->workers;
+    ahead->workers = 0;
+    if (!ahead->decoder->v1 && gt_source_is_lasting(v2->source) && v2->source->ended)
+        ahead->parallel = gt_parallel_create(ahead->decoder, workers, ahead_bytes(ahead));
+}
+
 gt_status gt_ahead_fill(struct gt_ahead *ahead, const struct gt_events **events)
 {
+    if (ahead->workers != 0)
+        ahead_start_parallel(ahead);
+    if (ahead->parallel) {
+        *events = &ahead->events;
+        return gt_parallel_fill(ahead->parallel, &ahead->events);
+    }
     if (ahead->worker_active) {
         *events = gt_worker_next(ahead->worker);
         if (*events) {

@@ -7,6 +7,7 @@
 #include "model/event.h"
 #include "reader/decoder.h"
 
+struct gt_parallel;
 struct gt_worker;
 struct gt_ahead_repairs;
 
@@ -19,8 +20,11 @@ struct gt_ahead_repairs;
  */
 struct gt_ahead {
     struct gt_decoder *decoder;
-    struct gt_worker *worker; /* NULL until its first use */
-    struct gt_events events;  /* the events that the caller's thread has decoded */
+    struct gt_worker *worker;     /* NULL until its first use */
+    struct gt_events events;      /* the events that the caller's thread has decoded */
+    unsigned workers;             /* the threads that are still to be started, which read apart */
+    uint64_t bytes;               /* the most bytes of their records; 0: as many as are useful */
+    struct gt_parallel *parallel; /* NULL: there are no such threads */
     bool is_enabled;
     bool worker_active;      /* the worker thread owns the decoder */
     unsigned worker_blocks;  /* the number of blocks since the decoder was handed to the worker */

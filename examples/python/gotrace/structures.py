@@ -169,7 +169,7 @@ class gt_reader_options(Structure):
                 ("allocator", POINTER(gt_allocator)), ("on_repair", repair_fn),
                 ("repair_data", c_void_p), ("symbolize", symbolize_fn),
                 ("symbolize_data", c_void_p), ("on_progress", progress_fn),
-                ("progress_data", c_void_p)]
+                ("progress_data", c_void_p), ("workers", u64), ("ahead_bytes", u64)]
 
 
 class gt_reader_info(Structure):
