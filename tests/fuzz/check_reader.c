@@ -26,7 +26,8 @@ static gt_status open_pieces(gt_reader **reader, const struct input *input, stru
 }
 
 /* `trouble`: the reading fails as the input says; otherwise it is from memory and nothing fails. */
-static void read_all(struct digest *digest, const struct input *input, uint64_t flags, int trouble)
+static void read_all(struct digest *digest, const struct input *input, uint64_t flags,
+                     unsigned workers, int trouble)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     struct input plain = *input;
@@ -42,6 +43,7 @@ static void read_all(struct digest *digest, const struct input *input, uint64_t 
     options.flags = flags;
     options.allocator = &probe.allocator;
     options.memory_limit = input_limit(&plain);
+    options.workers = workers;
     *digest = (struct digest){0};
     digest->error = (gt_error) GT_ERROR_INIT;
     if (plain.pieces && plain.trouble != TROUBLE_READ && (plain.pick & 1)) {
@@ -145,7 +147,7 @@ static void check_strict(const struct input *input, uint64_t flags, const struct
     struct digest strict;
     unsigned long version;
 
-    read_all(&strict, input, flags & ~(uint64_t) GT_READER_LENIENT, 0);
+    read_all(&strict, input, flags & ~(uint64_t) GT_READER_LENIENT, 0, 0);
     version = read_version(input, strict.status);
     if (version > 0)
         assert_status(lenient->status, GT_END);
@@ -258,8 +260,11 @@ void check_reader(const struct input *input)
     const uint64_t flags = chosen & ~(uint64_t) GT_READER_AHEAD;
     struct digest plain, other;
 
-    read_all(&plain, input, flags, 0);
-    read_all(&other, input, chosen, 1);
+    read_all(&plain, input, flags, 0, 0);
+    read_all(&other, input, flags, 1 + input->pick % 3u, 0);
+    digest_assert_equal(&other, &plain);
+    digest_free(&other);
+    read_all(&other, input, chosen, 0, 1);
     if (input_is_trouble(other.status))
         digest_assert_prefix(&other, &plain);
     else
