@@ -82,16 +82,51 @@ static void visit_events(gt_reader *reader, struct bench_run *run)
     finish(reader, status, run);
 }
 
-static gt_reader *open_file(const char *path, uint64_t flags, struct bench_run *run)
+static gt_reader *open_with(const char *path, uint64_t flags, unsigned workers,
+                            struct bench_run *run)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     gt_error error = GT_ERROR_INIT;
     gt_reader *reader;
 
     options.flags = flags;
+    options.workers = workers;
     if (gt_reader_open_file(&reader, path, &options, &error) != GT_OK)
         fail(run, error.message);
     return reader;
+}
+
+static gt_reader *open_file(const char *path, uint64_t flags, struct bench_run *run)
+{
+    return open_with(path, flags, 0, run);
+}
+
+static void read_with_workers(const char *path, unsigned workers, struct bench_run *run)
+{
+    gt_reader *reader = open_with(path, 0, workers, run);
+
+    if (reader)
+        read_events(reader, run);
+}
+
+static void run_1_worker(const char *path, struct bench_run *run)
+{
+    read_with_workers(path, 1, run);
+}
+
+static void run_2_workers(const char *path, struct bench_run *run)
+{
+    read_with_workers(path, 2, run);
+}
+
+static void run_4_workers(const char *path, struct bench_run *run)
+{
+    read_with_workers(path, 4, run);
+}
+
+static void run_8_workers(const char *path, struct bench_run *run)
+{
+    read_with_workers(path, 8, run);
 }
 
 static void run_events(const char *path, struct bench_run *run)
@@ -248,6 +283,10 @@ const struct bench_mode bench_modes[BENCH_MODES] = {
     {"getters", "events, all getters and stacks", run_getters},
     {"events2", "events, read ahead in a 2nd thread", run_ahead},
     {"getters2", "getters, the same way", run_ahead_getters},
+    {"worker1", "events, 1 worker", run_1_worker},
+    {"worker2", "events, 2 workers", run_2_workers},
+    {"worker4", "events, 4 workers", run_4_workers},
+    {"worker8", "events, 8 workers", run_8_workers},
     {"pipe", "gt_reader_next_event, from a pipe", run_pipe},
     {"raw", "gt_raw_reader_next_event, mapped", run_raw},
 };

@@ -25,7 +25,7 @@ struct bench_mode {
     void (*run)(const char *path, struct bench_run *run);
 };
 
-#define BENCH_MODES 8
+#define BENCH_MODES 12
 
 extern const struct bench_mode bench_modes[BENCH_MODES];
 

@@ -108,10 +108,10 @@ static void print_row(const struct bench_mode *mode, const struct measurement *m
 {
     double events = (double) m->run.events;
 
-    printf("%-8s %-34s %9.2f %9.2f %8.2f %8.1f %8.1f %9.2f %9.1f\n", mode->name, mode->what,
-           m->minimum * 1e3, m->median * 1e3, m->minimum * 1e9 / events, events / m->minimum / 1e6,
-           bytes / m->minimum / 1e6, (double) m->run.memory_peak / 1e6,
-           (double) m->resident_peak / 1e6);
+    printf("%-8s %-34s %9.2f %9.2f %8.2f %8.2f %8.1f %8.1f %9.2f %9.1f\n", mode->name, mode->what,
+           m->minimum * 1e3, m->median * 1e3, m->minimum * 1e9 / events,
+           m->processor * 1e9 / events, events / m->minimum / 1e6, bytes / m->minimum / 1e6,
+           (double) m->run.memory_peak / 1e6, (double) m->resident_peak / 1e6);
 }
 
 static void print_json(const struct bench_mode *mode, const struct measurement *m, double bytes)
@@ -127,9 +127,9 @@ static bool run_modes(const struct options *options, double bytes)
     struct measurement measurement;
 
     if (!options->json)
-        printf("%.1f MB, %u rounds\n%-8s %-34s %9s %9s %8s %8s %8s %9s %9s\n", bytes / 1e6,
-               options->rounds, "mode", "", "min ms", "median ms", "ns/event", "Mevent/s", "MB/s",
-               "memory MB", "peak RSS");
+        printf("%.1f MB, %u rounds\n%-8s %-34s %9s %9s %8s %8s %8s %8s %9s %9s\n", bytes / 1e6,
+               options->rounds, "mode", "", "min ms", "median ms", "ns/event", "cpu ns", "Mevent/s",
+               "MB/s", "memory MB", "peak RSS");
     for (size_t i = 0; i < BENCH_MODES; i++) {
         const struct bench_mode *mode = &bench_modes[i];
 
