@@ -4,12 +4,21 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "interrupt.h"
 #include "problem.h"
+
+enum {
+    INPUT_MAX_THREADS = 65,
+    INPUT_USUAL_THREADS = 4,
+    INPUT_LARGE_FILE = 1 << 20
+};
 
 #define INPUT_ONE_THREAD                                                                           \
     {                                                                                              \
@@ -19,12 +28,23 @@
         .summary = "do not read ahead in a second thread",                                         \
     }
 
-static const struct option lenient_options[] = {
-    {OPTION_FLAG(struct input, lenient, "lenient",
-                 "repair what can be repaired, and report it on standard error"),
-     .summary = "repair what can be repaired"},
-    INPUT_ONE_THREAD,
-};
+#define INPUT_THREADS                                                                              \
+    {                                                                                              \
+        .name = "threads", .value = "N", .offset = offsetof(struct input, threads_text),           \
+        .help = "use N threads, if the trace is a large file of Go 1.22 or later; the default is " \
+                "one for each processor, but at most 4",                                           \
+        .summary = "the number of threads"                                                         \
+    }
+
+#define INPUT_LENIENT                                                                              \
+    {                                                                                              \
+        .name = "lenient", .offset = offsetof(struct input, lenient),                              \
+        .help = "repair what can be repaired, and report it on standard error",                    \
+        .summary = "repair what can be repaired"                                                   \
+    }
+
+static const struct option lenient_options[] = {INPUT_LENIENT, INPUT_ONE_THREAD, INPUT_THREADS};
+static const struct option view_options[] = {INPUT_LENIENT, INPUT_ONE_THREAD};
 
 static const struct option salvage_options[] = {
     {OPTION_FLAG(struct input, strict, "strict", "end at the first fault, as 'gotrace dump' does"),
@@ -33,6 +53,7 @@ static const struct option salvage_options[] = {
                  "report every repair on standard error, and exit with 0"),
      .summary = "report every repair, and exit with 0", .excludes = "--strict"},
     INPUT_ONE_THREAD,
+    INPUT_THREADS,
 };
 
 static const struct option v1_options[] = {
@@ -58,7 +79,7 @@ const struct option_group input_options[] = {
 };
 
 const struct option_group input_view_options[] = {
-    INPUT_GROUP(NULL, lenient_options),
+    INPUT_GROUP(NULL, view_options),
     INPUT_GROUP(v1_heading, v1_options),
     {.count = 0},
 };
@@ -103,6 +124,21 @@ int input_parse(struct input *in, const struct command *self, struct output *out
     return input_parse_operands(in, self, out, arguments, &operands);
 }
 
+/* Parses the number of threads. */
+static int input_parse_threads(struct input *in, const struct command *self)
+{
+    char *end;
+    if (!in->threads_text)
+        return COMMAND_GO_ON;
+    long threads = strtol(in->threads_text, &end, 10);
+    if (in->threads_text[0] < '0' || in->threads_text[0] > '9' || *end != '\0' || threads < 1 ||
+        threads > INPUT_MAX_THREADS)
+        return command_misused(self, "not a number of threads:", in->threads_text);
+    in->threads = (unsigned) threads;
+    in->one_thread = threads == 1;
+    return COMMAND_GO_ON;
+}
+
 int input_parse_operands(struct input *in, const struct command *self, struct output *out,
                          char **arguments, const struct operands *operands)
 {
@@ -111,6 +147,8 @@ int input_parse_operands(struct input *in, const struct command *self, struct ou
     int code = options_parse(self, out, arguments, in, operands);
     if (code == COMMAND_GO_ON && in->strict && in->lenient)
         return command_misused(self, "--strict and --lenient exclude each other", NULL);
+    if (code == COMMAND_GO_ON)
+        code = input_parse_threads(in, self);
     if (in->lenient)
         in->reporting = INPUT_REPORTS_ALL;
     in->progress = output_progress_mode(out);
@@ -145,14 +183,30 @@ static void input_set_reader_options(struct input *in, gt_reader_options *option
     }
 }
 
+/*
+ * Returns the number of threads that read a file ahead besides the one that uses the events. A
+ * small file is read before they have started.
+ */
+static unsigned input_workers(const struct input *in)
+{
+    struct stat file;
+    long threads = in->threads ? (long) in->threads : sysconf(_SC_NPROCESSORS_ONLN);
+    if (in->one_thread || threads < 2 || stat(in->name, &file) != 0 ||
+        file.st_size < INPUT_LARGE_FILE)
+        return 0;
+    if (!in->threads && threads > INPUT_USUAL_THREADS)
+        threads = INPUT_USUAL_THREADS;
+    return (unsigned) threads - 1;
+}
+
 /* Opens the trace for the first time, or again if it is a file that needs no copy. */
-static gt_status input_open_intake(struct input *in, const gt_reader_options *options,
-                                   gt_error *error)
+static gt_status input_open_intake(struct input *in, gt_reader_options *options, gt_error *error)
 {
     if (!intake_open(&in->intake, in->name, error))
         return GT_ERR_IO;
     if (in->intake.is_plain_file) {
         intake_close(&in->intake);
+        options->workers = input_workers(in);
         return gt_reader_open_file(&in->reader, in->name, options, error);
     }
     if (in->twice) {

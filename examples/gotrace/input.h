@@ -49,6 +49,8 @@ struct input {
     bool as_recorded;
     /* The user wants no second thread. */
     bool one_thread;
+    const char *threads_text; /* the value of --threads, or NULL */
+    unsigned threads;         /* 0: as many as are useful */
     enum progress_mode progress;
     struct symbols symbols;
     gt_reader *reader;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* gotrace --one-thread: the output for long traces is the same with and without it. */
+/* gotrace --one-thread and --threads: the output for long traces is the same with and without. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,15 +13,21 @@
 
 static void check_dump(const char *trace, const char *option)
 {
-    struct capture two, one;
+    struct capture two, one, three;
 
     if (option) {
         CAPTURE(&two, "dump", option, trace);
         CAPTURE(&one, "dump", "--one-thread", option, trace);
+        CAPTURE(&three, "dump", "--threads", "3", option, trace);
     } else {
         CAPTURE(&two, "dump", trace);
-        CAPTURE(&one, "dump", "--one-thread", trace);
+        CAPTURE(&one, "dump", "--threads", "1", trace);
+        CAPTURE(&three, "dump", "--threads=3", trace);
     }
+    assert_int_equal(three.exit_status, two.exit_status);
+    assert_string_equal(three.output, two.output);
+    assert_string_equal(three.errors, two.errors);
+    capture_free(&three);
     assert_int_equal(one.exit_status, two.exit_status);
     assert_string_equal(one.output, two.output);
     assert_string_equal(one.errors, two.errors);
@@ -36,7 +42,8 @@ static void check_version(unsigned version)
     struct wire wire = {0};
     char *trace;
 
-    sample_trace(&wire, version, 3, 8000);
+    sample_trace(&wire, version, 3, version < 22 ? 8000 : 60000);
+    assert_true(version < 22 || wire.size > 1 << 20);
     trace = capture_trace(&wire);
     check_dump(trace, NULL);
     unlink(trace);
