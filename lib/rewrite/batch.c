@@ -8,8 +8,12 @@
 #include "v2/spec.h"
 
 enum {
-    /* Bytes are passed to the caller in pieces of at least this size. */
+    /*
+     * Bytes are collected to pieces of about this size, which are passed to the caller. Larger
+     * data is passed as it is, because copying it would take longer than a further call.
+     */
     PIECE = 64 << 10,
+    PIECE_OF_ITS_OWN = PIECE / 4,
     /* The most arguments of an event, in addition to its type and time. */
     MOST_ARGUMENTS = 4,
     RECORD_MAX = 1 + (1 + MOST_ARGUMENTS) * GT_VARINT_MAX,
@@ -22,23 +26,32 @@ enum {
 /* From this time on, a double cannot represent every nanosecond. */
 #define EXACT_TIMES (INT64_C(1) << 53)
 
-gt_status gt_rewrite_flush(struct gt_writer *writer)
+/* Passes bytes to the caller. */
+static gt_status bytes_pass(struct gt_writer *writer, const void *data, size_t size)
 {
-    size_t size = writer->piece.count;
-    writer->piece.count = 0;
-    if (size != 0 && writer->write(writer->user_data, writer->piece.items, size) != 0)
+    if (writer->write(writer->user_data, data, size) != 0)
         return gt_rewrite_fail(writer, GT_ERR_IO, "writing failed");
     writer->info.bytes += size;
     return GT_OK;
 }
 
+gt_status gt_rewrite_flush(struct gt_writer *writer)
+{
+    size_t size = writer->piece.count;
+    writer->piece.count = 0;
+    return size == 0 ? GT_OK : bytes_pass(writer, writer->piece.items, size);
+}
+
 gt_status gt_rewrite_bytes(struct gt_writer *writer, const void *data, size_t size)
 {
-    if (writer->piece.count + size > PIECE) {
+    bool is_large = size >= PIECE_OF_ITS_OWN;
+    if (is_large || writer->piece.count + size > PIECE) {
         gt_status status = gt_rewrite_flush(writer);
         if (status != GT_OK)
             return status;
     }
+    if (is_large)
+        return bytes_pass(writer, data, size);
     if (gt_array_reserve(&writer->mem, &writer->piece, size) != GT_OK)
         return gt_rewrite_no_memory(writer);
     if (size != 0)
