@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/likely.h"
 #include "base/time.h"
 #include "base/varint.h"
 #include "v2/spec.h"
@@ -157,12 +158,27 @@ static gt_status thread_reserve(struct gt_writer *writer, struct gt_rewrite_thre
     return GT_OK;
 }
 
+/*
+ * Returns whether the open batch of the thread takes an event at `time` as it is, which is the
+ * usual case.
+ */
+static bool thread_is_ready(const struct gt_writer *writer, const struct gt_rewrite_thread *thread,
+                            int64_t time)
+{
+    size_t count = thread->bytes.count;
+    return count != 0 && count <= GT_V2_MAX_BATCH - RECORD_MAX &&
+           thread->bytes.capacity - count >= RECORD_MAX && time >= thread->time &&
+           gt_time_span(thread->time, time) < EXACT_TIMES && writer->open_bytes <= OPEN_MAX;
+}
+
 gt_status gt_rewrite_put_list(struct gt_writer *writer, struct gt_rewrite_thread *thread,
                               int64_t time, uint32_t type, const uint64_t *arguments, size_t count)
 {
     if (!writer->is_writing)
         return GT_OK;
-    gt_status status = thread_reserve(writer, thread, time);
+    gt_status status = GT_OK;
+    if (GT_UNLIKELY(!thread_is_ready(writer, thread, time)))
+        status = thread_reserve(writer, thread, time);
     if (status != GT_OK)
         return status;
     uint8_t *to = thread->bytes.items + thread->bytes.count;

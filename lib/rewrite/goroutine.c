@@ -203,6 +203,9 @@ gt_status gt_rewrite_goroutine_change(struct gt_writer *writer, const struct gt_
     gt_status status = gt_rewrite_stack(writer, e->event, gt_event_stack(e->event), &change.stack);
     if (status != GT_OK)
         return status;
-    change.goroutine = gt_rewrite_goroutine_get(&writer->state, transition->resource.id);
+    /* Most transitions are of the goroutine that runs on the thread. */
+    change.goroutine = e->thread->goroutine;
+    if (!change.goroutine || change.goroutine->id != transition->resource.id)
+        change.goroutine = gt_rewrite_goroutine_get(&writer->state, transition->resource.id);
     return change.goroutine ? go_changes[e->type](writer, &change) : gt_rewrite_no_memory(writer);
 }

@@ -126,8 +126,6 @@ gt_status gt_rewrite_held_offer(struct gt_writer *writer, const struct gt_rewrit
 {
     const struct gt_rewrite_held *held = &writer->held;
     *is_taken = false;
-    if (held->type == 0)
-        return GT_OK;
     if (e->type != held_next_type(held) || e->thread != held->thread)
         return gt_rewrite_held_release(writer);
     return held->type == GT_WIRE_PROC_STEAL ? held_take_destroy(writer, e, is_taken)

@@ -32,12 +32,9 @@ void gt_rewrite_state_destroy(struct gt_rewrite_state *state)
     gt_shared_texts_destroy(&state->causes);
 }
 
-struct gt_rewrite_thread *gt_rewrite_thread_get(struct gt_rewrite_state *state, int64_t id)
+struct gt_rewrite_thread *gt_rewrite_thread_find(struct gt_rewrite_state *state, int64_t id)
 {
-    struct gt_rewrite_thread *thread = state->recent;
-    if (thread && thread->id == id)
-        return thread;
-    thread = gt_idmap_get(&state->thread_map, (uint64_t) id);
+    struct gt_rewrite_thread *thread = gt_idmap_get(&state->thread_map, (uint64_t) id);
     if (!thread) {
         /* The room in the list is reserved first, so that every thread is in the list. */
         if (gt_array_reserve(state->mem, &state->threads, 1) != GT_OK)

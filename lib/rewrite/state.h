@@ -76,9 +76,17 @@ void gt_rewrite_state_destroy(struct gt_rewrite_state *state);
  * These functions return the object with this id, which is created if it does not exist. They
  * return NULL if there is no memory.
  */
-struct gt_rewrite_thread *gt_rewrite_thread_get(struct gt_rewrite_state *state, int64_t id);
+struct gt_rewrite_thread *gt_rewrite_thread_find(struct gt_rewrite_state *state, int64_t id);
 struct gt_rewrite_proc *gt_rewrite_proc_get(struct gt_rewrite_state *state, int64_t id);
 struct gt_rewrite_goroutine *gt_rewrite_goroutine_get(struct gt_rewrite_state *state, int64_t id);
+
+/* Works as gt_rewrite_thread_find does. Most events are on the thread of the previous one. */
+static inline struct gt_rewrite_thread *gt_rewrite_thread_get(struct gt_rewrite_state *state,
+                                                              int64_t id)
+{
+    struct gt_rewrite_thread *recent = state->recent;
+    return recent && recent->id == id ? recent : gt_rewrite_thread_find(state, id);
+}
 
 /* Removes and frees a goroutine that has ended. `goroutine` may be NULL. */
 void gt_rewrite_goroutine_end(struct gt_rewrite_state *state,

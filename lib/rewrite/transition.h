@@ -14,7 +14,8 @@ gt_status gt_rewrite_goroutine_change(struct gt_writer *writer, const struct gt_
                                       const gt_transition *transition);
 
 /*
- * Offers the next event to the held event. If the event completes or continues the held one, sets
+ * Offers the next event to the held event, which there must be. If the event completes or continues
+ * the held one, sets
  * `*is_taken`, and the event has been handled. Otherwise the held event is written without it.
  */
 gt_status gt_rewrite_held_offer(struct gt_writer *writer, const struct gt_rewrite_event *e,

@@ -2,6 +2,7 @@
 #include "rewrite/writer.h"
 
 #include "base/error.h"
+#include "base/likely.h"
 #include "base/object.h"
 #include "base/sized.h"
 #include "base/time.h"
@@ -110,22 +111,19 @@ static bool event_is_plain(const gt_event *event)
     }
 }
 
-static gt_rewrite_rule *event_rule(const gt_event *event)
+static gt_status event_write(struct gt_writer *writer, const struct gt_rewrite_event *e)
 {
-    if (event_is_plain(event))
-        return gt_rewrite_plain;
-    return event->kind == GT_EVENT_STATE_TRANSITION ? gt_rewrite_transition : gt_rewrite_range;
+    if (e->event->kind == GT_EVENT_STATE_TRANSITION)
+        return gt_rewrite_transition(writer, e);
+    return event_is_plain(e->event) ? gt_rewrite_plain(writer, e) : gt_rewrite_range(writer, e);
 }
 
-/* Sets `*time` to the time of an event in the output. */
-static gt_status event_time(struct gt_writer *writer, const gt_event *event, int64_t *time)
+/* Finds another time for an event that cannot have `*time` in the output. */
+static gt_status event_delay(struct gt_writer *writer, int64_t *time)
 {
-    *time = gt_time_plus(event->time, writer->options.offset);
-    if (!writer->is_writing)
-        return GT_OK;
     if (*time < 0)
         return gt_rewrite_fail(writer, GT_ERR_NOT_AVAILABLE, "a time below 0 cannot be written");
-    if (writer->info.generations == 0 || *time > writer->last_time)
+    if (writer->info.generations == 0)
         return GT_OK;
     if (writer->last_time == INT64_MAX)
         return gt_rewrite_fail(writer, GT_ERR_NOT_AVAILABLE,
@@ -134,18 +132,29 @@ static gt_status event_time(struct gt_writer *writer, const gt_event *event, int
     return GT_OK;
 }
 
+/* Sets `*time` to the time of an event in the output. */
+static inline gt_status event_time(struct gt_writer *writer, const gt_event *event, int64_t *time)
+{
+    *time = gt_time_plus(event->time, writer->options.offset);
+    if (!writer->is_writing || *time > writer->last_time)
+        return GT_OK;
+    return event_delay(writer, time);
+}
+
 /* Writes an event, unless the held event takes it. */
 static gt_status event_put(struct gt_writer *writer, struct gt_rewrite_event *e)
 {
-    bool is_taken;
-    gt_status status = gt_rewrite_held_offer(writer, e, &is_taken);
+    bool is_taken = false;
+    gt_status status = GT_OK;
+    if (GT_UNLIKELY(writer->held.type != 0))
+        status = gt_rewrite_held_offer(writer, e, &is_taken);
     if (status == GT_OK && !is_taken && writer->is_writing && !writer->generation.is_open) {
         status = gt_rewrite_cut(writer, e->time);
         if (status == GT_OK)
             status = event_time(writer, e->event, &e->time);
     }
     if (status == GT_OK && !is_taken)
-        status = event_rule(e->event)(writer, e);
+        status = event_write(writer, e);
     if (status == GT_OK && writer->is_writing) {
         writer->last_time = e->time;
         writer->info.events++;
