@@ -113,7 +113,7 @@ static gt_status go_put_stop(struct gt_writer *writer, const struct go_change *c
 {
     const struct gt_rewrite_event *e = change->e;
     uint64_t reason;
-    gt_status status = gt_rewrite_text(writer, change->reason, &reason);
+    gt_status status = gt_rewrite_table_text(writer, change->reason, &reason);
     if (status != GT_OK)
         return status;
     change->goroutine->status = e->type == GT_WIRE_GO_STOP ? GT_V2_GO_RUNNABLE : GT_V2_GO_WAITING;

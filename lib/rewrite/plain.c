@@ -22,7 +22,7 @@ static gt_status plain_label(struct gt_writer *writer, const struct gt_rewrite_e
     uint64_t text = 0;
     gt_status status = gt_event_label(e->event, &label);
     if (status == GT_OK)
-        status = gt_rewrite_text(writer, label.label, &text);
+        status = gt_rewrite_table_text(writer, label.label, &text);
     return status == GT_OK ? gt_rewrite_put(writer, e->thread, e->time, e->type, text) : status;
 }
 
@@ -63,9 +63,9 @@ static gt_status plain_log(struct gt_writer *writer, const struct gt_rewrite_eve
     uint64_t category = 0, message = 0;
     gt_status status = gt_event_log(e->event, &log);
     if (status == GT_OK)
-        status = gt_rewrite_text(writer, log.category, &category);
+        status = gt_rewrite_table_text(writer, log.category, &category);
     if (status == GT_OK)
-        status = gt_rewrite_text(writer, log.message, &message);
+        status = gt_rewrite_table_text(writer, log.message, &message);
     return status == GT_OK ? gt_rewrite_put(writer, e->thread, e->time, e->type, log.task, category,
                                             message, stack)
                            : status;

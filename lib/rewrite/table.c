@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/shared_text.h"
 #include "base/varint.h"
 #include "rewrite/batch.h"
 #include "v2/spec.h"
@@ -12,7 +13,13 @@ enum {
     STRING_MAX = 1 + 2 * GT_VARINT_MAX + GT_V2_MAX_STRING,
     FRAME_MAX = 4 * GT_VARINT_MAX,
     STACK_MAX = 1 + 2 * GT_VARINT_MAX + GT_V2_MAX_FRAMES * FRAME_MAX,
-    SAMPLE_MAX = 1 + 5 * GT_VARINT_MAX
+    SAMPLE_MAX = 1 + 5 * GT_VARINT_MAX,
+    /*
+     * The ids up to this one are only for texts of events, mostly reasons for blocking. Events
+     * refer to them far more often than stacks do to theirs, so they get ids of one byte however
+     * many texts stacks have.
+     */
+    SHORT_IDS = 63
 };
 
 /* Writes the records of the table, if any, as a batch. */
@@ -69,29 +76,77 @@ static gt_status table_add_string(struct gt_writer *writer, uint32_t id, gt_stri
     return GT_OK;
 }
 
-gt_status gt_rewrite_text(struct gt_writer *writer, gt_string text, uint64_t *id)
+/* Returns the id of a new text, for an event or for a frame of a stack. */
+static uint32_t text_next_id(struct gt_rewrite_generation *generation, bool is_of_event)
 {
-    struct gt_texts *texts = &writer->generation.texts;
+    if (is_of_event && generation->short_id < SHORT_IDS)
+        return ++generation->short_id;
+    return ++generation->long_id;
+}
+
+/* Sets `*id` to the id of a text, which is added to the table if it is new. */
+static gt_status text_intern(struct gt_writer *writer, gt_string text, bool is_of_event,
+                             uint64_t *id)
+{
+    struct gt_rewrite_generation *generation = &writer->generation;
     uint32_t number;
-    *id = 0;
-    if (!writer->is_writing || text.size == 0)
-        return GT_OK;
     if (text.size > GT_V2_MAX_STRING)
         text.size = GT_V2_MAX_STRING;
-    size_t before = texts->list.count;
-    if (gt_texts_add(texts, text, &number) != GT_OK)
+    if (gt_texts_add(&generation->texts, text, &number) != GT_OK)
         return gt_rewrite_no_memory(writer);
-    *id = number;
-    return texts->list.count == before ? GT_OK : table_add_string(writer, number, text);
+    if (number >= generation->text_ids.count &&
+        gt_array_extend(&writer->mem, &generation->text_ids, (size_t) number + 1) != GT_OK)
+        return gt_rewrite_no_memory(writer);
+    uint32_t *known = &generation->text_ids.items[number];
+    if (*known != 0) {
+        *id = *known;
+        return GT_OK;
+    }
+    *id = *known = text_next_id(generation, is_of_event);
+    return table_add_string(writer, *known, text);
+}
+
+gt_status gt_rewrite_text(struct gt_writer *writer, gt_string text, uint64_t *id)
+{
+    *id = 0;
+    return writer->is_writing && text.size != 0 ? text_intern(writer, text, true, id) : GT_OK;
+}
+
+static gt_status text_lookup(struct gt_writer *writer, gt_string text, bool is_of_event,
+                             uint64_t *id)
+{
+    struct gt_rewrite_recent *recent =
+        &writer->generation.recent[gt_recent_text_place(text) % GT_REWRITE_RECENT];
+    if (recent->id != 0 && recent->text.data == text.data && recent->text.size == text.size) {
+        *id = recent->id;
+        return GT_OK;
+    }
+    gt_status status = text_intern(writer, text, is_of_event, id);
+    if (status == GT_OK)
+        *recent = (struct gt_rewrite_recent){text, (uint32_t) *id};
+    return status;
+}
+
+gt_status gt_rewrite_table_text(struct gt_writer *writer, gt_string text, uint64_t *id)
+{
+    *id = 0;
+    return writer->is_writing && text.size != 0 ? text_lookup(writer, text, true, id) : GT_OK;
+}
+
+/* Sets `*id` to the id of a text of a frame. */
+static gt_status frame_text(struct gt_writer *writer, gt_string text, uint64_t *id)
+{
+    *id = 0;
+    return text.size != 0 ? text_lookup(writer, text, false, id) : GT_OK;
 }
 
 /* Writes a frame of a stack, and adds its texts to their table if they are new. */
 static gt_status frame_put(struct gt_writer *writer, const gt_frame *frame, uint8_t **to)
 {
     uint64_t function, file;
-    gt_status status = gt_rewrite_text(writer, frame->function, &function);
+    gt_status status = frame_text(writer, frame->function, &function);
     if (status == GT_OK)
-        status = gt_rewrite_text(writer, frame->file, &file);
+        status = frame_text(writer, frame->file, &file);
     if (status != GT_OK)
         return status;
     *to = gt_varint_put(*to, frame->pc);
@@ -178,6 +233,10 @@ gt_status gt_rewrite_tables_begin(struct gt_writer *writer)
     generation->has_texts = true;
     generation->stack_count = 0;
     generation->stack_table = 0;
+    generation->text_ids.count = 0;
+    generation->short_id = 0;
+    generation->long_id = SHORT_IDS;
+    memset(generation->recent, 0, sizeof(generation->recent));
     return gt_texts_init(&generation->texts, &writer->mem) == GT_OK ? GT_OK
                                                                     : gt_rewrite_no_memory(writer);
 }
@@ -196,6 +255,7 @@ void gt_rewrite_tables_free(struct gt_writer *writer)
     struct gt_rewrite_generation *generation = &writer->generation;
     if (generation->has_texts)
         gt_texts_destroy(&generation->texts);
+    gt_array_free(&writer->mem, &generation->text_ids);
     gt_array_free(&writer->mem, &generation->stacks);
     gt_array_free(&writer->mem, &generation->string_bytes.bytes);
     gt_array_free(&writer->mem, &generation->stack_bytes.bytes);

@@ -12,6 +12,13 @@
  */
 
 gt_status gt_rewrite_text(struct gt_writer *writer, gt_string text, uint64_t *id);
+
+/*
+ * Works as gt_rewrite_text does, for a text in the table of the input's generation: it has the same
+ * address until the generation ends, so most such texts need not be hashed and compared.
+ */
+gt_status gt_rewrite_table_text(struct gt_writer *writer, gt_string text, uint64_t *id);
+
 gt_status gt_rewrite_stack(struct gt_writer *writer, const gt_event *event, gt_stack stack,
                            uint64_t *id);
 

@@ -18,14 +18,28 @@ struct gt_rewrite_table {
     GT_ARRAY(uint8_t) bytes;
 };
 
+enum {
+    GT_REWRITE_RECENT = 64
+};
+
+/* A text of the input's generation, by its address, and its id in the output. */
+struct gt_rewrite_recent {
+    gt_string text;
+    uint32_t id; /* 0: the entry is free */
+};
+
 /* The generation that is being written. */
 struct gt_rewrite_generation {
     bool is_open;
     uint64_t number;
-    int64_t time;          /* the time of its Sync */
-    struct gt_texts texts; /* the texts in its table, by id */
-    bool has_texts;        /* `texts` is initialised */
-    uint32_t stack_table;  /* the high half of the handles of its stacks */
+    int64_t time;                /* the time of its Sync */
+    struct gt_texts texts;       /* the texts in its table */
+    bool has_texts;              /* `texts` is initialised */
+    GT_ARRAY(uint32_t) text_ids; /* ids by number in `texts` */
+    uint32_t short_id;           /* the last short id that was given to a text of events */
+    uint32_t long_id;            /* the last other id that was given to a text */
+    struct gt_rewrite_recent recent[GT_REWRITE_RECENT]; /* a cache of `text_ids` */
+    uint32_t stack_table; /* the high half of the handles of its stacks */
     uint32_t stack_count;
     GT_ARRAY(uint32_t) stacks; /* ids by the low half of the handle; 0: none yet */
     struct gt_rewrite_table string_bytes;

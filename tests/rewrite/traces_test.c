@@ -157,7 +157,7 @@ static void test_copy_has_the_same_events(void **state)
     }
     assert_int_equal(copy.info.left_out + copy.info.delayed + copy.info.made_up, 0);
     /* Times in nanoseconds take more bytes than those of the runtime's clock. */
-    assert_true(copy.size <= trace->size * 13 / 10 + 1024);
+    assert_true(copy.size <= trace->size * 5 / 4 + 1024);
     expect_peer_reads(&copy);
     copy_free(&copy);
 }

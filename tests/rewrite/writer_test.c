@@ -33,6 +33,20 @@ static void open_copy(struct reading *reading, const struct copy *copy)
     reading_skip(reading, (unsigned) copy->info.made_up);
 }
 
+/* Asserts that the last label of a copy refers to its text by a number of one byte. */
+static void expect_short_label(const struct copy *copy)
+{
+    const gt_raw_event *record;
+    gt_raw_reader *reader;
+    uint64_t text = 0;
+    assert_status(gt_raw_reader_open_memory(&reader, copy->data, copy->size, NULL, NULL), GT_OK);
+    while (gt_raw_reader_next_event(reader, &record) == GT_OK)
+        if (record->type == GT_WIRE_GO_LABEL)
+            text = record->arguments[1];
+    assert_in_range(text, 1, 127);
+    gt_raw_reader_close(&reader);
+}
+
 /* The types of the records of a copy, in their order. */
 static void expect_types(const struct copy *copy, const uint32_t *types, size_t count)
 {
@@ -446,6 +460,24 @@ static int write_nothing(void *user_data, const void *data, size_t size)
     return 0;
 }
 
+/* Events refer to texts more often than stacks do, which may have come earlier. */
+static void test_texts_of_events_have_short_numbers(void **state)
+{
+    struct gen g = {0};
+    struct copy copy;
+    (void) state;
+    begin(&g);
+    gen_running(&g, 5, 0, 1);
+    for (uint64_t i = 0; i < 200; i++) {
+        char name[] = {'f', (char) ('a' + i / 20), (char) ('a' + i % 20), '\0'};
+        gen_go_create(&g, 10 + i, GEN_STACK(&g, {name, "main.go", 1 + i}), 0);
+    }
+    gen_label(&g, "after");
+    cut(&g, &copy, 0, 0);
+    expect_short_label(&copy);
+    copy_free(&copy);
+}
+
 static void test_states_cannot_be_left_out_of_the_output(void **state)
 {
     struct reading r = {0};
@@ -615,6 +647,7 @@ int main(void)
         cmocka_unit_test(test_repaired_traces_are_refused),
         cmocka_unit_test(test_contradictory_statuses_are_refused),
         cmocka_unit_test(test_system_call_may_be_recorded_by_another_thread),
+        cmocka_unit_test(test_texts_of_events_have_short_numbers),
         cmocka_unit_test(test_states_cannot_be_left_out_of_the_output),
         cmocka_unit_test(test_nothing_written_is_no_trace),
         cmocka_unit_test(test_failed_write_is_reported_and_stays),
