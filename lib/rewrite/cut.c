@@ -114,7 +114,7 @@ gt_status gt_rewrite_cut(struct gt_writer *writer, int64_t time)
  */
 static bool batch_is_info(const struct gt_rewrite_batch *batch)
 {
-    return batch->data[0] == 1;
+    return batch->size != 0 && batch->data[0] == 1;
 }
 
 void gt_rewrite_batches_drop(struct gt_writer *writer, bool all)
@@ -122,7 +122,9 @@ void gt_rewrite_batches_drop(struct gt_writer *writer, bool all)
     size_t kept = 0;
     for (size_t i = 0; i < writer->batches.count; i++) {
         struct gt_rewrite_batch batch = writer->batches.items[i];
-        if (!all && batch_is_info(&batch))
+        /* If several generations have such a batch, the first one is enough. */
+        bool is_needed = batch_is_info(&batch) && kept == 0;
+        if (!all && is_needed)
             writer->batches.items[kept++] = batch;
         else
             gt_mem_free(&writer->mem, batch.data, batch.size);
@@ -136,14 +138,15 @@ gt_status gt_rewrite_batches_keep(struct gt_writer *writer, const gt_event *even
     for (uint32_t i = 0; status == GT_OK && i < writer->sync.batch_count; i++) {
         gt_experimental_batch batch = GT_EXPERIMENTAL_BATCH_INIT;
         status = gt_event_experimental_batch(event, i, &batch);
-        if (status != GT_OK || batch.data.size == 0)
-            continue;
-        char *copy = gt_mem_alloc(&writer->mem, batch.data.size);
-        if (!copy)
+        if (status != GT_OK)
+            return status;
+        char *copy = batch.data.size != 0 ? gt_mem_alloc(&writer->mem, batch.data.size) : NULL;
+        if (batch.data.size != 0 && !copy)
             return gt_rewrite_no_memory(writer);
-        memcpy(copy, batch.data.data, batch.data.size);
+        if (copy)
+            memcpy(copy, batch.data.data, batch.data.size);
         const struct gt_rewrite_batch kept = {batch.experiment_id, batch.thread, copy,
-                                              batch.data.size};
+                                              batch.data.size, false};
         if (gt_array_add(&writer->mem, &writer->batches, kept) != GT_OK) {
             gt_mem_free(&writer->mem, copy, batch.data.size);
             return gt_rewrite_no_memory(writer);

@@ -162,11 +162,12 @@ gt_status gt_rewrite_generation_begin(struct gt_writer *writer, int64_t time, bo
     writer->last_time = time;
     status = generation_put_clock(writer, time, is_cut);
     for (size_t i = 0; status == GT_OK && i < writer->batches.count; i++) {
-        const struct gt_rewrite_batch *batch = &writer->batches.items[i];
-        status = gt_rewrite_experiment_put(writer, batch->experiment, batch->thread, batch->data,
-                                           batch->size);
+        struct gt_rewrite_batch *batch = &writer->batches.items[i];
+        if (!batch->is_written)
+            status = gt_rewrite_experiment_put(writer, batch->experiment, batch->thread,
+                                               batch->data, batch->size);
+        batch->is_written = true;
     }
-    gt_rewrite_batches_drop(writer, true);
     return status;
 }
 
@@ -184,23 +185,11 @@ static gt_status writer_check_repairs(struct gt_writer *writer)
                : status;
 }
 
-/*
- * Ends the generation that the Sync ends, and begins the one that it opens, with the Sync's batches
- * of experiments.
- */
-static gt_status sync_put(struct gt_writer *writer, const gt_event *event, int64_t time)
+/* Ends the generation that the Sync ends, and begins the one that it opens. */
+static gt_status sync_put(struct gt_writer *writer, int64_t time)
 {
     gt_status status = gt_rewrite_generation_end(writer);
-    if (status == GT_OK)
-        status = gt_rewrite_generation_begin(writer, time, false);
-    for (uint32_t i = 0; status == GT_OK && i < writer->sync.batch_count; i++) {
-        gt_experimental_batch batch = GT_EXPERIMENTAL_BATCH_INIT;
-        status = gt_event_experimental_batch(event, i, &batch);
-        if (status == GT_OK)
-            status = gt_rewrite_experiment_put(writer, batch.experiment_id, batch.thread,
-                                               batch.data.data, batch.data.size);
-    }
-    return status;
+    return status == GT_OK ? gt_rewrite_generation_begin(writer, time, false) : status;
 }
 
 gt_status gt_rewrite_sync(struct gt_writer *writer, const gt_event *event, int64_t time)
@@ -223,13 +212,15 @@ gt_status gt_rewrite_sync(struct gt_writer *writer, const gt_event *event, int64
         return writer->is_writing ? gt_rewrite_generation_end(writer) : GT_OK;
     writer->sync = sync;
     gt_rewrite_batches_drop(writer, false);
-    return writer->is_writing ? sync_put(writer, event, time)
-                              : gt_rewrite_batches_keep(writer, event);
+    status = gt_rewrite_batches_keep(writer, event);
+    return status == GT_OK && writer->is_writing ? sync_put(writer, time) : status;
 }
 
 gt_status gt_rewrite_finish(struct gt_writer *writer)
 {
-    gt_status status = GT_OK;
+    gt_status status = writer_check_repairs(writer);
+    if (status != GT_OK)
+        return status;
     if (writer->info.generations == 0 && writer->has_skipped)
         status = gt_rewrite_cut(writer, writer->sync_time);
     else if (writer->info.generations == 0)

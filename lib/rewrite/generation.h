@@ -32,7 +32,8 @@ gt_status gt_rewrite_generation_end(struct gt_writer *writer);
 gt_status gt_rewrite_finish(struct gt_writer *writer);
 
 /*
- * Keeps the batches of experiments of a Sync that is skipped, for a generation that begins later.
+ * Keeps the batches of experiments of a Sync, for the generation that it begins, and for one that
+ * begins within it.
  */
 gt_status gt_rewrite_batches_keep(struct gt_writer *writer, const gt_event *event);
 

@@ -53,6 +53,7 @@ struct gt_rewrite_batch {
     int64_t thread;
     char *data;
     size_t size;
+    bool is_written; /* it is in the output */
 };
 
 /*
@@ -100,7 +101,8 @@ struct gt_writer {
     uint64_t first_events;     /* the ordinal of the first generation with events of threads */
     uint64_t collector;        /* the sequence number of the collector */
     gt_sync sync;              /* the last Sync of the input */
-    GT_ARRAY(struct gt_rewrite_batch) batches; /* batches of Syncs that were skipped */
+    GT_ARRAY(struct gt_rewrite_batch)
+    batches; /* batches of the last Sync, and that of the first one that explains them */
 };
 
 /* An event of the input that is being written. */

@@ -398,6 +398,10 @@ static void test_repaired_traces_are_refused(void **state)
     copy.reader_flags = GT_READER_LENIENT;
     copy_make(&copy, g.wire.data, g.wire.size);
     assert_status(copy.wrote, GT_ERR_NOT_AVAILABLE);
+    /* Likewise if the output ends before the Sync that follows. */
+    copy.last = 6;
+    copy_make(&copy, g.wire.data, g.wire.size);
+    assert_status(copy.wrote, GT_ERR_NOT_AVAILABLE);
     copy_free(&copy);
     gen_free(&g);
 }
