@@ -27,13 +27,6 @@ static bool writer_options_are_valid(const void *in, gt_error *failure)
     return !fault || gt_error_refuse(failure, fault) == GT_OK;
 }
 
-static gt_status writer_refuse(gt_error *error, const char *fault)
-{
-    gt_error failure = GT_ERROR_INIT;
-    gt_error_refuse(&failure, fault);
-    return gt_error_is_usable(error) ? gt_error_report(error, &failure) : GT_ERR_INVALID_ARGUMENT;
-}
-
 gt_status gt_writer_open(gt_writer **writer, gt_reader *reader, gt_write_fn write, void *user_data,
                          const gt_writer_options *options, gt_error *error)
 {
@@ -42,10 +35,10 @@ gt_status gt_writer_open(gt_writer **writer, gt_reader *reader, gt_write_fn writ
         "writer", gt_writer, gt_writer_options, allocator, 0, &defaults, writer_options_are_valid);
     gt_status status;
     if (!writer)
-        return writer_refuse(error, "writer is NULL");
+        return gt_error_report_refusal(error, "writer is NULL");
     *writer = NULL;
     if (!reader || !write)
-        return writer_refuse(error, reader ? "write is NULL" : "reader is NULL");
+        return gt_error_report_refusal(error, reader ? "write is NULL" : "reader is NULL");
     struct gt_writer *w = gt_object_open(writer, &layout, options, error, &status);
     if (!w)
         return status;
