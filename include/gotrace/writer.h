@@ -158,9 +158,22 @@ GT_API gt_status gt_writer_skip(gt_writer *writer, const gt_event *event) GT_NON
 GT_API gt_status gt_writer_finish(gt_writer *writer) GT_NONNULL((1));
 
 /**
- * Works as gt_reader_error: returns the error that ended the writing, GT_OK if there was none, and
- * stores it in `*error` unless `error` is NULL.
- * @retval GT_ERR_INVALID_ARGUMENT `writer` is NULL, or `error` has a wrong size.
+ * Ends the trace as gt_writer_finish does, and lets the writer begin another one with the next
+ * event that it is given, as after events that were skipped. So a trace can be cut into pieces that
+ * follow each other, although each needs the state of all goroutines and procs at its beginning.
+ * Everything that was written before has been passed to `write` when this function returns, and
+ * `write` may now write to another file. gt_writer_get_info is about the trace that follows.
+ *
+ * The errors are those of gt_writer_finish, after which the writer takes no events. In particular
+ * GT_ERR_NOT_AVAILABLE means that nothing was written since the last call.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_writer_restart(gt_writer *writer) GT_NONNULL((1));
+
+/**
+ * Fills `*error` with the error that ended the writing. Its `status` is GT_OK if there has been no
+ * error.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or error->size is wrong.
  * @since 0.1.0
  */
 GT_API gt_status gt_writer_error(const gt_writer *writer, gt_error *error);

@@ -251,6 +251,31 @@ gt_status gt_writer_finish(gt_writer *writer)
     return writer_return(writer, status == GT_OK ? gt_rewrite_finish(writer) : status);
 }
 
+/* Forgets what has been written, but not the state that the input has reached. */
+static void writer_forget_output(struct gt_writer *writer)
+{
+    writer->is_finished = false;
+    writer->has_begun = false;
+    writer->has_skipped = true;
+    writer->sync_time = writer->last_time;
+    writer->last_time = 0;
+    writer->first_time = 0;
+    writer->first_events = 0;
+    writer->collector = 0;
+    writer->cut_clock = (struct gt_clock){0};
+    writer->info = (gt_writer_info) GT_WRITER_INFO_INIT;
+    for (size_t i = 0; i < writer->batches.count; i++)
+        writer->batches.items[i].is_written = false;
+}
+
+gt_status gt_writer_restart(gt_writer *writer)
+{
+    gt_status status = gt_writer_finish(writer);
+    if (status == GT_OK)
+        writer_forget_output(writer);
+    return status;
+}
+
 gt_status gt_writer_error(const gt_writer *writer, gt_error *error)
 {
     return writer && !writer->busy ? gt_error_give(error, &writer->error) : GT_ERR_INVALID_ARGUMENT;

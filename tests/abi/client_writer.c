@@ -64,6 +64,7 @@ static void write_trace(void)
     }
     says("write", status);
     says("finish", gt_writer_finish(writer));
+    says("restart", gt_writer_restart(writer));
     say_output(writer);
     gt_writer_close(&writer);
     gt_reader_close(&reader);

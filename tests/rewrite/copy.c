@@ -18,7 +18,7 @@ void copy_free(struct copy *copy)
     copy_init(copy);
 }
 
-static int copy_write(void *user_data, const void *data, size_t size)
+int copy_write(void *user_data, const void *data, size_t size)
 {
     struct copy *copy = user_data;
     if (copy->fail_at != 0 && copy->size + size > copy->fail_at)

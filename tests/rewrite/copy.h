@@ -38,6 +38,9 @@ void copy_make(struct copy *copy, const void *data, size_t size);
 /* The same from a reader, which remains open. */
 void copy_take(struct copy *copy, gt_reader *reader);
 
+/* A gt_write_fn that appends to what came of it; `user_data` is a struct copy. */
+int copy_write(void *user_data, const void *data, size_t size);
+
 /* Asserts that all of it was read and written. */
 void copy_expect_good(const struct copy *copy);
 

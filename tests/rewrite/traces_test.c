@@ -317,6 +317,67 @@ static void test_any_window_is_a_trace_with_its_events(void **state)
         check_random_window(trace, whole.events, &random);
 }
 
+enum {
+    PIECES = 6
+};
+
+/* Writes to the piece to which `user_data` points. */
+static int write_piece(void *user_data, const void *data, size_t size)
+{
+    struct copy **piece = user_data;
+    return copy_write(*piece, data, size);
+}
+
+/* Writes the pieces of a trace, each of which has the number of its first and its last event. */
+static void write_pieces(const struct recorded *trace, struct copy *pieces, size_t count)
+{
+    struct copy *piece = pieces;
+    gt_reader *reader;
+    gt_writer *writer;
+    const gt_event *event;
+    uint64_t number = 0;
+    assert_status(gt_reader_open_memory(&reader, trace->data, trace->size, NULL, NULL), GT_OK);
+    assert_status(gt_writer_open(&writer, reader, write_piece, &piece, NULL, NULL), GT_OK);
+    while (gt_reader_next_event(reader, &event) == GT_OK) {
+        if (++number > piece->last && piece + 1 < pieces + count) {
+            assert_status(gt_writer_restart(writer), GT_OK);
+            piece++;
+        }
+        assert_status(gt_writer_event(writer, event), GT_OK);
+    }
+    assert_status(gt_writer_finish(writer), GT_OK);
+    gt_writer_close(&writer);
+    gt_reader_close(&reader);
+}
+
+/* A writer that begins anew at some events writes what one does that has skipped those before. */
+static void test_pieces_are_cuts_that_follow_each_other(void **state)
+{
+    const struct recorded *trace = *state;
+    struct findings whole = copy_validate(trace->data, trace->size);
+    struct copy pieces[PIECES], cut;
+    uint64_t random = trace->size, at = 1;
+    if (whole.events < 8 * PIECES || whole.findings != 0)
+        skip();
+    for (size_t i = 0; i < PIECES; i++) {
+        copy_init(&pieces[i]);
+        pieces[i].first = at;
+        at += 1 + test_random(&random) % (whole.events / PIECES - 1);
+        pieces[i].last = i + 1 == PIECES ? whole.events : at - 1;
+    }
+    write_pieces(trace, pieces, PIECES);
+    for (size_t i = 0; i < PIECES; i++) {
+        copy_init(&cut);
+        cut.first = pieces[i].first;
+        cut.last = pieces[i].last;
+        copy_make(&cut, trace->data, trace->size);
+        assert_status(cut.wrote, GT_OK);
+        expect_same_bytes(&pieces[i], &cut);
+        copy_free(&cut);
+        copy_free(&pieces[i]);
+    }
+}
+
 static int unload(void **state)
 {
     struct recorded *trace = *state;
@@ -337,6 +398,7 @@ static void add(struct suite *suite, const char *directory, const char *prefix)
         test_copy_has_the_same_events,
         test_copy_in_another_version_has_the_same_events,
         test_any_window_is_a_trace_with_its_events,
+        test_pieces_are_cuts_that_follow_each_other,
     };
     struct file_list list = {NULL, 0};
     files_list(&list, directory, prefix, ".trace");
