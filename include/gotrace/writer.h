@@ -51,6 +51,54 @@
 extern "C" {
 #endif
 
+/** Flags of gt_writer_options. @since 0.1.0 */
+enum {
+    /**
+     * Writes nothing of where the program ran: threads and pcs become consecutive numbers, batches
+     * of experiments are left out, and the wall clock begins when `wall_seconds` says. Texts are up
+     * to `text`; experimental events, which have addresses, and logs can be passed to
+     * gt_writer_skip.
+     */
+    GT_WRITER_ANONYMOUS = 1 << 0
+};
+
+/**
+ * What a text of a trace is: an argument of a gt_text_fn. More may be added.
+ * @since 0.1.0
+ */
+typedef uint32_t gt_text_kind;
+
+/** Values of gt_text_kind. @since 0.1.0 */
+enum {
+    /** The name of the function of a frame, with its package. */
+    GT_TEXT_FUNCTION = 1,
+    /** The path of the source file of a frame. */
+    GT_TEXT_FILE = 2,
+    /** The type of a task. */
+    GT_TEXT_TASK = 3,
+    /** The type of a region. */
+    GT_TEXT_REGION = 4,
+    /** The category of a log message. */
+    GT_TEXT_CATEGORY = 5,
+    /** A log message. */
+    GT_TEXT_MESSAGE = 6,
+    /** A label of a goroutine. */
+    GT_TEXT_LABEL = 7,
+    /** The reason for which a goroutine blocked or stopped. */
+    GT_TEXT_REASON = 8,
+    /** The cause of a stop of the world. */
+    GT_TEXT_CAUSE = 9
+};
+
+/**
+ * Replaces `*text`, which is a text of the trace, by another one, or leaves it as it is. The new
+ * text must be valid until the next call; only its first 1024 bytes are written. Called once in a
+ * generation of the output for each text of each kind, and for a frame with the function before the
+ * file. Must not use the writer. Returns 0, or another value to fail with GT_ERR_CALLBACK.
+ * @since 0.1.0
+ */
+typedef int (*gt_text_fn)(void *user_data, gt_text_kind kind, gt_string *text);
+
 /**
  * Options of a writer. The structure belongs to the caller and is copied.
  * @since 0.1.0
@@ -58,7 +106,7 @@ extern "C" {
 typedef struct gt_writer_options {
     /** sizeof(gt_writer_options), set by the caller. */
     size_t size;
-    /** Always 0. */
+    /** Flags such as GT_WRITER_ANONYMOUS. */
     uint64_t flags;
     /**
      * The N of the header "go 1.N trace" to write: 23, 25 or 26; or 0 for 26 if the input has clock
@@ -70,19 +118,26 @@ typedef struct gt_writer_options {
     /** Nanoseconds that are added to all times. */
     int64_t offset;
     /**
-     * If the input has no clock snapshots and the output must have some: the wall-clock time of the
-     * beginning of the output, in seconds since 1970-01-01 UTC; 0 for 1.
+     * If the input has no clock snapshots, or with GT_WRITER_ANONYMOUS, and the output must have
+     * some: the wall-clock time of the beginning of the output, in seconds since 1970-01-01 UTC; 0
+     * for 1.
      */
     uint64_t wall_seconds;
     /** The most bytes to hold at any time, or 0 for no limit; see gt_reader_options. */
     uint64_t memory_limit;
     /** The allocator, or NULL for malloc. Its context must live as long as the writer. */
     const gt_allocator *allocator;
+    /** Always 0. */
+    uint64_t reserved2;
+    /** Replaces texts; NULL to write those of the input. */
+    gt_text_fn text;
+    /** Passed to `text`. */
+    void *text_data;
 } gt_writer_options;
 
 /** Initialiser of gt_writer_options: the defaults. @since 0.1.0 */
 #define GT_WRITER_OPTIONS_INIT                                                                     \
-    { sizeof(gt_writer_options), 0, 0, 0, 0, 0, 0, NULL }
+    { sizeof(gt_writer_options), 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL }
 
 /**
  * Writes one trace. Opaque.
@@ -125,6 +180,7 @@ GT_API GT_NODISCARD gt_status gt_writer_open(gt_writer **writer, gt_reader *read
  * @retval GT_ERR_NOT_AVAILABLE it cannot be written: a time below 0 or beyond the largest one,
  *         events that a lenient reader has repaired, or statuses that contradict each other.
  * @retval GT_ERR_IO `write` failed.
+ * @retval GT_ERR_CALLBACK options->text failed.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
  *
  * After one of the errors but GT_ERR_INVALID_ARGUMENT every later call returns the same error.

@@ -91,9 +91,9 @@ static gt_status thread_flush(struct gt_writer *writer, struct gt_rewrite_thread
 {
     size_t size = thread->bytes.count;
     thread->bytes.count = 0;
-    return size == 0
-               ? GT_OK
-               : gt_rewrite_batch_put(writer, thread->id, thread->base, thread->bytes.items, size);
+    return size == 0 ? GT_OK
+                     : gt_rewrite_batch_put(writer, thread->written_id, thread->base,
+                                            thread->bytes.items, size);
 }
 
 gt_status gt_rewrite_threads_flush(struct gt_writer *writer)

@@ -3,6 +3,7 @@
 
 #include "rewrite/batch.h"
 #include "rewrite/generation.h"
+#include "rewrite/rename.h"
 #include "rewrite/table.h"
 #include "v2/spec.h"
 
@@ -48,13 +49,16 @@ static void naming_put_proc(struct naming *naming, struct gt_rewrite_proc *proc)
 static void naming_put_stop(struct naming *naming, const struct gt_rewrite_goroutine *goroutine,
                             struct gt_rewrite_stop *stop)
 {
+    gt_string text = stop->cause->string;
     uint64_t cause = 0;
     stop->is_lost =
         goroutine->status != GT_V2_GO_RUNNING || !goroutine->thread || !goroutine->thread->proc;
     if (stop->is_lost)
         return;
     if (naming->status == GT_OK)
-        naming->status = gt_rewrite_text(naming->writer, stop->cause->string, &cause);
+        naming->status = gt_rewrite_rename(naming->writer, GT_TEXT_CAUSE, &text);
+    if (naming->status == GT_OK)
+        naming->status = gt_rewrite_text(naming->writer, text, &cause);
     NAMING_PUT(naming, goroutine->thread, GT_WIRE_STW_BEGIN, cause, 0);
 }
 
@@ -65,7 +69,7 @@ static void naming_put_goroutine(struct naming *naming, struct gt_rewrite_gorout
         return;
     goroutine->sequence = 0;
     NAMING_PUT(naming, goroutine->thread, GT_WIRE_GO_STATUS, (uint64_t) goroutine->id,
-               (uint64_t) (thread ? thread->id : GT_NO_THREAD), goroutine->status);
+               (uint64_t) (thread ? thread->written_id : GT_NO_THREAD), goroutine->status);
     if (goroutine->assisting)
         NAMING_PUT(naming, NULL, GT_WIRE_GC_MARK_ASSIST_ACTIVE, (uint64_t) goroutine->id);
     for (struct gt_rewrite_stop *stop = goroutine->stops; stop; stop = stop->next)

@@ -208,6 +208,8 @@ gt_status gt_rewrite_sync(struct gt_writer *writer, const gt_event *event, int64
         writer->is_writing = false;
         writer->sync_time = time;
     }
+    if (writer->options.flags & GT_WRITER_ANONYMOUS)
+        sync.has_clock = sync.batch_count = 0;
     if (sync.generation == 0) /* the Sync at the end of the trace */
         return writer->is_writing ? gt_rewrite_generation_end(writer) : GT_OK;
     writer->sync = sync;

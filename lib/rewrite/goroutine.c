@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rewrite/batch.h"
+#include "rewrite/rename.h"
 #include "rewrite/table.h"
 #include "rewrite/transition.h"
 #include "v2/spec.h"
@@ -60,7 +61,7 @@ static gt_status go_put_status(struct gt_writer *writer, const struct go_change 
     struct gt_rewrite_thread *recorder = e->thread;
     uint64_t id = (uint64_t) goroutine->id;
     bool is_bound = e->status == GT_V2_GO_RUNNING || e->status == GT_V2_GO_SYSCALL;
-    uint64_t thread = (uint64_t) (is_bound ? e->thread->id : GT_NO_THREAD);
+    uint64_t thread = (uint64_t) (is_bound ? e->thread->written_id : GT_NO_THREAD);
     if (e->status == GT_V2_GO_SYSCALL)
         recorder = go_recorder(writer, change);
     if (!recorder)
@@ -112,8 +113,11 @@ static gt_status go_put_start(struct gt_writer *writer, const struct go_change *
 static gt_status go_put_stop(struct gt_writer *writer, const struct go_change *change)
 {
     const struct gt_rewrite_event *e = change->e;
-    uint64_t reason;
-    gt_status status = gt_rewrite_table_text(writer, change->reason, &reason);
+    gt_string text = change->reason;
+    uint64_t reason = 0;
+    gt_status status = gt_rewrite_rename(writer, GT_TEXT_REASON, &text);
+    if (status == GT_OK)
+        status = gt_rewrite_table_text(writer, text, &reason);
     if (status != GT_OK)
         return status;
     change->goroutine->status = e->type == GT_WIRE_GO_STOP ? GT_V2_GO_RUNNABLE : GT_V2_GO_WAITING;

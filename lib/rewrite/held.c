@@ -36,7 +36,7 @@ static gt_status held_release_steal(struct gt_writer *writer, const struct gt_re
     if (held->is_skipped)
         return GT_OK;
     return gt_rewrite_put(writer, held->thread, held->time, held->type, (uint64_t) proc->id,
-                          proc->sequence, (uint64_t) held->thread->id);
+                          proc->sequence, (uint64_t) held->thread->written_id);
 }
 
 /* Writes the held part of a switch within which the output ends. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rewrite/batch.h"
+#include "rewrite/rename.h"
 #include "rewrite/table.h"
 
 /* Writes events that change no state. */
@@ -22,6 +23,8 @@ static gt_status plain_label(struct gt_writer *writer, const struct gt_rewrite_e
     uint64_t text = 0;
     gt_status status = gt_event_label(e->event, &label);
     if (status == GT_OK)
+        status = gt_rewrite_rename(writer, GT_TEXT_LABEL, &label.label);
+    if (status == GT_OK)
         status = gt_rewrite_table_text(writer, label.label, &text);
     return status == GT_OK ? gt_rewrite_put(writer, e->thread, e->time, e->type, text) : status;
 }
@@ -34,6 +37,8 @@ static gt_status plain_task(struct gt_writer *writer, const struct gt_rewrite_ev
     gt_status status = gt_event_task(e->event, &task);
     if (status == GT_OK && e->type == GT_WIRE_USER_TASK_END)
         return gt_rewrite_put(writer, e->thread, e->time, e->type, task.id, stack);
+    if (status == GT_OK)
+        status = gt_rewrite_rename(writer, GT_TEXT_TASK, &task.type);
     if (status == GT_OK)
         status = gt_rewrite_text(writer, task.type, &name);
     if (status != GT_OK)
@@ -50,6 +55,8 @@ static gt_status plain_region(struct gt_writer *writer, const struct gt_rewrite_
     uint64_t name = 0;
     gt_status status = gt_event_region(e->event, &region);
     if (status == GT_OK)
+        status = gt_rewrite_rename(writer, GT_TEXT_REGION, &region.type);
+    if (status == GT_OK)
         status = gt_rewrite_text(writer, region.type, &name);
     return status == GT_OK
                ? gt_rewrite_put(writer, e->thread, e->time, e->type, region.task, name, stack)
@@ -62,6 +69,10 @@ static gt_status plain_log(struct gt_writer *writer, const struct gt_rewrite_eve
     gt_log log = GT_LOG_INIT;
     uint64_t category = 0, message = 0;
     gt_status status = gt_event_log(e->event, &log);
+    if (status == GT_OK)
+        status = gt_rewrite_rename(writer, GT_TEXT_CATEGORY, &log.category);
+    if (status == GT_OK)
+        status = gt_rewrite_rename(writer, GT_TEXT_MESSAGE, &log.message);
     if (status == GT_OK)
         status = gt_rewrite_table_text(writer, log.category, &category);
     if (status == GT_OK)

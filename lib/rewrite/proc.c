@@ -56,7 +56,7 @@ static gt_status proc_put_steal(struct gt_writer *writer, const struct gt_rewrit
     gt_rewrite_free_proc(proc);
     proc->sequence++;
     return gt_rewrite_put(writer, e->thread, e->time, e->type, (uint64_t) proc->id, proc->sequence,
-                          (uint64_t) (victim ? victim->id : GT_NO_THREAD));
+                          (uint64_t) (victim ? victim->written_id : GT_NO_THREAD));
 }
 
 gt_status gt_rewrite_proc_change(struct gt_writer *writer, const struct gt_rewrite_event *e,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rewrite/batch.h"
+#include "rewrite/rename.h"
 #include "rewrite/table.h"
 
 /* Writes ranges of the garbage collector and stops of the world. */
@@ -71,7 +72,7 @@ static gt_status range_put_stop(struct gt_writer *writer, const struct gt_rewrit
 {
     struct gt_rewrite_goroutine *goroutine =
         gt_rewrite_goroutine_get(&writer->state, range->scope.id);
-    uint64_t cause;
+    uint64_t cause = 0;
     if (!goroutine)
         return gt_rewrite_no_memory(writer);
     if (e->type == GT_WIRE_STW_END) {
@@ -82,7 +83,10 @@ static gt_status range_put_stop(struct gt_writer *writer, const struct gt_rewrit
     }
     if (!gt_rewrite_stop_begin(&writer->state, goroutine, range->cause))
         return gt_rewrite_no_memory(writer);
-    gt_status status = gt_rewrite_text(writer, range->cause, &cause);
+    gt_string text = range->cause;
+    gt_status status = gt_rewrite_rename(writer, GT_TEXT_CAUSE, &text);
+    if (status == GT_OK)
+        status = gt_rewrite_text(writer, text, &cause);
     return status == GT_OK ? gt_rewrite_put(writer, e->thread, e->time, e->type, cause, stack)
                            : status;
 }

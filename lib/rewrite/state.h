@@ -21,6 +21,7 @@
 
 struct gt_rewrite_thread {
     int64_t id;
+    int64_t written_id;                     /* its id in the output */
     struct gt_rewrite_proc *proc;           /* the proc of the thread, or NULL */
     struct gt_rewrite_goroutine *goroutine; /* the goroutine of the thread, or NULL */
     /* The events of the thread that are not written yet, as the content of a batch. */
@@ -66,6 +67,7 @@ struct gt_rewrite_state {
     struct gt_pool stop_pool;
     struct gt_shared_texts causes;
     struct gt_rewrite_thread *recent; /* the last thread that was looked up, or NULL */
+    bool numbers_threads;             /* the ids in the output are consecutive numbers */
     bool collecting;                  /* the mark phase of the garbage collector is active */
 };
 

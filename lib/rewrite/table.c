@@ -6,6 +6,7 @@
 #include "base/shared_text.h"
 #include "base/varint.h"
 #include "rewrite/batch.h"
+#include "rewrite/rename.h"
 #include "v2/spec.h"
 
 enum {
@@ -143,13 +144,20 @@ static gt_status frame_text(struct gt_writer *writer, gt_string text, uint64_t *
 /* Writes a frame of a stack, and adds its texts to their table if they are new. */
 static gt_status frame_put(struct gt_writer *writer, const gt_frame *frame, uint8_t **to)
 {
-    uint64_t function, file;
-    gt_status status = frame_text(writer, frame->function, &function);
+    gt_string function_name = frame->function, file_name = frame->file;
+    uint64_t function = 0, file = 0, pc = frame->pc;
+    gt_status status = gt_rewrite_rename(writer, GT_TEXT_FUNCTION, &function_name);
     if (status == GT_OK)
-        status = frame_text(writer, frame->file, &file);
+        status = gt_rewrite_rename(writer, GT_TEXT_FILE, &file_name);
+    if (status == GT_OK)
+        status = gt_rewrite_rename_pc(writer, &pc);
+    if (status == GT_OK)
+        status = frame_text(writer, function_name, &function);
+    if (status == GT_OK)
+        status = frame_text(writer, file_name, &file);
     if (status != GT_OK)
         return status;
-    *to = gt_varint_put(*to, frame->pc);
+    *to = gt_varint_put(*to, pc);
     *to = gt_varint_put(*to, function);
     *to = gt_varint_put(*to, file);
     *to = gt_varint_put(*to, frame->line);
@@ -217,7 +225,7 @@ gt_status gt_rewrite_sample(struct gt_writer *writer, const struct gt_rewrite_ev
     uint8_t *to = table_end(table);
     *to++ = GT_WIRE_CPU_SAMPLE;
     to = gt_varint_put(to, (uint64_t) e->time);
-    to = gt_varint_put(to, (uint64_t) event->thread);
+    to = gt_varint_put(to, (uint64_t) e->thread->written_id);
     to = gt_varint_put(to, (uint64_t) event->proc);
     to = gt_varint_put(to, event->goroutine == GT_NO_GOROUTINE ? 0 : (uint64_t) event->goroutine);
     to = gt_varint_put(to, stack);
@@ -231,6 +239,7 @@ gt_status gt_rewrite_tables_begin(struct gt_writer *writer)
     if (generation->has_texts)
         gt_texts_destroy(&generation->texts);
     generation->has_texts = true;
+    gt_rewrite_names_clear(writer);
     generation->stack_count = 0;
     generation->stack_table = 0;
     generation->text_ids.count = 0;

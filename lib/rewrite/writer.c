@@ -8,6 +8,7 @@
 #include "base/time.h"
 #include "rewrite/batch.h"
 #include "rewrite/generation.h"
+#include "rewrite/rename.h"
 #include "rewrite/table.h"
 #include "rewrite/transition.h"
 #include "source/header.h"
@@ -20,8 +21,8 @@ static bool writer_options_are_valid(const void *in, gt_error *failure)
     if (options->version != 0 && options->version != 23 && options->version != 25 &&
         options->version != 26)
         fault = "options.version is not 0, 23, 25 or 26";
-    else if (options->reserved != 0)
-        fault = "options.reserved is not 0";
+    else if (options->reserved != 0 || options->reserved2 != 0)
+        fault = options->reserved != 0 ? "options.reserved is not 0" : "options.reserved2 is not 0";
     else if (options->wall_seconds > INT64_MAX)
         fault = "options.wall_seconds is too large";
     return !fault || gt_error_refuse(failure, fault) == GT_OK;
@@ -31,8 +32,9 @@ gt_status gt_writer_open(gt_writer **writer, gt_reader *reader, gt_write_fn writ
                          const gt_writer_options *options, gt_error *error)
 {
     static const gt_writer_options defaults = GT_WRITER_OPTIONS_INIT;
-    static const struct gt_object_layout layout = GT_OBJECT_LAYOUT(
-        "writer", gt_writer, gt_writer_options, allocator, 0, &defaults, writer_options_are_valid);
+    static const struct gt_object_layout layout =
+        GT_OBJECT_LAYOUT("writer", gt_writer, gt_writer_options, text_data, GT_WRITER_ANONYMOUS,
+                         &defaults, writer_options_are_valid);
     gt_status status;
     if (!writer)
         return gt_error_report_refusal(error, "writer is NULL");
@@ -48,6 +50,8 @@ gt_status gt_writer_open(gt_writer **writer, gt_reader *reader, gt_write_fn writ
     w->write = write;
     w->user_data = user_data;
     gt_rewrite_state_init(&w->state, &w->mem);
+    w->state.numbers_threads = w->options.flags & GT_WRITER_ANONYMOUS;
+    gt_rewrite_names_init(w);
     *writer = w;
     return GT_OK;
 }
@@ -61,6 +65,7 @@ void gt_writer_close(gt_writer **writer)
     gt_rewrite_batches_drop(w, true);
     gt_array_free(&w->mem, &w->batches);
     gt_rewrite_tables_free(w);
+    gt_rewrite_names_destroy(w);
     gt_rewrite_state_destroy(&w->state);
     gt_array_free(&w->mem, &w->open);
     gt_array_free(&w->mem, &w->piece);

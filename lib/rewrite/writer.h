@@ -47,6 +47,18 @@ struct gt_rewrite_generation {
     struct gt_rewrite_table sample_bytes;
 };
 
+enum {
+    GT_REWRITE_TEXT_KINDS = GT_TEXT_CAUSE + 1
+};
+
+/* The texts of a kind in the current generation, and those that are written instead of them. */
+struct gt_rewrite_names {
+    bool has_texts; /* both tables are initialised */
+    struct gt_texts texts;
+    struct gt_texts renamed;
+    GT_ARRAY(gt_string) numbers; /* the texts in `renamed` by the numbers in `texts` */
+};
+
 /* A copy of a batch of an experiment; the writer owns the data. */
 struct gt_rewrite_batch {
     uint64_t experiment;
@@ -93,6 +105,9 @@ struct gt_writer {
     struct gt_rewrite_generation generation;
     struct gt_rewrite_state state;
     struct gt_rewrite_held held;
+    struct gt_rewrite_names names[GT_REWRITE_TEXT_KINDS]; /* by gt_text_kind */
+    struct gt_idmap pcs; /* the numbers of pcs, if the options ask for them */
+    uint64_t pc_count;
 
     int64_t sync_time;         /* the time of the Sync at which the output begins, if any */
     int64_t last_time;         /* the time of the last event that was written */
