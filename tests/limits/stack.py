@@ -26,7 +26,12 @@ REACHES = {"viewer": ["writer"], "merge": ["v1", "v2"], "base": []}
 CALLBACKS = {
     "gotrace_repair_report": ["ahead_report_repair"],
     "gotrace_repair_forgive": ["ahead_report_repair"],
-    # The function of the program that uses the library.
+    # The functions of the program that uses the library.
+    "gotrace_json_out_flush": [],
+    "gotrace_json_put_string": [],
+    "gotrace_rewrite_bytes": [],
+    "gotrace_rewrite_flush": [],
+    "gotrace_rewrite_rename_text": [],
     "ahead_call_on_repair": [],
     "ahead_report_repair": [],
     "gotrace_worker_call": ["ahead_call_on_repair"],
