@@ -34,7 +34,7 @@
  * Sync and the statuses of everything that exists, at times before the first event; ranges that
  * are open begin anew or are named as active. A task that began earlier ends without its type.
  *
- * Traces of Go 1.21 and earlier cannot be written, nor be the input. docs/writing.md says more.
+ * The input may be a trace of Go 1.21 or earlier, the output not. docs/writing.md says more.
  */
 
 #include <stddef.h>
@@ -135,6 +135,13 @@ typedef struct gt_writer_options {
     void *text_data;
 } gt_writer_options;
 
+/**
+ * The nanoseconds that are added to the times of a trace of Go 1.21 or earlier, besides
+ * options->offset: they begin at 0, and the states at the beginning need times, too.
+ * @since 0.1.0
+ */
+#define GT_WRITER_V1_OFFSET (1 << 20)
+
 /** Initialiser of gt_writer_options: the defaults. @since 0.1.0 */
 #define GT_WRITER_OPTIONS_INIT                                                                     \
     { sizeof(gt_writer_options), 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL }
@@ -176,7 +183,6 @@ GT_API GT_NODISCARD gt_status gt_writer_open(gt_writer **writer, gt_reader *read
  * @retval GT_OK the event was written or buffered.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, the event is not a current one of the reader,
  *         or the writer is finished. The writer continues as if the call had not been made.
- * @retval GT_ERR_VERSION the input is a trace of Go 1.21 or earlier.
  * @retval GT_ERR_NOT_AVAILABLE it cannot be written: a time below 0 or beyond the largest one,
  *         events that a lenient reader has repaired, or statuses that contradict each other.
  * @retval GT_ERR_IO `write` failed.
@@ -261,11 +267,18 @@ typedef struct gt_writer_info {
     uint64_t memory;
     /** The highest value that `memory` has had. */
     uint64_t memory_peak;
+    /**
+     * The number of events of a trace of Go 1.21 or earlier that have another thread, proc or
+     * goroutine than in the input, because those were not able to record them.
+     */
+    uint64_t moved;
+    /** The number of changes of a proc to another thread that such a trace does not have. */
+    uint64_t handed_over;
 } gt_writer_info;
 
 /** Initialiser of gt_writer_info. @since 0.1.0 */
 #define GT_WRITER_INFO_INIT                                                                        \
-    { sizeof(gt_writer_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(gt_writer_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /**
  * Fills `*info`. May be called at any time, also after an error.

@@ -91,6 +91,7 @@ static gt_status thread_flush(struct gt_writer *writer, struct gt_rewrite_thread
 {
     size_t size = thread->bytes.count;
     thread->bytes.count = 0;
+    thread->size_before = 0;
     return size == 0 ? GT_OK
                      : gt_rewrite_batch_put(writer, thread->written_id, thread->base,
                                             thread->bytes.items, size);

@@ -3,6 +3,7 @@
 #include "rewrite/rename.h"
 #include "rewrite/table.h"
 #include "rewrite/transition.h"
+#include "rewrite/v1context.h"
 #include "v2/spec.h"
 
 /* Transitions of goroutines. */
@@ -62,7 +63,7 @@ static gt_status go_put_status(struct gt_writer *writer, const struct go_change 
     uint64_t id = (uint64_t) goroutine->id;
     bool is_bound = e->status == GT_V2_GO_RUNNING || e->status == GT_V2_GO_SYSCALL;
     uint64_t thread = (uint64_t) (is_bound ? e->thread->written_id : GT_NO_THREAD);
-    if (e->status == GT_V2_GO_SYSCALL)
+    if (e->status == GT_V2_GO_SYSCALL && !writer->v1.is_input)
         recorder = go_recorder(writer, change);
     if (!recorder)
         return gt_rewrite_no_memory(writer);
@@ -85,8 +86,12 @@ static gt_status go_put_create(struct gt_writer *writer, const struct go_change 
         return status;
     change->goroutine->sequence = 0;
     change->goroutine->status = e->type == GT_WIRE_GO_CREATE ? GT_V2_GO_RUNNABLE : GT_V2_GO_WAITING;
-    return gt_rewrite_put(writer, e->thread, e->time, e->type, (uint64_t) change->goroutine->id,
-                          own_stack, change->stack);
+    if (writer->v1.is_input)
+        gt_rewrite_v1_note_create(e->thread, change->goroutine->id, e->time);
+    status = gt_rewrite_put(writer, e->thread, e->time, e->type, (uint64_t) change->goroutine->id,
+                            own_stack, change->stack);
+    e->thread->size_after = e->thread->bytes.count;
+    return status;
 }
 
 static gt_status go_put_create_syscall(struct gt_writer *writer, const struct go_change *change)
@@ -153,7 +158,7 @@ static gt_status go_put_switch(struct gt_writer *writer, const struct go_change 
 static gt_status go_put_syscall(struct gt_writer *writer, const struct go_change *change)
 {
     const struct gt_rewrite_event *e = change->e;
-    struct gt_rewrite_proc *proc = gt_rewrite_proc_get(&writer->state, e->event->proc);
+    struct gt_rewrite_proc *proc = gt_rewrite_proc_get(&writer->state, e->proc);
     if (!proc)
         return gt_rewrite_no_memory(writer);
     bool begins = e->type == GT_WIRE_GO_SYSCALL_BEGIN;

@@ -6,6 +6,17 @@
 /* Writes ranges of the garbage collector and stops of the world. */
 
 /*
+ * Returns the goroutine of a range. An event of Go 1.21 or before may have had to move to another
+ * one.
+ */
+static struct gt_rewrite_goroutine *range_goroutine(struct gt_writer *writer,
+                                                    const struct gt_rewrite_event *e, int64_t id)
+{
+    return writer->v1.is_input ? e->thread->goroutine
+                               : gt_rewrite_goroutine_get(&writer->state, id);
+}
+
+/*
  * Writes that a range is active. In the first generation the range must not be known yet: a range
  * that was open where the output begins has already been named there.
  */
@@ -33,7 +44,8 @@ static gt_status range_put_collector(struct gt_writer *writer, const struct gt_r
 static gt_status range_put_sweep(struct gt_writer *writer, const struct gt_rewrite_event *e,
                                  int64_t id, uint64_t stack)
 {
-    struct gt_rewrite_proc *proc = gt_rewrite_proc_get(&writer->state, id);
+    struct gt_rewrite_proc *proc =
+        gt_rewrite_proc_get(&writer->state, writer->v1.is_input ? e->proc : id);
     uint64_t numbers[2];
     gt_status status = GT_OK;
     if (!proc)
@@ -56,7 +68,7 @@ static gt_status range_put_sweep(struct gt_writer *writer, const struct gt_rewri
 static gt_status range_put_assist(struct gt_writer *writer, const struct gt_rewrite_event *e,
                                   int64_t id, uint64_t stack)
 {
-    struct gt_rewrite_goroutine *goroutine = gt_rewrite_goroutine_get(&writer->state, id);
+    struct gt_rewrite_goroutine *goroutine = range_goroutine(writer, e, id);
     if (!goroutine)
         return gt_rewrite_no_memory(writer);
     if (e->type == GT_WIRE_GC_MARK_ASSIST_ACTIVE)
@@ -70,8 +82,7 @@ static gt_status range_put_assist(struct gt_writer *writer, const struct gt_rewr
 static gt_status range_put_stop(struct gt_writer *writer, const struct gt_rewrite_event *e,
                                 const gt_range *range, uint64_t stack)
 {
-    struct gt_rewrite_goroutine *goroutine =
-        gt_rewrite_goroutine_get(&writer->state, range->scope.id);
+    struct gt_rewrite_goroutine *goroutine = range_goroutine(writer, e, range->scope.id);
     uint64_t cause = 0;
     if (!goroutine)
         return gt_rewrite_no_memory(writer);

@@ -43,6 +43,7 @@ struct gt_rewrite_thread *gt_rewrite_thread_find(struct gt_rewrite_state *state,
         if (!thread)
             return NULL;
         thread->id = id;
+        thread->created = GT_NO_GOROUTINE;
         state->threads.items[state->threads.count++] = thread;
         bool is_numbered = state->numbers_threads && id != GT_NO_THREAD;
         thread->written_id = is_numbered ? (int64_t) state->threads.count : id;

@@ -28,6 +28,15 @@ struct gt_rewrite_thread {
     GT_ARRAY(uint8_t) bytes;
     int64_t base; /* the time of that batch */
     int64_t time; /* the time of the last event in it */
+    /*
+     * The last goroutine that was created here by an event of Go 1.21 or before, and the size of
+     * the batch before and after that event: see v1context.h.
+     */
+    int64_t created;
+    int64_t created_time;
+    size_t size_before;
+    size_t size_after;
+    int64_t time_before;
     bool is_open; /* the thread is in the list of threads with batches */
 };
 
@@ -53,6 +62,7 @@ struct gt_rewrite_goroutine {
     uint64_t number; /* its number in the roster */
     uint32_t status; /* a GT_V2_GO_ constant */
     bool assisting;
+    bool loses_regions; /* an event of one of its regions is not in the output: see v1context.c */
     struct gt_rewrite_stop *stops; /* from the oldest on */
 };
 

@@ -226,7 +226,7 @@ gt_status gt_rewrite_sample(struct gt_writer *writer, const struct gt_rewrite_ev
     *to++ = GT_WIRE_CPU_SAMPLE;
     to = gt_varint_put(to, (uint64_t) e->time);
     to = gt_varint_put(to, (uint64_t) e->thread->written_id);
-    to = gt_varint_put(to, (uint64_t) event->proc);
+    to = gt_varint_put(to, (uint64_t) e->proc);
     to = gt_varint_put(to, event->goroutine == GT_NO_GOROUTINE ? 0 : (uint64_t) event->goroutine);
     to = gt_varint_put(to, stack);
     table_commit(table, to);

@@ -69,6 +69,7 @@ void gt_writer_close(gt_writer **writer)
     gt_rewrite_state_destroy(&w->state);
     gt_array_free(&w->mem, &w->open);
     gt_array_free(&w->mem, &w->piece);
+    gt_array_free(&w->mem, &w->v1.made_up);
     gt_mem_delete(&w->mem, w, sizeof(*w));
 }
 
@@ -142,7 +143,7 @@ static inline gt_status event_time(struct gt_writer *writer, const gt_event *eve
 /* Writes an event, unless the held event takes it. */
 static gt_status event_put(struct gt_writer *writer, struct gt_rewrite_event *e)
 {
-    bool is_taken = false;
+    bool is_taken = false, is_left_out = false;
     gt_status status = GT_OK;
     if (GT_UNLIKELY(writer->held.type != 0))
         status = gt_rewrite_held_offer(writer, e, &is_taken);
@@ -151,7 +152,11 @@ static gt_status event_put(struct gt_writer *writer, struct gt_rewrite_event *e)
         if (status == GT_OK)
             status = event_time(writer, e->event, &e->time);
     }
-    if (status == GT_OK && !is_taken)
+    if (status == GT_OK && GT_UNLIKELY(writer->v1.is_input))
+        status = gt_rewrite_v1_context(writer, e, &is_left_out);
+    if (status != GT_OK || is_left_out)
+        return status;
+    if (!is_taken)
         status = event_write(writer, e);
     if (status == GT_OK && writer->is_writing) {
         writer->last_time = e->time;
@@ -172,6 +177,7 @@ static gt_status writer_take_other(struct gt_writer *writer, const gt_event *eve
         return status;
     e.type = wire.type;
     e.status = wire.status;
+    e.proc = event->proc;
     e.thread = gt_rewrite_thread_get(&writer->state, event->thread);
     return e.thread ? event_put(writer, &e) : gt_rewrite_no_memory(writer);
 }
@@ -185,15 +191,16 @@ static gt_status writer_take_sync(struct gt_writer *writer, const gt_event *even
     return status == GT_OK ? gt_rewrite_sync(writer, event, time) : status;
 }
 
-/* Stores the version of the input, which must be in the current format. */
+/* Stores the version of the input. */
 static gt_status writer_check_input(struct gt_writer *writer)
 {
     gt_reader_info info = GT_READER_INFO_INIT;
     gt_status status = gt_reader_get_info(writer->reader, &info);
-    if (status == GT_OK && info.version <= GT_V1_NEWEST)
-        return gt_rewrite_fail(writer, GT_ERR_VERSION,
-                               "traces of Go 1.21 and earlier cannot be written");
     writer->input_version = info.version;
+    writer->v1.is_input = info.version <= GT_V1_NEWEST;
+    /* Times of such traces begin at 0, and the Sync is earlier. */
+    if (writer->v1.is_input)
+        writer->options.offset = gt_time_plus(writer->options.offset, GT_WRITER_V1_OFFSET);
     return status;
 }
 

@@ -84,6 +84,15 @@ struct gt_rewrite_held {
     int64_t second_time;
 };
 
+/* What the context of events of Go 1.21 and before depends on, besides the state. */
+struct gt_rewrite_v1 {
+    bool is_input;                                /* the input is such a trace */
+    GT_ARRAY(struct gt_rewrite_thread *) made_up; /* threads that the trace does not have */
+    size_t next;                                  /* the one that was tried last */
+    int64_t last_id;                              /* the number of ids that were tried */
+    int64_t stopper;                              /* the goroutine that stopped the world last */
+};
+
 struct gt_writer {
     struct gt_mem mem;
     gt_writer_options options;
@@ -105,6 +114,7 @@ struct gt_writer {
     struct gt_rewrite_generation generation;
     struct gt_rewrite_state state;
     struct gt_rewrite_held held;
+    struct gt_rewrite_v1 v1;
     struct gt_rewrite_names names[GT_REWRITE_TEXT_KINDS]; /* by gt_text_kind */
     struct gt_idmap pcs; /* the numbers of pcs, if the options ask for them */
     uint64_t pc_count;
@@ -127,6 +137,7 @@ struct gt_rewrite_event {
     int64_t time;                     /* the time in the output */
     uint32_t type;                    /* a gt_wire_type */
     uint32_t status;                  /* see gt_wire_event */
+    int64_t proc;                     /* the proc of its context in the output */
 };
 
 /*
@@ -138,6 +149,15 @@ typedef gt_status gt_rewrite_rule(struct gt_writer *writer, const struct gt_rewr
 gt_rewrite_rule gt_rewrite_plain;      /* for events that change no state */
 gt_rewrite_rule gt_rewrite_range;      /* for the beginning and the end of ranges */
 gt_rewrite_rule gt_rewrite_transition; /* for transitions of procs and goroutines */
+
+/*
+ * Sets the thread and the proc of an event of Go 1.21 or before, according to the states of the
+ * output so far: see v1context.h. Before the event a proc may have to change its thread, which
+ * takes 2 ns. If the event cannot be in the output, sets `*is_left_out`, and the event changes no
+ * state.
+ */
+gt_status gt_rewrite_v1_context(struct gt_writer *writer, struct gt_rewrite_event *e,
+                                bool *is_left_out);
 
 /* Sets the error of the writer, which later calls return, too. Returns the status. */
 gt_status gt_rewrite_fail(struct gt_writer *writer, gt_status status, const char *text);

@@ -27,6 +27,8 @@ static void say_output(const gt_writer *writer)
     NUMBER(info.value, delayed);
     NUMBER(info.value, generations);
     NUMBER(info.value, bytes);
+    NUMBER(info.value, moved);
+    NUMBER(info.value, handed_over);
     MEMORY(info.value);
     INTACT(gt_writer_info, info);
     says("writer's error", gt_writer_error(writer, &error.value));
@@ -76,7 +78,7 @@ static gt_writer *open_writer(gt_reader *reader, struct sink *sink, uint64_t *ki
     return writer;
 }
 
-/* Writes the trace without its beginning. A trace of Go 1.21 or earlier cannot be written. */
+/* Writes the trace without its beginning. */
 static void write_trace(void)
 {
     gt_reader *reader = open_trace();

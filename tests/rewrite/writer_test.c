@@ -8,7 +8,6 @@
 #include "rewrite/copy.h"
 #include "support/gen_events.h"
 #include "support/test.h"
-#include "support/v1sample.h"
 
 /* Writes the events from number `first` to `last` of a description, which is then freed. */
 static void cut(struct gen *gen, struct copy *copy, uint64_t first, uint64_t last)
@@ -369,20 +368,6 @@ static void test_wall_clock_may_be_given(void **state)
     gen_free(&g);
 }
 
-static void test_old_traces_are_refused(void **state)
-{
-    struct wire wire = {0};
-    struct copy copy;
-    (void) state;
-    v1_sample_trace(&wire, 21, 50);
-    copy_init(&copy);
-    copy_make(&copy, wire.data, wire.size);
-    assert_status(copy.wrote, GT_ERR_VERSION);
-    assert_string_equal(copy.error.message, "traces of Go 1.21 and earlier cannot be written");
-    copy_free(&copy);
-    wire_free(&wire);
-}
-
 /* A lenient reader lets goroutine 9 run, which nobody has created. */
 static void test_repaired_traces_are_refused(void **state)
 {
@@ -652,7 +637,6 @@ int main(void)
         cmocka_unit_test(test_offset_moves_all_times),
         cmocka_unit_test(test_times_from_zero_on_are_kept),
         cmocka_unit_test(test_wall_clock_may_be_given),
-        cmocka_unit_test(test_old_traces_are_refused),
         cmocka_unit_test(test_repaired_traces_are_refused),
         cmocka_unit_test(test_contradictory_statuses_are_refused),
         cmocka_unit_test(test_system_call_may_be_recorded_by_another_thread),
