@@ -10,14 +10,7 @@
 #include <unistd.h>
 
 #include "descriptor.h"
-
-enum {
-    /* How many names of temporary files are tried. */
-    NOTEFILE_TRIES = 100,
-    /* Room for what follows the path in such a name. */
-    NOTEFILE_SUFFIX_ROOM = 16,
-    NOTEFILE_MODE = 0666
-};
+#include "replacement.h"
 
 static const char notefile_ending[] = ".notes.json";
 
@@ -102,61 +95,15 @@ gt_status notefile_load(const struct notefile *file, void *buffer, size_t capaci
     return status;
 }
 
-/*
- * Creates a file of a new name in the same directory, and writes the name to `name`. Returns the
- * descriptor, or -1.
- */
-static int notefile_create(const struct notefile *file, char *name, size_t room)
-{
-    int fd = -1;
-    for (int i = 0; i < NOTEFILE_TRIES && (fd < 0 && (i == 0 || errno == EEXIST)); i++) {
-        snprintf(name, room, "%s.new%d", file->path, i);
-        fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, NOTEFILE_MODE);
-    }
-    return fd;
-}
-
-/* Writes everything, and waits until it is on the disk. Closes the descriptor. */
-static bool notefile_write(int fd, const char *data, size_t size)
-{
-    bool is_good = true;
-    while (is_good && size > 0) {
-        ssize_t wrote = write(fd, data, size);
-        is_good = wrote > 0 || (wrote < 0 && errno == EINTR);
-        data += wrote > 0 ? wrote : 0;
-        size -= wrote > 0 ? (size_t) wrote : 0;
-    }
-    is_good = is_good && fsync(fd) == 0;
-    int code = errno;
-    is_good = close(fd) == 0 && is_good;
-    errno = code;
-    return is_good;
-}
-
-/* The new file has the permissions of the one that it replaces. */
-static void notefile_keep_mode(const struct notefile *file, int fd)
-{
-    struct stat about;
-    if (lstat(file->path, &about) == 0 && S_ISREG(about.st_mode))
-        (void) !fchmod(fd, about.st_mode & NOTEFILE_MODE);
-}
-
 gt_status notefile_store(const struct notefile *file, const void *data, size_t size,
                          gt_error *error)
 {
-    size_t room = strlen(file->path) + NOTEFILE_SUFFIX_ROOM;
-    char *name = malloc(room);
-    if (!name)
-        return notefile_fail(file, error, "cannot write it", strerror(ENOMEM));
-    int fd = notefile_create(file, name, room);
-    bool is_made = fd >= 0;
-    if (is_made)
-        notefile_keep_mode(file, fd);
-    bool is_good = is_made && notefile_write(fd, data, size) && rename(name, file->path) == 0;
-    gt_status status =
-        is_good ? GT_OK : notefile_fail(file, error, "cannot write it", strerror(errno));
-    if (is_made && !is_good)
-        unlink(name);
-    free(name);
-    return status;
+    struct replacement replacement;
+    bool is_good = replacement_open(&replacement, file->path);
+    if (is_good) {
+        replacement_write(&replacement, data, size);
+        replacement_sync(&replacement);
+        is_good = replacement_close(&replacement, true);
+    }
+    return is_good ? GT_OK : notefile_fail(file, error, "cannot write it", strerror(errno));
 }

@@ -6,34 +6,39 @@
 #include <stddef.h>
 
 #include "output.h"
+#include "replacement.h"
 
 /*
- * Where a command writes a trace: to standard output, or to a file, which has another name until
- * it is complete. So nothing incomplete is ever found under the name that the user gave.
+ * The output of a command that writes a trace: standard output, or a file. The file has another
+ * name until it is complete, so that nothing incomplete is found under the name that the user gave.
  */
 struct tracefile {
-    /* As the user gave it; NULL for standard output. Borrowed. */
+    /* The name that the user gave, or NULL for standard output. Borrowed. */
     const char *path;
     struct output *out;
-    char *temporary;
-    int fd;
-    /* The errno of the first write to the file that failed, or 0. */
-    int error;
+    struct replacement replacement;
 };
 
 /*
- * Opens it. On failure reports why on standard error, and returns false: the file cannot be made,
- * or is one that must not be replaced: the input, which has the name `input`, or no plain file.
+ * Opens the output. Returns false, and reports why on standard error, if the file cannot be made or
+ * must not be replaced: it is the input, which has the name `input`, or is not a plain file.
  */
 bool tracefile_open(struct tracefile *file, const char *path, const char *input,
                     struct output *out);
+
+/*
+ * Returns whether a file of the name `path`, which may be NULL, is not the input `input`. Otherwise
+ * reports that.
+ */
+bool tracefile_is_free(const char *path, const char *input);
 
 /* A gt_write_fn, whose user data is the tracefile. */
 int tracefile_write(void *user_data, const void *data, size_t size);
 
 /*
- * Closes the file; if `keeps`, it gets its name, and otherwise it is removed. Returns false if
- * something could not be written, after it has reported that; main reports it of standard output.
+ * Closes the file. If `keeps` is true, the file gets its name; otherwise it is removed. Returns
+ * false if something could not be written. It reports that on standard error, but not for standard
+ * output, of which main reports it.
  */
 bool tracefile_close(struct tracefile *file, bool keeps);
 

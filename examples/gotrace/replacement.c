@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "replacement.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    /* How many temporary names are tried. */
+    REPLACEMENT_TRIES = 100,
+    /* Room for what follows the path in a temporary name, with its NUL. */
+    REPLACEMENT_SUFFIX_ROOM = 16,
+    REPLACEMENT_MODE = 0666
+};
+
+/* Tries several names, as others may write the same file at the same time. */
+static bool replacement_create(struct replacement *file, size_t room)
+{
+    for (int i = 0; i < REPLACEMENT_TRIES && (file->fd < 0 && (i == 0 || errno == EEXIST)); i++) {
+        snprintf(file->temporary, room, "%s.new%d", file->path, i);
+        file->fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                        REPLACEMENT_MODE);
+    }
+    return file->fd >= 0;
+}
+
+static void replacement_keep_mode(const struct replacement *file)
+{
+    struct stat about;
+    if (lstat(file->path, &about) == 0 && S_ISREG(about.st_mode))
+        (void) !fchmod(file->fd, about.st_mode & REPLACEMENT_MODE);
+}
+
+bool replacement_open(struct replacement *file, const char *path)
+{
+    size_t room = strlen(path) + REPLACEMENT_SUFFIX_ROOM;
+    *file = (struct replacement){.path = path, .temporary = malloc(room), .fd = -1};
+    if (!file->temporary)
+        return false;
+    if (replacement_create(file, room)) {
+        replacement_keep_mode(file);
+        return true;
+    }
+    int code = errno;
+    free(file->temporary);
+    errno = code;
+    return false;
+}
+
+bool replacement_write(struct replacement *file, const void *data, size_t size)
+{
+    const char *from = data;
+    while (size > 0 && file->error == 0) {
+        ssize_t wrote = write(file->fd, from, size);
+        if (wrote < 0 && errno != EINTR)
+            file->error = errno;
+        from += wrote > 0 ? wrote : 0;
+        size -= wrote > 0 ? (size_t) wrote : 0;
+    }
+    return file->error == 0;
+}
+
+void replacement_sync(struct replacement *file)
+{
+    if (file->error == 0 && fsync(file->fd) != 0)
+        file->error = errno;
+}
+
+bool replacement_close(struct replacement *file, bool keeps)
+{
+    if (close(file->fd) != 0 && file->error == 0)
+        file->error = errno;
+    if (keeps && file->error == 0 && rename(file->temporary, file->path) != 0)
+        file->error = errno;
+    if (!keeps || file->error != 0)
+        unlink(file->temporary);
+    free(file->temporary);
+    errno = file->error;
+    return file->error == 0;
+}
