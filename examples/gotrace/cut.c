@@ -8,8 +8,8 @@
 
 #include "command.h"
 #include "input.h"
+#include "rewrite.h"
 #include "terminal.h"
-#include "tracefile.h"
 
 /* What the user has given as a time. */
 struct moment {
@@ -31,9 +31,7 @@ struct cut {
     /* What to write. */
     int64_t from;
     int64_t to;
-    struct tracefile file;
-    gt_writer *writer;
-    bool is_complete;
+    struct rewrite rewrite;
 };
 
 static const struct option cut_options[] = {
@@ -44,10 +42,7 @@ static const struct option cut_options[] = {
      .summary = "the first time to write"},
     {OPTION_VALUE(struct cut, end, "end", "TIME", "the last time to write; the default is the end"),
      .summary = "the last time to write"},
-    {OPTION_VALUE(struct cut, output, "output", "FILE",
-                  "write to this file, which is replaced only when the trace is complete; the "
-                  "default is standard output, which must not be a terminal"),
-     .summary = "write to this file", .words = OPTION_FILE},
+    REWRITE_OUTPUT_OPTION(struct cut, output),
 };
 
 static bool moment_parse(struct moment *moment, const char *text)
@@ -111,58 +106,21 @@ static gt_status cut_event(void *user_data, const gt_event *event)
         cut_begin(cut, event);
     if (event->time > cut->to)
         return GT_END;
-    return event->time < cut->from ? gt_writer_skip(cut->writer, event)
-                                   : gt_writer_event(cut->writer, event);
+    return event->time < cut->from ? gt_writer_skip(cut->rewrite.writer, event)
+                                   : gt_writer_event(cut->rewrite.writer, event);
 }
 
-static void cut_report(const struct cut *cut)
+static void cut_report(void *user_data, const gt_writer_info *info)
 {
-    gt_writer_info info = GT_WRITER_INFO_INIT;
-    gt_writer_get_info(cut->writer, &info);
-    if (info.left_out != 0)
+    const struct cut *cut = user_data;
+    if (info->left_out != 0)
         terminal_report("%s: left out: %" PRIu64
                         " ends of stops of the world that had begun before",
-                        cut->in.name, info.left_out);
-    if (info.delayed != 0)
+                        cut->in.name, info->left_out);
+    if (info->delayed != 0)
         terminal_report("%s: delayed: %" PRIu64
                         " events, behind the names of what existed before them",
-                        cut->in.name, info.delayed);
-}
-
-/* Writes the events. Returns what the writer failed with, or else how the reading ended. */
-static gt_status cut_copy(struct cut *cut)
-{
-    gt_status reading = GT_OK;
-    gt_status status = gt_writer_open(&cut->writer, cut->in.reader, tracefile_write, &cut->file,
-                                      NULL, &cut->in.failure);
-    if (status != GT_OK)
-        return status;
-    status = input_for_each_event(cut->in.reader, cut_event, cut, &reading);
-    if (reading == GT_CANCELLED)
-        return reading;
-    if (status == GT_OK || status == GT_END)
-        status = gt_writer_finish(cut->writer);
-    cut->is_complete = status == GT_OK;
-    if (status != GT_OK)
-        gt_writer_error(cut->writer, &cut->in.failure);
-    return status != GT_OK ? status : reading;
-}
-
-static int cut_write(struct cut *cut, struct output *out)
-{
-    if (!tracefile_open(&cut->file, cut->output, cut->in.name, out)) {
-        input_close(&cut->in, out, GT_OK);
-        return COMMAND_BAD;
-    }
-    gt_status status = cut_copy(cut);
-    if (cut->is_complete)
-        cut_report(cut);
-    gt_writer_close(&cut->writer);
-    bool is_closed = tracefile_close(&cut->file, cut->is_complete);
-    /* A failure to write has been reported, or will be by main. */
-    bool has_written = cut->is_complete || cut->in.failure.status != GT_ERR_IO;
-    int code = input_close(&cut->in, out, has_written ? status : GT_OK);
-    return is_closed && has_written ? code : COMMAND_BAD;
+                        cut->in.name, info->delayed);
 }
 
 static int cut_check(struct cut *cut, const struct command *self, const struct output *out)
@@ -171,10 +129,7 @@ static int cut_check(struct cut *cut, const struct command *self, const struct o
         return command_misused(self, "not a time:", cut->start);
     if (cut->end && !moment_parse(&cut->moments[1], cut->end))
         return command_misused(self, "not a time:", cut->end);
-    if (!cut->output && out->is_terminal)
-        return command_misused(self, "standard output is a terminal, and a trace is not text",
-                               NULL);
-    return COMMAND_GO_ON;
+    return rewrite_check(cut->output, self, out);
 }
 
 static int cut_run(const struct command *self, struct output *out, char **arguments)
@@ -189,13 +144,16 @@ static int cut_run(const struct command *self, struct output *out, char **argume
     }
     if (code == COMMAND_GO_ON)
         code = cut_find_end(&cut, out);
-    return code == COMMAND_GO_ON ? cut_write(&cut, out) : code;
+    if (code != COMMAND_GO_ON)
+        return code;
+    cut.rewrite = (struct rewrite){.in = &cut.in,
+                                   .output = cut.output,
+                                   .options = GT_WRITER_OPTIONS_INIT,
+                                   .take = cut_event,
+                                   .report = cut_report,
+                                   .user_data = &cut};
+    return rewrite_run(&cut.rewrite, out);
 }
-
-static const struct option_group cut_shared[] = {
-    {.list = output_options + 1, .count = 2, .is_of_output = true},
-    {.count = 0},
-};
 
 const struct command command_cut = {
     .name = "cut",
@@ -206,6 +164,6 @@ const struct command command_cut = {
             "procs at that time. What could not be written, or has another time, is reported\n"
             "on standard error. Traces of Go 1.21 and before cannot be cut.\n",
     COMMAND_OPTIONS(cut_options),
-    .shared = cut_shared,
+    .shared = rewrite_shared,
     .run = cut_run,
 };

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REWRITE_H
+#define REWRITE_H
+
+#include <stdbool.h>
+
+#include <gotrace/writer.h>
+
+#include "command.h"
+#include "input.h"
+#include "output.h"
+#include "tracefile.h"
+
+/*
+ * The part that commands have in common which read a trace and write its events as another one.
+ * The caller sets the members of the first block before rewrite_run.
+ */
+struct rewrite {
+    struct input *in;
+    /* The name of the output as the user gave it; NULL for standard output. Borrowed. */
+    const char *output;
+    gt_writer_options options;
+    /* Passes an event to the writer or leaves it out. Any result but GT_OK ends the reading. */
+    input_event_fn *take;
+    /* Reports on standard error how the complete output differs from the input. */
+    void (*report)(void *user_data, const gt_writer_info *info);
+    /* What is passed to `take` and `report`. */
+    void *user_data;
+
+    gt_writer *writer;
+    struct tracefile file;
+    bool is_complete;
+};
+
+/* The option of a command for the name of its output, which is `member` in a struct `type`. */
+#define REWRITE_OUTPUT_OPTION(type, member)                                                        \
+    {                                                                                              \
+        OPTION_VALUE(type, member, "output", "FILE",                                               \
+                     "write to this file, which is replaced only when the trace is complete; the " \
+                     "default is standard output, which must not be a terminal"),                  \
+            .summary = "write to this file", .words = OPTION_FILE                                  \
+    }
+
+/* The `shared` options of a command that writes a trace: those about progress. */
+extern const struct option_group rewrite_shared[];
+
+/*
+ * Refuses to write a trace to a terminal. Returns COMMAND_GO_ON, or COMMAND_MISUSED after it has
+ * reported that.
+ */
+int rewrite_check(const char *output, const struct command *self, const struct output *out);
+
+/*
+ * Reads the input, which is open, and writes the output. Closes both, and reports what went wrong.
+ * A fault of the input ends the output, which then has everything before it. Returns the exit code
+ * of the program.
+ */
+int rewrite_run(struct rewrite *rewrite, struct output *out);
+
+#endif
