@@ -162,7 +162,7 @@ const struct command command_cut = {
     .help = "Writes the events from one time to another, both included, as a trace that every\n"
             "tool reads, Go's own included. It begins with the states of all goroutines and\n"
             "procs at that time. What could not be written, or has another time, is reported\n"
-            "on standard error. Traces of Go 1.21 and before cannot be cut.\n",
+            "on standard error.\n",
     COMMAND_OPTIONS(cut_options),
     .shared = rewrite_shared,
     .run = cut_run,

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What every command does that writes a trace: where to, and that nothing incomplete is left."""
+
+import gzip
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import tempfile
+
+COMMAND = os.environ["GT_COMMAND"]
+DATA = pathlib.Path(os.environ["GT_TESTDATA"])
+TRACE = DATA / "v2" / "go1.27-gc.trace"
+CUT = DATA / "v2" / "go1.23-cut.trace"
+OLD = DATA / "v1" / "go1.21-chan.trace"
+
+# A shell without job control starts what is in the background with the signal ignored, and the
+# command leaves it so. A process that is started here has the default action, as with any handler.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def run(*arguments, data=None):
+    return subprocess.run([COMMAND, *map(str, arguments)], input=data, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def events_of(path):
+    """The events of a trace, each with its stacks, without Syncs."""
+    events = run("dump", path).stdout.decode().split("\nM=")
+    return [event.strip() for event in events if " Sync Time=" not in event]
+
+
+def times_of(events):
+    return [int(re.search(r" Time=(\d+)", event).group(1)) for event in events]
+
+
+class Written:
+    """The tests of a command whose output has the events of the input; see `expect_events`."""
+
+    command = ""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.path = self.folder / "out.trace"
+
+    def expect_events(self, found, trace):
+        self.assertEqual(found, events_of(trace))
+
+    def write(self, *arguments, trace=TRACE, message=b""):
+        """Runs the command, and returns the events of the result."""
+        result = run(self.command, *arguments, "--output", self.path, trace)
+        self.assertIn(message, result.stderr)
+        self.assertEqual(result.stderr.count(b"\n"), bool(message), result.stderr)
+        self.assertEqual(result.returncode, 0)
+        self.assertEqual(os.listdir(self.folder), ["out.trace"])
+        self.assertEqual(run("check", self.path).returncode, 0)
+        return events_of(self.path)
+
+    def test_standard_input_and_output_will_do_and_compressed_traces(self):
+        packed = gzip.compress(TRACE.read_bytes())
+        result = run(self.command, "-", data=packed)
+        self.assertEqual((result.returncode, result.stderr), (0, b""))
+        self.path.write_bytes(result.stdout)
+        self.expect_events(events_of(self.path), TRACE)
+
+    def test_damaged_trace_gives_what_precedes_the_fault(self):
+        result = run(self.command, "--output", self.path, CUT)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(b"go1.23-cut.trace: ProcsChange names stack 1", result.stderr)
+        self.assertEqual(run("dump", self.path).returncode, 0)
+        self.expect_events(events_of(self.path), CUT)
+
+    def expect_failure(self, *arguments, message):
+        """What was under the name of the output is still there, and nothing else."""
+        self.path.write_bytes(b"before")
+        result = run(self.command, "--output", self.path, *arguments)
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.stderr.count(b"\n"), 1)
+        self.assertIn(message, result.stderr)
+        self.assertEqual(self.path.read_bytes(), b"before")
+        self.assertEqual(os.listdir(self.folder), ["out.trace"])
+
+    def test_what_cannot_be_read_leaves_what_was_there(self):
+        self.expect_failure("/nonexistent", message=b"No such file")
+        self.expect_failure(__file__, message=b"not a Go execution trace")
+
+    def test_input_is_not_overwritten(self):
+        self.path.write_bytes(TRACE.read_bytes())
+        other = self.folder / "other.trace"
+        os.link(self.path, other)
+        for output in (self.path, other):
+            result = run(self.command, "--output", output, self.path)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(b"it is the input", result.stderr)
+        self.assertEqual(self.path.read_bytes(), TRACE.read_bytes())
+
+    def test_what_is_no_plain_file_is_not_replaced(self):
+        link = self.folder / "link"
+        link.symlink_to("nowhere")
+        for output in (link, self.folder, "/dev/null"):
+            result = run(self.command, "--output", output, TRACE)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(b"not a plain file", result.stderr)
+        result = run(self.command, "--output", self.folder / "none" / "out", TRACE)
+        self.assertIn(b"No such file", result.stderr)
+        self.assertEqual(result.returncode, 1)
+
+    def test_file_that_is_replaced_keeps_its_permissions(self):
+        self.path.write_bytes(b"before")
+        self.path.chmod(0o600)
+        self.write()
+        self.assertEqual(self.path.stat().st_mode & 0o777, 0o600)
+
+    def test_interrupted_run_leaves_nothing(self):
+        theirs, ours = os.pipe()
+        with subprocess.Popen([COMMAND, self.command, "--output", str(self.path), "-"],
+                              stdin=theirs, stderr=subprocess.PIPE) as process:
+            os.close(theirs)
+            os.write(ours, TRACE.read_bytes()[:5000])
+            while not os.listdir(self.folder):
+                pass
+            process.send_signal(signal.SIGINT)
+            self.assertIn(b"interrupted", process.stderr.read())
+            os.close(ours)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_full_disk_is_reported(self):
+        with open("/dev/full", "wb") as full:
+            result = subprocess.run([COMMAND, self.command, TRACE], stdout=full, check=False,
+                                    stderr=subprocess.PIPE)
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.stderr.count(b"\n"), 1)
+        self.assertIn(b"No space left", result.stderr)
+
+    def expect_misuse(self, *arguments):
+        result = run(self.command, *arguments)
+        self.assertEqual(result.returncode, 2, arguments)
+        self.assertEqual(result.stdout, b"")
