@@ -7,6 +7,7 @@
 #include <gotrace/timeline.h>
 #include <gotrace/viewer_json.h>
 
+#include "web/download.h"
 #include "web/endpoints.h"
 #include "web/jsonrows.h"
 #include "web/query.h"
@@ -14,9 +15,7 @@
 
 enum {
     TEXT_MAX = 64,
-    VIEWS = 3,
-    /* The number of events between two checks of whether to continue. */
-    EVENTS_AT_ONCE = 4096
+    VIEWS = 3
 };
 
 /* The names of the views; the index is a GT_VIEW_ value. */
@@ -44,8 +43,7 @@ struct selection {
 
 /* One request while it is being answered. */
 struct job {
-    struct gt_web *web;
-    struct gt_response *response;
+    struct gt_download download;
     struct selection asked;
     /* The parts that draw. */
     gt_selector *selector;
@@ -101,75 +99,15 @@ static void jsontrace_take_selection(struct gt_query *query, struct selection *a
     }
 }
 
-/* Passes a piece of JSON to the client, as a gt_write_fn. */
-static int jsontrace_write_part(void *user_data, const void *data, size_t size)
+static gt_status jsontrace_select_event(void *user_data, const gt_event *event)
 {
     struct job *job = user_data;
-    gt_response_bytes(job->response, data, size);
-    return gt_response_is_over(job->response);
-}
-
-static gt_status jsontrace_open_trace(struct job *job, gt_reader **reader)
-{
-    gt_error error = GT_ERROR_INIT;
-    gt_status status = gt_web_source_open(&job->web->source, reader, &error);
-    if (status != GT_OK)
-        gt_response_error(job->response, status == GT_ERR_NO_MEMORY ? 503 : 500, error.message);
-    return status;
-}
-
-/* Returns whether the status is GT_OK, and otherwise answers with its error. */
-static bool jsontrace_check(struct job *job, gt_status status)
-{
-    if (status != GT_OK)
-        gt_response_error(job->response, status == GT_ERR_NO_MEMORY ? 503 : 500,
-                          gt_status_text(status));
-    return status == GT_OK;
-}
-
-typedef gt_status take_event_fn(struct job *job, const gt_event *event);
-
-/* Releases the pages of the trace that were read. Returns whether the client still waits for the
- * answer. */
-static bool jsontrace_goes_on(struct job *job, const gt_reader *reader, uint64_t *forgotten)
-{
-    gt_reader_info info = GT_READER_INFO_INIT;
-    gt_reader_get_info(reader, &info);
-    gt_web_source_forget(&job->web->source, &info, forgotten);
-    return !gt_response_is_over(job->response) && !atomic_load(&job->web->stopping);
-}
-
-/*
- * Passes each event to `take`. Returns the error of `take`, or GT_ERR_CALLBACK if the client no
- * longer waits for the answer. `*reading` becomes the error of reading, unless it is a fault of the
- * trace.
- */
-static gt_status jsontrace_pass_events(struct job *job, gt_reader *reader, take_event_fn *take,
-                                       gt_status *reading)
-{
-    const gt_event *event;
-    gt_status status = GT_OK, read = GT_OK;
-    uint64_t forgotten = 0;
-    for (uint64_t count = 1; status == GT_OK; count++) {
-        read = gt_reader_next_event(reader, &event);
-        if (read != GT_OK)
-            break;
-        status = take(job, event);
-        if (count % EVENTS_AT_ONCE == 0 && status == GT_OK &&
-            !jsontrace_goes_on(job, reader, &forgotten))
-            status = GT_ERR_CALLBACK;
-    }
-    *reading = gt_web_load_is_failure(job->web, read) ? read : GT_OK;
-    return status;
-}
-
-static gt_status jsontrace_select_event(struct job *job, const gt_event *event)
-{
     return gt_selector_event(job->selector, event);
 }
 
-static gt_status jsontrace_draw_event(struct job *job, const gt_event *event)
+static gt_status jsontrace_draw_event(void *user_data, const gt_event *event)
 {
+    struct job *job = user_data;
     return gt_timeline_event(job->timeline, event);
 }
 
@@ -185,19 +123,19 @@ static bool jsontrace_select_part(struct job *job)
     gt_status reading = GT_OK;
     if (asked->kind == 0)
         return true;
-    if (jsontrace_open_trace(job, &reader) != GT_OK)
+    if (gt_download_open(&job->download, &reader) != GT_OK)
         return false;
     gt_status status = gt_selector_open(&job->selector, asked->kind, asked->id, NULL, NULL);
     if (status == GT_OK)
-        status = jsontrace_pass_events(job, reader, jsontrace_select_event, &reading);
+        status = gt_download_read(&job->download, reader, jsontrace_select_event, job, &reading);
     if (status == GT_OK)
         status = gt_selector_finish(job->selector);
     gt_reader_close(&reader);
     if (reading != GT_OK || status != GT_ERR_NOT_AVAILABLE)
-        return jsontrace_check(job, reading != GT_OK ? reading : status);
+        return gt_download_check(&job->download, reading != GT_OK ? reading : status);
     snprintf(text, sizeof(text), "nothing to show of %s %" PRIu64,
              asked->kind == GT_SELECT_GOROUTINE ? "goroutine" : "task", asked->id);
-    gt_response_error(job->response, 404, text);
+    gt_response_error(job->download.response, 404, text);
     return false;
 }
 
@@ -206,7 +144,8 @@ static gt_status jsontrace_open_consumer(struct job *job, gt_consumer *consumer)
     gt_json_options options = GT_JSON_OPTIONS_INIT;
     options.first = job->asked.first;
     options.last = job->asked.last;
-    gt_status status = gt_json_writer_open(&job->writer, jsontrace_write_part, job, &options, NULL);
+    gt_status status =
+        gt_json_writer_open(&job->writer, gt_download_write, &job->download, &options, NULL);
     if (status == GT_OK)
         status = gt_json_writer_consumer(job->writer, consumer);
     return status;
@@ -243,13 +182,13 @@ static void jsontrace_draw(struct job *job)
 {
     gt_reader *reader;
     gt_status reading = GT_OK;
-    if (jsontrace_open_trace(job, &reader) != GT_OK)
+    if (gt_download_open(&job->download, &reader) != GT_OK)
         return;
-    gt_response_stream(job->response);
-    gt_response_set_type(job->response, "application/json");
+    gt_response_stream(job->download.response);
+    gt_response_set_type(job->download.response, "application/json");
     gt_status status = jsontrace_open_timeline(job, reader);
     if (status == GT_OK)
-        status = jsontrace_pass_events(job, reader, jsontrace_draw_event, &reading);
+        status = gt_download_read(&job->download, reader, jsontrace_draw_event, job, &reading);
     if (status == GT_OK)
         status = gt_timeline_finish(job->timeline);
     if (status == GT_OK)
@@ -257,9 +196,7 @@ static void jsontrace_draw(struct job *job)
     if (status == GT_ERR_CALLBACK && gt_json_writer_status(job->writer) != GT_OK)
         status = gt_json_writer_status(job->writer);
     gt_reader_close(&reader);
-    /* If the client needs no more, as with HEAD, or is gone, an error status is not a failure. */
-    if (!gt_response_is_over(job->response))
-        jsontrace_check(job, status != GT_OK ? status : reading);
+    gt_download_end(&job->download, status != GT_OK ? status : reading);
 }
 
 /* Takes the chosen rows, which count only with a range. False if it has answered with an error. */
@@ -276,7 +213,8 @@ static bool jsontrace_choose_rows(struct job *job, struct gt_query *query)
         return !query->failed;
     gt_query_tracks(query, GT_QUERY_TRACKS_MAX, &tracks);
     if (!query->failed)
-        good = gt_json_rows_choose(&job->rows, job->web->store, views[job->asked.view], &tracks);
+        good = gt_json_rows_choose(&job->rows, job->download.web->store, views[job->asked.view],
+                                   &tracks);
     gt_query_tracks_free(&tracks);
     if (!good)
         gt_response_no_memory(query->response);
@@ -285,7 +223,7 @@ static bool jsontrace_choose_rows(struct job *job, struct gt_query *query)
 
 void gt_web_serve_jsontrace(struct gt_web *web, struct gt_query *query)
 {
-    struct job job = {.web = web, .response = query->response};
+    struct job job = {.download = {web, query->response}};
     gt_json_rows_open(&job.rows, &web->mem);
     jsontrace_take_selection(query, &job.asked);
     if (jsontrace_choose_rows(&job, query) && jsontrace_select_part(&job))
