@@ -341,6 +341,20 @@ def check_json(viewer, trace):
         assert viewer.bytes("/jsontrace", **query) == run("json", *options, trace.path), query
 
 
+def check_area_as_trace(viewer, trace):
+    """What happened in a range is the trace that the command cuts, and fails where that does."""
+    end = viewer.ask("/api/trace")["duration"]
+    for query in ({}, {"start": 20000, "end": 600000}, {"start": 1000}, {"start": end + 1}):
+        times = {"start": 0, "end": max(end, query.get("start", 0)), **query}
+        options = ["--%s=+%dns" % pair for pair in times.items()]
+        status, body = viewer.fetch("/api/area.trace", **query)
+        is_good = status == 200
+        assert is_good == (times["start"] <= end), (query, status)
+        assert is_good or status == 404 and json.loads(body)["error"], (query, status, body)
+        cut = run("cut", *options, trace.path, code=0 if is_good else 1)
+        assert not is_good or body == cut, query
+
+
 def named_rows(events):
     return {event["tid"] for event in events
             if event["pid"] == 0 and event.get("name") == "thread_name"}
@@ -523,7 +537,7 @@ def find_corpus():
 def main():
     testdata = pathlib.Path(os.environ["GT_TESTDATA"])
     checks = (check_groups, check_regions, check_tasks, check_log_text, check_profiles,
-              check_contention, check_mmu, check_json, check_json_part)
+              check_contention, check_mmu, check_json, check_json_part, check_area_as_trace)
     for name in TRACES:
         print(name)
         check(testdata / (name + ".trace"), checks)

@@ -63,7 +63,8 @@ ROUTES = {
     "/api/tiles": ["?level=9&index=0&tracks=TRACKS256", "?level=0&index=0&tracks=TRACKS256"],
     "/api/trace": [""],
 }
-DOWNLOADS = {"/api/area.csv", "/api/flame.pprof", "/api/search.csv", "/jsontrace"}
+DOWNLOADS = {"/api/area.csv", "/api/area.trace", "/api/flame.pprof", "/api/search.csv",
+             "/jsontrace"}
 # These have more to tell of the trace than fits.
 TOO_LONG = {"/api/area", "/api/flame", "/api/gc/stops", "/api/gc/summary", "/api/regions",
             "/api/rows", "/api/search", "/api/search/table", "/api/span", "/api/task"}
