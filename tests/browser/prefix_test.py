@@ -102,6 +102,7 @@ class Prefixed(TimelineTest):
         self.assert_references()
         for name, kind in (("area.csv", "text/csv"), ("area.pprof", "application/octet-stream"),
                            ("area.json", "application/json"), ("states.csv", "text/csv"),
+                           ("area.trace", "application/octet-stream"),
                            ("area-numbers.json", "application/json")):
             status, found = self.fetch(f".menu [download='{name}']")
             self.assertEqual((status, found.split(";")[0]), (200, kind))

@@ -279,15 +279,38 @@ class Selecting(TimelineTest):
         title = span["goroutine"]["title"]
         wait_for(lambda: self.shown("#tooltip") and title in self.text("#tooltip"), "the tooltip")
 
+    def fetched(self, selector):
+        """The bytes that a link leads to."""
+        text = self.browser.execute_async_script("""
+            const [selector, done] = arguments;
+            fetch(document.querySelector(selector).href)
+              .then((answer) => answer.arrayBuffer())
+              .then((bytes) => Array.from(new Uint8Array(bytes), (x) => String.fromCharCode(x)))
+              .then((letters) => done(btoa(letters.join(""))));
+        """, selector)
+        return base64.b64decode(text)
+
+    def cut(self, start, end):
+        return run("cut", f"--start=+{start}ns", f"--end=+{end}ns", self.path())
+
     def test_menu_of_a_span(self):
         self.open_timeline("/?view=goroutine")
-        place = self.placed(self.longest("goroutine", "state"))
+        span = self.longest("goroutine", "state")
+        place = self.placed(span)
         actions = self.pointer(place["x"], place["y"])
         actions.pointer_action.context_click()
         actions.perform()
         wait_for(lambda: self.shown("[role=menu]"), "the menu")
+        self.assertEqual(self.fetched(".menu [download='area.trace']"),
+                         self.cut(span["start"], span["end"]))
         self.press(Keys.ESCAPE)
         wait_for(lambda: not self.shown("[role=menu]"), "no menu")
+
+    def test_area_is_saved_as_a_trace(self):
+        self.open_timeline("/?view=goroutine&area=20000-200000")
+        wait_for(lambda: self.shown("#panel-area .stacked"), "the area")
+        self.js("document.querySelector('#panel-area [aria-haspopup=menu]').click()")
+        self.assertEqual(self.fetched(".menu [download='area.trace']"), self.cut(20000, 200000))
 
 
 if __name__ == "__main__":

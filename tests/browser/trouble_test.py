@@ -151,6 +151,18 @@ class Damaged(TimelineTest):
         self.assertNotIn("[object", svg)
         self.assertIn('stroke-width="1.25"', svg)
 
+    def test_area_in_the_damage_is_not_saved_and_says_why(self):
+        end = self.viewer.ask("trace")["duration"]
+        self.open_timeline(f"/?view=goroutine&area=0-{end}")
+        wait_for(lambda: self.shown("#panel-area .stacked"), "the area")
+        self.js("document.querySelector('#panel-area [aria-haspopup=menu]').click()")
+        self.js("[...document.querySelectorAll('.menu [role=menuitem]')]"
+                ".find((item) => item.textContent.includes('as a trace')).click()")
+        wait_for(lambda: "cannot be written" in self.text("#status"), "the reason")
+        refusals = [entry for entry in self.browser.get_log("browser")
+                    if entry["source"] == "network"]
+        self.assertEqual(len(refusals), 1)
+
     def test_closed_banner_leaves_an_icon(self):
         for path in ("/", "/goroutines"):
             with self.subTest(path):

@@ -124,6 +124,15 @@ export async function postText(path, params, text, isParting) {
 }
 
 /**
+ * The file that an endpoint answers with.
+ * @param {string} path
+ * @param {QueryValues} params
+ */
+export async function getBlob(path, params) {
+  return (await request(path, params)).blob();
+}
+
+/**
  * The JSON that an endpoint answers with. If the server is still working on the answer, it has
  * `pending` set.
  * @template {keyof Answers} Path

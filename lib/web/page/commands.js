@@ -4,7 +4,7 @@
 import { registerCommands } from "./palette.js";
 import { copyCurl, copyLink, curlCommand } from "./copy.js";
 import { pageCommands } from "./pagecommands.js";
-import { jsonParameters, savePNG, saveSVG } from "./export.js";
+import { jsonParameters, savePNG, saveSVG, saveTrace } from "./export.js";
 import { flameKinds } from "./flamepanel.js";
 import { scopeOf, scopeParameters } from "./scope.js";
 
@@ -155,6 +155,7 @@ function exportCommands(app) {
   return [
     command("export-png", "Export", "Picture of the timeline as PNG", () => savePNG(app)),
     command("export-svg", "Export", "Picture of the timeline as SVG", () => saveSVG(app)),
+    command("export-trace", "Export", "Area or visible range as a trace", () => saveTrace(app)),
   ];
 }
 

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The menu of the pictures and files that can be saved for an area, or for the visible range.
 
-import { viewerURL } from "./api.js";
+import { getBlob, viewerURL } from "./api.js";
 import { copyCurl, curlCommand } from "./copy.js";
 import { saveFile } from "./csv.js";
+import { h } from "./dom.js";
 import { formatCount } from "./format.js";
 import { openMenu } from "./menu.js";
 import { picturePNG, pictureSize, pictureSVG } from "./picture.js";
 import { scopeOf, scopeParameters } from "./scope.js";
+
+const TRACE_TYPE = "application/octet-stream";
 
 /**
  * The parameters of the range as JSON for Go's viewer and Perfetto, which have no rows for tasks.
@@ -19,6 +22,40 @@ export function jsonParameters(app, scope) {
   const range = { from: Math.floor(scope.start), to: Math.ceil(scope.end) };
   const tracks = app.rows.statesView === "task" ? null : scope.tracks;
   return { view, ...range, tracks };
+}
+
+/** @param {TimeRange} range */
+function traceQuery({ start, end }) {
+  return { start: Math.floor(start), end: Math.ceil(end) };
+}
+
+/**
+ * Saves what happened in a range of time, in all rows, as a trace. Nothing can hold what the server
+ * has made up for the damaged part of a trace, so it may refuse, and the page tells why.
+ * @param {App} app
+ * @param {TimeRange} range
+ */
+export async function saveTrace(app, range = scopeOf(app)) {
+  const query = traceQuery(range);
+  const isDamaged = app.trace.repairs_total > 0;
+  try {
+    if (isDamaged) saveFile("area.trace", await getBlob("api/area.trace", query), TRACE_TYPE);
+    else h("a", { href: viewerURL("api/area.trace", query), download: "area.trace" }).click();
+  } catch (error) {
+    app.report(error);
+  }
+}
+
+/**
+ * The entry of a menu that saves a range of time as a trace.
+ * @param {App} app
+ * @param {TimeRange} range
+ * @param {string} label
+ */
+export function traceEntry(app, range, label) {
+  if (app.trace.repairs_total > 0) return { label, run: () => saveTrace(app, range) };
+  const href = viewerURL("api/area.trace", traceQuery(range));
+  return { label, href, download: "area.trace" };
 }
 
 /** @param {App} app */
@@ -125,6 +162,7 @@ export function openExport(app, element, spans) {
       href: viewerURL(path, query),
       download: file,
     })),
+    traceEntry(app, scope, "All rows as a trace, for gotrace and go tool trace"),
     null,
     { label: "Copy as curl …", run: () => openCurl(app, left, bottom + 2, files) },
   ]);

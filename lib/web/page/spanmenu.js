@@ -10,6 +10,7 @@ import { formatDuration, formatCount } from "./format.js";
 import { classTitle } from "./colors.js";
 import { getJSON } from "./api.js";
 import { openTree } from "./tree.js";
+import { traceEntry } from "./export.js";
 
 /** @param {Item} item */
 function itemName(item) {
@@ -81,6 +82,7 @@ function spanEntries(app, item) {
       label: "Select its time on this row as area",
       run: () => app.set({ area: { start, end, tracks: [track] } }),
     },
+    traceEntry(app, { start, end }, "Save its time as a trace"),
     single && { label: "Copy link", run: () => copySpanLink(app, item) },
     { label: "Copy as curl", run: () => copySpanCurl(app, item) },
     {
