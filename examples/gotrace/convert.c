@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes a trace in another version of the format. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gotrace/event.h>
+
+#include "command.h"
+#include "input.h"
+#include "rewrite.h"
+#include "terminal.h"
+#include "walltime.h"
+
+struct convert {
+    struct input in;
+    const char *go;
+    const char *wall;
+    const char *output;
+    /* The number of clock snapshots of the input. */
+    uint64_t clocks;
+    struct rewrite rewrite;
+};
+
+static const struct option convert_options[] = {
+    {OPTION_VALUE(struct convert, go, "go", "VERSION",
+                  "write a trace that the tools of this version of Go read: 1.23 to 1.27; the "
+                  "default is the newest"),
+     .summary = "the version of Go whose tools read it", .words = "1.23 1.24 1.25 1.26 1.27"},
+    {OPTION_VALUE(struct convert, wall, "wall", "TIME",
+                  "when the trace began, as 2026-11-23T14:30:00Z or in seconds since 1970, if the "
+                  "input does not say it; the default is one second after 1970"),
+     .summary = "when the trace began"},
+    REWRITE_OUTPUT_OPTION(struct convert, output),
+};
+
+/* A version of Go, and that of the format that its tools read best. */
+struct convert_version {
+    const char *go;
+    uint32_t format;
+};
+
+static const struct convert_version convert_versions[] = {
+    {"1.23", 23}, {"1.24", 23}, {"1.25", 25}, {"1.26", 26}, {"1.27", 26},
+};
+
+enum {
+    CONVERT_NEWEST = 26,
+    /* The first version of the format with clock snapshots. */
+    CONVERT_CLOCKED = 25
+};
+
+/* Returns the version of the format for the tools of a version of Go, or 0 if that is unknown. */
+static uint32_t convert_format(const char *go)
+{
+    for (size_t i = 0; i < sizeof(convert_versions) / sizeof(*convert_versions); i++) {
+        if (strcmp(convert_versions[i].go, go) == 0)
+            return convert_versions[i].format;
+    }
+    return 0;
+}
+
+static gt_status convert_event(void *user_data, const gt_event *event)
+{
+    struct convert *convert = user_data;
+    gt_sync sync = GT_SYNC_INIT;
+    if (event->kind == GT_EVENT_SYNC && gt_event_sync(event, &sync) == GT_OK)
+        convert->clocks += sync.has_clock;
+    return gt_writer_event(convert->rewrite.writer, event);
+}
+
+/* Reports what the output has of clocks that the input has not, or the other way round. */
+static void convert_report_clocks(const struct convert *convert, const gt_writer_info *info)
+{
+    const char *name = convert->in.name;
+    bool has_clocks = info->version >= CONVERT_CLOCKED;
+    if (convert->clocks != 0 && !has_clocks)
+        terminal_report("%s: left out: %" PRIu64
+                        " clock snapshots, which traces of Go 1.24 and before cannot have",
+                        name, convert->clocks);
+    else if (convert->clocks == 0 && has_clocks && !convert->wall)
+        terminal_report("%s: made up: the wall clock, which begins one second after 1970; --wall "
+                        "sets it",
+                        name);
+    else if (convert->clocks != 0 && convert->wall)
+        terminal_report("%s: --wall is not used, because the trace has a wall clock", name);
+}
+
+/* Reports a number of things, unless it is 0. */
+static void convert_report_count(const struct convert *convert, const char *what, uint64_t count,
+                                 const char *why)
+{
+    if (count != 0)
+        terminal_report("%s: %s: %" PRIu64 " %s", convert->in.name, what, count, why);
+}
+
+static void convert_report(void *user_data, const gt_writer_info *info)
+{
+    const struct convert *convert = user_data;
+    convert_report_clocks(convert, info);
+    convert_report_count(convert, "left out", info->left_out,
+                         "events that cannot be where they are since Go 1.22");
+    convert_report_count(convert, "moved", info->moved,
+                         "events to a thread or goroutine that can have them");
+    convert_report_count(convert, "made up", info->handed_over,
+                         "changes of a proc to another thread");
+    convert_report_count(convert, "delayed", info->delayed,
+                         "events by nanoseconds, because of others at the same time");
+}
+
+static int convert_check(const struct convert *convert, const struct command *self,
+                         const struct output *out, gt_writer_options *options)
+{
+    options->version = convert->go ? convert_format(convert->go) : CONVERT_NEWEST;
+    if (options->version == 0)
+        return command_misused(self, "no version of Go that can be written:", convert->go);
+    if (convert->wall && options->version < CONVERT_CLOCKED)
+        return command_misused(self, "--wall needs Go 1.25 or later, and --go is", convert->go);
+    if (convert->wall && !walltime_parse(convert->wall, &options->wall_seconds))
+        return command_misused(self, "not a time:", convert->wall);
+    return rewrite_check(convert->output, self, out);
+}
+
+static int convert_run(const struct command *self, struct output *out, char **arguments)
+{
+    struct convert convert = {.go = NULL};
+    gt_writer_options options = GT_WRITER_OPTIONS_INIT;
+    int code = input_parse(&convert.in, self, out, arguments);
+    if (code == COMMAND_GO_ON)
+        code = convert_check(&convert, self, out, &options);
+    if (code == COMMAND_GO_ON)
+        code = input_start(&convert.in);
+    if (code != COMMAND_GO_ON)
+        return code;
+    convert.rewrite = (struct rewrite){.in = &convert.in,
+                                       .output = convert.output,
+                                       .options = options,
+                                       .take = convert_event,
+                                       .report = convert_report,
+                                       .user_data = &convert};
+    return rewrite_run(&convert.rewrite, out);
+}
+
+const struct command command_convert = {
+    .name = "convert",
+    .usage = "convert [OPTION...] FILE",
+    .summary = "write a trace for another version of Go",
+    .help = "Writes all events of a trace in another version of the format: a trace of an older\n"
+            "Go for newer tools, or that of a newer Go for older tools. The events and their\n"
+            "times stay as they are, but for traces of Go 1.21 and before, to whose times about a\n"
+            "millisecond is added. What the version cannot hold is left out, and reported on\n"
+            "standard error.\n",
+    COMMAND_OPTIONS(convert_options),
+    .shared = rewrite_shared,
+    .run = convert_run,
+};

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""gotrace convert: the events stay, and the version and the wall clock are those asked for."""
+
+import re
+import unittest
+
+from written import DATA, TRACE, Written, events_of, run
+
+BEFORE_CLOCKS = DATA / "v2" / "go1.22-gcgens.trace"
+
+
+class ConvertTest(Written, unittest.TestCase):
+    command = "convert"
+
+    def header(self):
+        return self.path.read_bytes()[:16].rstrip(b"\0")
+
+    def start(self):
+        stat = run("stat", self.path).stdout.decode()
+        found = re.search(r"^start +(\S+)$", stat, re.MULTILINE)
+        return found and found.group(1)
+
+    def test_events_are_those_of_the_input_in_each_version(self):
+        clocks = b"left out: 1 clock snapshots"
+        for go, header, message in (("1.23", b"go 1.23 trace", clocks),
+                                    ("1.24", b"go 1.23 trace", clocks),
+                                    ("1.25", b"go 1.25 trace", b""),
+                                    ("1.26", b"go 1.26 trace", b""),
+                                    ("1.27", b"go 1.26 trace", b"")):
+            with self.subTest(go=go):
+                events = self.write("--go", go, message=message)
+                self.assertEqual(events, events_of(TRACE))
+                self.assertEqual(self.header(), header)
+
+    def test_default_is_the_newest_version_and_a_clock_that_is_made_up(self):
+        events = self.write(trace=BEFORE_CLOCKS, message=b"made up: the wall clock")
+        self.assertEqual(events, events_of(BEFORE_CLOCKS))
+        self.assertEqual(self.header(), b"go 1.26 trace")
+        self.assertEqual(self.start(), "1970-01-01T00:00:01Z")
+
+    def test_clock_begins_when_the_user_says(self):
+        for wall, start in (("2026-11-23T14:30:00Z", "2026-11-23T14:30:00Z"),
+                            ("2024-02-29T23:59:59Z", "2024-02-29T23:59:59Z"),
+                            ("2000-03-01T00:00:00Z", "2000-03-01T00:00:00Z"),
+                            ("2100-03-01T00:00:00Z", "2100-03-01T00:00:00Z"),
+                            ("1795444200", "2026-11-23T14:30:00Z")):
+            with self.subTest(wall=wall):
+                self.write("--wall", wall, trace=BEFORE_CLOCKS)
+                self.assertEqual(self.start(), start)
+
+    def test_clock_of_the_trace_is_not_replaced(self):
+        self.write()
+        start = self.start()
+        self.write("--wall", "2026-11-23T14:30:00Z", message=b"--wall is not used")
+        self.assertEqual(self.start(), start)
+
+    def test_converted_there_and_back_the_events_are_the_same(self):
+        self.write("--go", "1.23", trace=BEFORE_CLOCKS)
+        old = self.folder.parent / (self.folder.name + ".old")
+        self.path.rename(old)
+        self.addCleanup(old.unlink)
+        events = self.write("--wall", "1", trace=old)
+        self.assertEqual(events, events_of(BEFORE_CLOCKS))
+
+    def shapes(self, events):
+        """What stays of events of Go 1.21: the kind, the subject, and the time since the first."""
+        found = [re.search(r" (\S+) Time=(\d+) ?((?:GoID|ProcID|Name|Task)=\S+)?", event).groups()
+                 for event in events]
+        return [(kind, int(time) - int(found[0][1]), what) for kind, time, what in found]
+
+    def test_traces_of_go_1_21_and_before_are_converted(self):
+        for name in ("go1.19-tasks", "go1.21-chan", "go1.21-syscall"):
+            trace = DATA / "v1" / (name + ".trace")
+            self.write("--go", "1.23", trace=trace)
+            self.assertEqual(self.header(), b"go 1.23 trace")
+            self.assertEqual(self.shapes(events_of(self.path)), self.shapes(events_of(trace)))
+
+    def test_what_cannot_be_as_it_was_is_reported(self):
+        self.write("--wall", "1", trace=DATA / "v1" / "go1.21-gc.trace",
+                   message=b"moved: 3 events to a thread or goroutine that can have them")
+        self.write("--wall", "1", trace=DATA / "v1" / "found-no-gomaxprocs.trace",
+                   message=b"left out: 32 events that cannot be where they are since Go 1.22")
+
+    def test_wrong_use_is_refused(self):
+        for arguments in (("--go", "1.22", TRACE), ("--go", "23", TRACE), ("--go", "1.28", TRACE),
+                          ("--go", "", TRACE), ("--go", "1.23", "--wall", "1", TRACE), (),
+                          (TRACE, TRACE)):
+            self.expect_misuse(*arguments)
+        for wall in ("", "0", "-1", "1234567890123", "1969-12-31T23:59:59Z",
+                     "1970-01-01T00:00:00Z", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z",
+                     "2026-00-01T00:00:00Z", "2026-01-00T00:00:00Z", "2026-01-01T24:00:00Z",
+                     "2026-01-01T00:60:00Z", "2026-01-01T00:00:60Z", "2026-01-01 00:00:00Z",
+                     "2026-01-01T00:00:00", "2026-01-01", "now"):
+            self.expect_misuse("--wall", wall, TRACE)
+
+
+if __name__ == "__main__":
+    unittest.main()
