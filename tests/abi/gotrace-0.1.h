@@ -799,9 +799,11 @@ typedef struct gt_reader_options {
     void *symbolize_data;
     gt_progress_fn on_progress;
     void *progress_data;
+    uint64_t workers;
+    uint64_t ahead_bytes;
 } gt_reader_options;
 #define GT_READER_OPTIONS_INIT                                                                     \
-    { sizeof(gt_reader_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+    { sizeof(gt_reader_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0 }
 #define GT_READ_AGAIN INT64_MIN
 #define GT_READ_FAILED(code) (-INT64_C(1) - (code))
 typedef int64_t (*gt_read_fn)(void *user_data, void *buffer, size_t capacity);
@@ -1587,6 +1589,22 @@ GT_API void gt_validator_close(gt_validator **validator);
 #ifdef __cplusplus
 extern "C" {
 #endif
+enum {
+    GT_WRITER_ANONYMOUS = 1 << 0
+};
+typedef uint32_t gt_text_kind;
+enum {
+    GT_TEXT_FUNCTION = 1,
+    GT_TEXT_FILE = 2,
+    GT_TEXT_TASK = 3,
+    GT_TEXT_REGION = 4,
+    GT_TEXT_CATEGORY = 5,
+    GT_TEXT_MESSAGE = 6,
+    GT_TEXT_LABEL = 7,
+    GT_TEXT_REASON = 8,
+    GT_TEXT_CAUSE = 9
+};
+typedef int (*gt_text_fn)(void *user_data, gt_text_kind kind, gt_string *text);
 typedef struct gt_writer_options {
     size_t size;
     uint64_t flags;
@@ -1596,9 +1614,13 @@ typedef struct gt_writer_options {
     uint64_t wall_seconds;
     uint64_t memory_limit;
     const gt_allocator *allocator;
+    uint64_t reserved2;
+    gt_text_fn text;
+    void *text_data;
 } gt_writer_options;
+#define GT_WRITER_V1_OFFSET (1 << 20)
 #define GT_WRITER_OPTIONS_INIT                                                                     \
-    { sizeof(gt_writer_options), 0, 0, 0, 0, 0, 0, NULL }
+    { sizeof(gt_writer_options), 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL }
 typedef struct gt_writer gt_writer;
 GT_API GT_NODISCARD gt_status gt_writer_open(gt_writer **writer, gt_reader *reader,
                                              gt_write_fn write, void *user_data,
@@ -1607,6 +1629,7 @@ GT_API GT_NODISCARD gt_status gt_writer_open(gt_writer **writer, gt_reader *read
 GT_API gt_status gt_writer_event(gt_writer *writer, const gt_event *event) GT_NONNULL((1, 2));
 GT_API gt_status gt_writer_skip(gt_writer *writer, const gt_event *event) GT_NONNULL((1, 2));
 GT_API gt_status gt_writer_finish(gt_writer *writer) GT_NONNULL((1));
+GT_API gt_status gt_writer_restart(gt_writer *writer) GT_NONNULL((1));
 GT_API gt_status gt_writer_error(const gt_writer *writer, gt_error *error);
 typedef struct gt_writer_info {
     size_t size;
@@ -1620,9 +1643,11 @@ typedef struct gt_writer_info {
     uint64_t bytes;
     uint64_t memory;
     uint64_t memory_peak;
+    uint64_t moved;
+    uint64_t handed_over;
 } gt_writer_info;
 #define GT_WRITER_INFO_INIT                                                                        \
-    { sizeof(gt_writer_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(gt_writer_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 GT_API gt_status gt_writer_get_info(const gt_writer *writer, gt_writer_info *info);
 GT_API void gt_writer_close(gt_writer **writer);
 #ifdef __cplusplus
