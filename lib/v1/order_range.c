@@ -45,7 +45,7 @@ gt_result gt_v1_gc_done(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_eve
  * The reasons for stopped worlds: Go 1.21's runtime/proc.go, stwReasonStrings. Go's conversion adds
  * "stack".
  */
-static const char *const v1_stop_texts[GT_V1_STW_KINDS] = {
+const char *const gt_v1_stop_texts[GT_V1_STW_KINDS] = {
     "",
     "GC mark termination",
     "GC sweep termination",
@@ -89,8 +89,8 @@ gt_result gt_v1_stw_start(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_e
         return result;
     struct gt_name **name = &v1->output.stop_names[kind];
     if (!*name)
-        *name =
-            gt_names_add(&v1->names, v1_stop_texts[kind], (uint32_t) strlen(v1_stop_texts[kind]));
+        *name = gt_names_add(&v1->names, gt_v1_stop_texts[kind],
+                             (uint32_t) strlen(gt_v1_stop_texts[kind]));
     if (!*name)
         return gt_v1_fail_memory(v1);
     data->name = v1->output.stop_name = *name;

@@ -41,6 +41,9 @@ struct gt_v1_spec {
 /* The specification of each type. */
 extern const struct gt_v1_spec gt_v1_specs[GT_V1_TYPES];
 
+/* The cause of each kind of stopped world in version 21; that of kind 0 is not known. */
+extern const char *const gt_v1_stop_texts[GT_V1_STW_KINDS];
+
 /* Returns the record of a type in traces of this version, or NULL if the version lacks the type. */
 const gt_wire_spec *gt_v1_spec_get(uint32_t version, uint32_t type);
 
