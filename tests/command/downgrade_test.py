@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""gotrace downgrade: goroutines do the same, in a trace of Go 1.21; what is lost is told."""
+
+import collections
+import gzip
+import os
+import re
+import subprocess
+import unittest
+
+from written import COMMAND, DATA, OLD, TRACE, Written, events_of, run
+
+RUNS = re.compile(r"GoID=(\d+) Runnable->Running")
+
+# What the traces lose.
+LOSSES = {
+    "v2/go1.27-gc.trace": ["left out: 1 clock snapshots",
+                           "left out: 7 stacks of statuses and of stops of the world",
+                           "changed: 24 reasons of goroutines that stop, to none"],
+    "v2/go1.23-alloc.trace": ["left out: 471 events and batches of experiments",
+                              "left out: 3 stacks of statuses and of stops of the world",
+                              "changed: 11 reasons of goroutines that stop, to none"],
+}
+
+
+def runs_of(events):
+    """How often each goroutine starts to run."""
+    found = (RUNS.search(event) for event in events)
+    return collections.Counter(match.group(1) for match in found if match)
+
+
+def is_loss(line):
+    return re.search(rb": (left out|changed): \d+ ", line)
+
+
+class DowngradeTest(Written, unittest.TestCase):
+    command = "downgrade"
+
+    def expect_events(self, found, trace):
+        self.assertEqual(runs_of(found), runs_of(events_of(trace)))
+
+    def write(self, *arguments, trace=TRACE, message=b""):
+        result = run("downgrade", *arguments, "--output", self.path, trace)
+        self.assertIn(message, result.stderr)
+        self.assertEqual([line for line in result.stderr.splitlines() if not is_loss(line)], [])
+        self.assertEqual(result.returncode, 0)
+        self.assertEqual(os.listdir(self.folder), ["out.trace"])
+        self.assertEqual(run("check", self.path).returncode, 0)
+        self.assertEqual(self.path.read_bytes()[:16].rstrip(b"\0"), b"go 1.21 trace")
+        return events_of(self.path)
+
+    def test_goroutines_run_as_often_in_each_trace(self):
+        for path in sorted((DATA / "v2").glob("go1.*.trace")):
+            if "-cut" not in path.name:
+                with self.subTest(trace=path.name):
+                    self.expect_events(self.write(trace=path), path)
+
+    def test_what_is_lost_is_counted(self):
+        for name, expected in LOSSES.items():
+            with self.subTest(trace=name):
+                result = run("downgrade", "--output", self.path, DATA / name)
+                lines = [line.split(".trace: ")[1] for line in result.stderr.decode().splitlines()]
+                self.assertEqual(lines, expected)
+
+    def test_standard_input_and_output_will_do_and_compressed_traces(self):
+        result = run("downgrade", "-", data=gzip.compress(TRACE.read_bytes()))
+        self.assertEqual(result.returncode, 0)
+        self.path.write_bytes(result.stdout)
+        self.expect_events(events_of(self.path), TRACE)
+
+    def test_full_disk_is_reported(self):
+        with open("/dev/full", "wb") as full:
+            result = subprocess.run([COMMAND, "downgrade", TRACE], stdout=full, check=False,
+                                    stderr=subprocess.PIPE)
+        self.assertEqual(result.returncode, 1)
+        others = [line for line in result.stderr.splitlines() if not is_loss(line)]
+        self.assertEqual(len(others), 1)
+        self.assertIn(b"No space left", others[0])
+
+    def test_trace_of_go_1_21_is_refused(self):
+        self.expect_failure(OLD, message=b"this is a trace of Go 1.21 or earlier")
+
+    def test_wrong_use_is_refused(self):
+        for arguments in ((), (TRACE, TRACE), ("--go", "1.21", TRACE)):
+            self.expect_misuse(*arguments)
+
+
+if __name__ == "__main__":
+    unittest.main()
