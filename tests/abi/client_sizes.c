@@ -71,6 +71,17 @@ static gt_status with_writer(const void *options)
     return status;
 }
 
+static gt_status with_downgrader(const void *options)
+{
+    struct sink sink = {0};
+    gt_reader *reader = open_trace();
+    gt_downgrader *downgrader = NULL;
+    gt_status status = gt_downgrader_open(&downgrader, reader, take_bytes, &sink, options, NULL);
+    gt_downgrader_close(&downgrader);
+    gt_reader_close(&reader);
+    return status;
+}
+
 static gt_status with_summary(const void *options)
 {
     gt_summary *summary = NULL;
@@ -245,6 +256,7 @@ static void give_each(void (*change)(unsigned char *structure, size_t size),
     static const gt_error error = GT_ERROR_INIT;
     static const gt_raw_options raw_options = GT_RAW_OPTIONS_INIT;
     static const gt_writer_options writer_options = GT_WRITER_OPTIONS_INIT;
+    static const gt_downgrader_options downgrader_options = GT_DOWNGRADER_OPTIONS_INIT;
     static const gt_validator_options validator_options = GT_VALIDATOR_OPTIONS_INIT;
     static const gt_summary_options summary_options = GT_SUMMARY_OPTIONS_INIT;
     gt_profile_options profile_options = GT_PROFILE_OPTIONS_INIT;
@@ -277,6 +289,7 @@ static void give_each(void (*change)(unsigned char *structure, size_t size),
         EACH(raw_options, with_raw_reader),
         EACH(raw_options, with_raw_writer),
         EACH(writer_options, with_writer),
+        EACH(downgrader_options, with_downgrader),
         EACH(validator_options, with_validator),
         EACH(summary_options, with_summary),
         EACH(profile_options, with_profile),

@@ -102,6 +102,56 @@ static void write_trace(void)
     say("kinds of texts %llx", (unsigned long long) kinds);
 }
 
+static void say_losses(const gt_downgrader *downgrader)
+{
+    FILLED(gt_downgrader_info, info, GT_DOWNGRADER_INFO_INIT);
+    FILLED(gt_error, error, GT_ERROR_INIT);
+    must("info", gt_downgrader_get_info(downgrader, &info.value));
+    NUMBER(info.value, events);
+    NUMBER(info.value, goroutines);
+    NUMBER(info.value, generations);
+    NUMBER(info.value, clocks);
+    NUMBER(info.value, experiments);
+    NUMBER(info.value, labels);
+    NUMBER(info.value, reasons);
+    NUMBER(info.value, causes);
+    NUMBER(info.value, ranges);
+    NUMBER(info.value, stacks);
+    NUMBER(info.value, frames);
+    NUMBER(info.value, samples);
+    NUMBER(info.value, callbacks);
+    NUMBER(info.value, renamed);
+    NUMBER(info.value, bytes);
+    MEMORY(info.value);
+    INTACT(gt_downgrader_info, info);
+    says("downgrader's error", gt_downgrader_error(downgrader, &error.value));
+    say_error("error", &error.value);
+    INTACT(gt_error, error);
+}
+
+/* Writes the trace in the format of Go 1.21, unless it has that already. */
+static void downgrade_trace(void)
+{
+    FILLED(gt_error, error, GT_ERROR_INIT);
+    gt_downgrader_options options = GT_DOWNGRADER_OPTIONS_INIT;
+    gt_reader *reader = open_trace();
+    struct sink sink = {0};
+    gt_downgrader *downgrader = NULL;
+    const gt_event *event = NULL;
+    gt_status status = GT_OK;
+    options.memory_limit = 64 << 20;
+    options.allocator = &allocator;
+    must("downgrader",
+         gt_downgrader_open(&downgrader, reader, take_bytes, &sink, &options, &error.value));
+    INTACT(gt_error, error);
+    while (status == GT_OK && gt_reader_next_event(reader, &event) == GT_OK)
+        status = gt_downgrader_event(downgrader, event);
+    says("downgrade", status);
+    says("finish", gt_downgrader_finish(downgrader));
+    say_losses(downgrader);
+    gt_downgrader_close(&downgrader);
+    gt_reader_close(&reader);
+    say_sink("downgraded", &sink);
 }
 
 /* Counts all events in batches. */
@@ -127,5 +177,6 @@ static void profile_batches(void)
 void use_writer(void)
 {
     write_trace();
+    downgrade_trace();
     profile_batches();
 }

@@ -190,208 +190,6 @@ GT_API size_t gt_string_escape_json(gt_string *rest, char *to, size_t room);
 }
 #endif
 #endif
-#ifndef GOTRACE_EMITTER_H
-#define GOTRACE_EMITTER_H
-#include <stddef.h>
-#include <stdint.h>
-#ifdef __cplusplus
-extern "C" {
-#endif
-typedef uint32_t gt_section;
-enum {
-    GT_SECTION_RESOURCES = 0,
-    GT_SECTION_STATS = 1,
-    GT_SECTION_TASKS = 2
-};
-typedef uint64_t gt_row;
-#define GT_ROW_TIMERS UINT64_C(1000001)
-#define GT_ROW_NETWORK UINT64_C(1000002)
-#define GT_ROW_SYSCALLS UINT64_C(1000003)
-#define GT_ROW_GC UINT64_C(1000004)
-typedef uint32_t gt_viewer_kind;
-enum {
-    GT_VIEWER_UNSIGNED = 1,
-    GT_VIEWER_SIGNED = 2,
-    GT_VIEWER_STRING = 3,
-    GT_VIEWER_DOUBLE = 4
-};
-typedef struct gt_viewer_argument {
-    gt_string key;
-    uint32_t kind;
-    uint32_t reserved;
-    uint64_t number;
-    gt_string string;
-    double real;
-} gt_viewer_argument;
-typedef struct gt_viewer_event {
-    size_t size;
-    uint32_t phase;
-    uint32_t section;
-    uint64_t resource;
-    int64_t time;
-    int64_t duration;
-    gt_string name;
-    gt_string category;
-    gt_string scope;
-    gt_string color;
-    uint64_t id;
-    uint32_t stack;
-    uint32_t end_stack;
-    const gt_viewer_argument *arguments;
-    size_t argument_count;
-} gt_viewer_event;
-#define GT_VIEWER_EVENT_INIT                                                                       \
-    { sizeof(gt_viewer_event), 'I', GT_SECTION_RESOURCES, 0, 0, 0, { "", 0 }, { "", 0 },           \
-      { "", 0 }, { "", 0 }, 0, 0, 0, NULL, 0 }
-typedef struct gt_viewer_frame {
-    size_t size;
-    uint32_t id;
-    uint32_t parent;
-    uint64_t pc;
-    gt_string function;
-    uint64_t line;
-    gt_string file;
-} gt_viewer_frame;
-typedef struct gt_consumer {
-    size_t size;
-    void *user_data;
-    int (*time_unit)(void *user_data, const char *unit);
-    int (*event)(void *user_data, const gt_viewer_event *event, int required);
-    int (*frame)(void *user_data, const gt_viewer_frame *frame);
-    int (*flush)(void *user_data);
-} gt_consumer;
-#define GT_CONSUMER_INIT                                                                           \
-    { sizeof(gt_consumer), NULL, NULL, NULL, NULL, NULL }
-typedef int (*gt_filter_fn)(void *user_data, uint64_t resource);
-#define GT_EMITTER_ENCLOSING (UINT64_C(1) << 0)
-typedef struct gt_emitter_options {
-    size_t size;
-    uint64_t flags;
-    int64_t range_start;
-    int64_t range_end;
-    gt_filter_fn filter;
-    void *filter_data;
-    uint64_t memory_limit;
-    const gt_allocator *allocator;
-} gt_emitter_options;
-#define GT_EMITTER_OPTIONS_INIT                                                                    \
-    { sizeof(gt_emitter_options), 0, INT64_MIN, INT64_MAX, NULL, NULL, 0, NULL }
-typedef struct gt_emitter gt_emitter;
-GT_API GT_NODISCARD gt_status gt_emitter_open(gt_emitter **emitter, const gt_consumer *consumer,
-                                              const gt_emitter_options *options, gt_error *error)
-    GT_NONNULL((1, 2));
-GT_API void gt_emitter_close(gt_emitter **emitter);
-typedef struct gt_emitter_frame {
-    uint64_t pc;
-    uint64_t line;
-    gt_string function;
-    gt_string file;
-} gt_emitter_frame;
-GT_API gt_status gt_emitter_stack(gt_emitter *emitter, const gt_emitter_frame *frames,
-                                  size_t count, uint32_t *stack);
-typedef struct gt_slice {
-    size_t size;
-    uint64_t resource;
-    int64_t time;
-    int64_t duration;
-    gt_string name;
-    uint32_t stack;
-    uint32_t end_stack;
-    const gt_viewer_argument *arguments;
-    size_t argument_count;
-    gt_string category;
-    gt_string scope;
-    uint64_t task;
-} gt_slice;
-#define GT_SLICE_INIT                                                                              \
-    { sizeof(gt_slice), 0, 0, 0, { "", 0 }, 0, 0, NULL, 0, { "", 0 }, { "", 0 }, 0 }
-GT_API gt_status gt_emitter_slice(gt_emitter *emitter, const gt_slice *slice);
-GT_API gt_status gt_emitter_task_slice(gt_emitter *emitter, const gt_slice *slice);
-GT_API gt_status gt_emitter_async_slice(gt_emitter *emitter, const gt_slice *slice);
-typedef struct gt_instant {
-    size_t size;
-    uint64_t resource;
-    int64_t time;
-    gt_string name;
-    gt_string category;
-    uint32_t stack;
-    uint32_t reserved;
-    const gt_viewer_argument *arguments;
-    size_t argument_count;
-} gt_instant;
-#define GT_INSTANT_INIT                                                                            \
-    { sizeof(gt_instant), 0, 0, { "", 0 }, { "", 0 }, 0, 0, NULL, 0 }
-GT_API gt_status gt_emitter_instant(gt_emitter *emitter, const gt_instant *instant);
-typedef struct gt_arrow {
-    size_t size;
-    uint64_t from;
-    uint64_t to;
-    int64_t from_time;
-    int64_t to_time;
-    gt_string name;
-    uint32_t from_stack;
-    uint32_t reserved;
-} gt_arrow;
-#define GT_ARROW_INIT                                                                              \
-    { sizeof(gt_arrow), 0, 0, 0, 0, { "", 0 }, 0, 0 }
-GT_API gt_status gt_emitter_arrow(gt_emitter *emitter, const gt_arrow *arrow);
-GT_API gt_status gt_emitter_task_arrow(gt_emitter *emitter, const gt_arrow *arrow);
-typedef uint32_t gt_counted_state;
-enum {
-    GT_COUNTED_DEAD = 0,
-    GT_COUNTED_RUNNABLE = 1,
-    GT_COUNTED_RUNNING = 2,
-    GT_COUNTED_WAITING = 3,
-    GT_COUNTED_WAITING_GC = 4
-};
-typedef uint32_t gt_counted_thread;
-enum {
-    GT_COUNTED_IN_SYSCALL = 0,
-    GT_COUNTED_IN_SYSCALL_RUNTIME = 1,
-    GT_COUNTED_THREAD_RUNNING = 2
-};
-GT_API gt_status gt_emitter_count_goroutine(gt_emitter *emitter, int64_t time, uint32_t from,
-                                            uint32_t to);
-GT_API gt_status gt_emitter_count_threads(gt_emitter *emitter, int64_t time, uint32_t state,
-                                          int64_t change);
-GT_API gt_status gt_emitter_heap(gt_emitter *emitter, int64_t time, uint64_t bytes);
-GT_API gt_status gt_emitter_heap_goal(gt_emitter *emitter, int64_t time, uint64_t bytes);
-typedef struct gt_counter {
-    size_t size;
-    int64_t time;
-    gt_string name;
-    gt_string unit;
-    const gt_viewer_argument *values;
-    size_t value_count;
-} gt_counter;
-#define GT_COUNTER_INIT                                                                            \
-    { sizeof(gt_counter), 0, { "", 0 }, { "", 0 }, NULL, 0 }
-GT_API gt_status gt_emitter_counter(gt_emitter *emitter, const gt_counter *counter);
-GT_API gt_status gt_emitter_name_section(gt_emitter *emitter, uint32_t section, gt_string name);
-GT_API gt_status gt_emitter_name_resource(gt_emitter *emitter, uint64_t resource, gt_string name);
-GT_API gt_status gt_emitter_focus(gt_emitter *emitter, uint64_t resource);
-GT_API gt_status gt_emitter_name_task(gt_emitter *emitter, uint64_t task, gt_string name,
-                                      int64_t place);
-GT_API gt_status gt_emitter_event(gt_emitter *emitter, const gt_viewer_event *event, int required)
-    GT_NONNULL((1));
-GT_API gt_status gt_emitter_follow_go(gt_emitter *emitter);
-GT_API gt_status gt_emitter_flush(gt_emitter *emitter);
-GT_API gt_status gt_emitter_error(const gt_emitter *emitter, gt_error *error);
-GT_API int gt_emitter_is_consistent(const gt_emitter *emitter);
-typedef struct gt_emitter_info {
-    size_t size;
-    uint64_t events;
-    uint64_t frames;
-    uint64_t memory;
-    uint64_t memory_peak;
-} gt_emitter_info;
-#define GT_EMITTER_INFO_INIT                                                                       \
-    { sizeof(gt_emitter_info), 0, 0, 0, 0 }
-GT_API gt_status gt_emitter_get_info(const gt_emitter *emitter, gt_emitter_info *info);
-#ifdef __cplusplus
-}
-#endif
-#endif
 #ifndef GOTRACE_STACK_H
 #define GOTRACE_STACK_H
 #include <stddef.h>
@@ -594,6 +392,101 @@ GT_API gt_status gt_event_wall_clock(const gt_event *event, int64_t *seconds, ui
 }
 #endif
 #endif
+#ifndef GOTRACE_READER_H
+#define GOTRACE_READER_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct gt_reader gt_reader;
+#define GT_READER_KEEP (UINT64_C(1) << 0)
+#define GT_READER_KNOWN_VERSIONS (UINT64_C(1) << 1)
+#define GT_READER_LENIENT (UINT64_C(1) << 2)
+#define GT_READER_AS_RECORDED (UINT64_C(1) << 3)
+#define GT_READER_AHEAD (UINT64_C(1) << 4)
+#define GT_READER_TRACK (UINT64_C(1) << 5)
+typedef void (*gt_repair_fn)(void *user_data, const gt_error *repair);
+typedef struct gt_symbol {
+    uint64_t address;
+    uint64_t line;
+    gt_string function;
+    gt_string file;
+} gt_symbol;
+typedef int (*gt_symbolize_fn)(void *user_data, gt_symbol *symbols, size_t count);
+typedef struct gt_progress {
+    size_t size;
+    uint64_t bytes_read;
+    uint64_t bytes_decoded;
+    uint64_t bytes_total;
+} gt_progress;
+typedef int (*gt_progress_fn)(void *user_data, const gt_progress *progress);
+typedef struct gt_reader_options {
+    size_t size;
+    uint64_t flags;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+    gt_repair_fn on_repair;
+    void *repair_data;
+    gt_symbolize_fn symbolize;
+    void *symbolize_data;
+    gt_progress_fn on_progress;
+    void *progress_data;
+    uint64_t workers;
+    uint64_t ahead_bytes;
+} gt_reader_options;
+#define GT_READER_OPTIONS_INIT                                                                     \
+    { sizeof(gt_reader_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0 }
+#define GT_READ_AGAIN INT64_MIN
+#define GT_READ_FAILED(code) (-INT64_C(1) - (code))
+typedef int64_t (*gt_read_fn)(void *user_data, void *buffer, size_t capacity);
+GT_API GT_NODISCARD gt_status gt_reader_open_memory(gt_reader **reader, const void *data,
+                                                    size_t size, const gt_reader_options *options,
+                                                    gt_error *error) GT_NONNULL((1));
+GT_API GT_NODISCARD gt_status gt_reader_open_file(gt_reader **reader, const char *path,
+                                                  const gt_reader_options *options, gt_error *error)
+    GT_NONNULL((1, 2));
+GT_API GT_NODISCARD gt_status gt_reader_open_fd(gt_reader **reader, int fd,
+                                                const gt_reader_options *options, gt_error *error)
+    GT_NONNULL((1));
+GT_API GT_NODISCARD gt_status gt_reader_open_callback(gt_reader **reader, gt_read_fn read,
+                                                      void *user_data,
+                                                      const gt_reader_options *options,
+                                                      gt_error *error) GT_NONNULL((1, 2));
+GT_API GT_NODISCARD gt_status gt_reader_open_push(gt_reader **reader,
+                                                  const gt_reader_options *options, gt_error *error)
+    GT_NONNULL((1));
+GT_API GT_NODISCARD gt_status gt_reader_feed(gt_reader *reader, const void *data, size_t size)
+    GT_NONNULL((1));
+GT_API gt_status gt_reader_finish(gt_reader *reader) GT_NONNULL((1));
+GT_API void gt_reader_cancel(gt_reader *reader);
+GT_API void gt_reader_close(gt_reader **reader);
+GT_API GT_NODISCARD gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
+    GT_NONNULL((1, 2));
+GT_API GT_NODISCARD gt_status gt_reader_next_events(gt_reader *reader,
+                                                    const gt_event *const **events, size_t *count)
+    GT_NONNULL((1, 2, 3));
+GT_API uint64_t gt_reader_event_number(const gt_reader *reader);
+GT_API int gt_reader_has_event(const gt_reader *reader, const gt_event *event);
+GT_API gt_status gt_reader_error(const gt_reader *reader, gt_error *error);
+typedef struct gt_reader_info {
+    size_t size;
+    uint32_t version;
+    uint32_t newer;
+    uint64_t bytes;
+    uint64_t events;
+    uint64_t generations;
+    uint64_t memory;
+    uint64_t memory_peak;
+    uint64_t repairs;
+} gt_reader_info;
+#define GT_READER_INFO_INIT                                                                        \
+    { sizeof(gt_reader_info), 0, 0, 0, 0, 0, 0, 0, 0 }
+GT_API gt_status gt_reader_get_info(const gt_reader *reader, gt_reader_info *info);
+#ifdef __cplusplus
+}
+#endif
+#endif
 #ifndef GOTRACE_WRITE_H
 #define GOTRACE_WRITE_H
 #include <stddef.h>
@@ -601,6 +494,260 @@ GT_API gt_status gt_event_wall_clock(const gt_event *event, int64_t *seconds, ui
 extern "C" {
 #endif
 typedef int (*gt_write_fn)(void *user_data, const void *data, size_t size);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_DOWNGRADE_H
+#define GOTRACE_DOWNGRADE_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct gt_downgrader_options {
+    size_t size;
+    uint64_t flags;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+} gt_downgrader_options;
+#define GT_DOWNGRADER_OPTIONS_INIT                                                                 \
+    { sizeof(gt_downgrader_options), 0, 0, NULL }
+typedef struct gt_downgrader gt_downgrader;
+GT_API GT_NODISCARD gt_status gt_downgrader_open(gt_downgrader **downgrader, gt_reader *reader,
+                                                 gt_write_fn write, void *user_data,
+                                                 const gt_downgrader_options *options,
+                                                 gt_error *error) GT_NONNULL((1, 2, 3));
+GT_API gt_status gt_downgrader_event(gt_downgrader *downgrader, const gt_event *event)
+    GT_NONNULL((1, 2));
+GT_API gt_status gt_downgrader_finish(gt_downgrader *downgrader) GT_NONNULL((1));
+GT_API gt_status gt_downgrader_error(const gt_downgrader *downgrader, gt_error *error);
+typedef struct gt_downgrader_info {
+    size_t size;
+    uint64_t events;
+    uint64_t goroutines;
+    uint64_t generations;
+    uint64_t clocks;
+    uint64_t experiments;
+    uint64_t labels;
+    uint64_t reasons;
+    uint64_t causes;
+    uint64_t ranges;
+    uint64_t stacks;
+    uint64_t frames;
+    uint64_t samples;
+    uint64_t callbacks;
+    uint64_t renamed;
+    uint64_t bytes;
+    uint64_t memory;
+    uint64_t memory_peak;
+} gt_downgrader_info;
+#define GT_DOWNGRADER_INFO_INIT                                                                    \
+    { sizeof(gt_downgrader_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+GT_API gt_status gt_downgrader_get_info(const gt_downgrader *downgrader, gt_downgrader_info *info);
+GT_API void gt_downgrader_close(gt_downgrader **downgrader);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_EMITTER_H
+#define GOTRACE_EMITTER_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef uint32_t gt_section;
+enum {
+    GT_SECTION_RESOURCES = 0,
+    GT_SECTION_STATS = 1,
+    GT_SECTION_TASKS = 2
+};
+typedef uint64_t gt_row;
+#define GT_ROW_TIMERS UINT64_C(1000001)
+#define GT_ROW_NETWORK UINT64_C(1000002)
+#define GT_ROW_SYSCALLS UINT64_C(1000003)
+#define GT_ROW_GC UINT64_C(1000004)
+typedef uint32_t gt_viewer_kind;
+enum {
+    GT_VIEWER_UNSIGNED = 1,
+    GT_VIEWER_SIGNED = 2,
+    GT_VIEWER_STRING = 3,
+    GT_VIEWER_DOUBLE = 4
+};
+typedef struct gt_viewer_argument {
+    gt_string key;
+    uint32_t kind;
+    uint32_t reserved;
+    uint64_t number;
+    gt_string string;
+    double real;
+} gt_viewer_argument;
+typedef struct gt_viewer_event {
+    size_t size;
+    uint32_t phase;
+    uint32_t section;
+    uint64_t resource;
+    int64_t time;
+    int64_t duration;
+    gt_string name;
+    gt_string category;
+    gt_string scope;
+    gt_string color;
+    uint64_t id;
+    uint32_t stack;
+    uint32_t end_stack;
+    const gt_viewer_argument *arguments;
+    size_t argument_count;
+} gt_viewer_event;
+#define GT_VIEWER_EVENT_INIT                                                                       \
+    { sizeof(gt_viewer_event), 'I', GT_SECTION_RESOURCES, 0, 0, 0, { "", 0 }, { "", 0 },           \
+      { "", 0 }, { "", 0 }, 0, 0, 0, NULL, 0 }
+typedef struct gt_viewer_frame {
+    size_t size;
+    uint32_t id;
+    uint32_t parent;
+    uint64_t pc;
+    gt_string function;
+    uint64_t line;
+    gt_string file;
+} gt_viewer_frame;
+typedef struct gt_consumer {
+    size_t size;
+    void *user_data;
+    int (*time_unit)(void *user_data, const char *unit);
+    int (*event)(void *user_data, const gt_viewer_event *event, int required);
+    int (*frame)(void *user_data, const gt_viewer_frame *frame);
+    int (*flush)(void *user_data);
+} gt_consumer;
+#define GT_CONSUMER_INIT                                                                           \
+    { sizeof(gt_consumer), NULL, NULL, NULL, NULL, NULL }
+typedef int (*gt_filter_fn)(void *user_data, uint64_t resource);
+#define GT_EMITTER_ENCLOSING (UINT64_C(1) << 0)
+typedef struct gt_emitter_options {
+    size_t size;
+    uint64_t flags;
+    int64_t range_start;
+    int64_t range_end;
+    gt_filter_fn filter;
+    void *filter_data;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+} gt_emitter_options;
+#define GT_EMITTER_OPTIONS_INIT                                                                    \
+    { sizeof(gt_emitter_options), 0, INT64_MIN, INT64_MAX, NULL, NULL, 0, NULL }
+typedef struct gt_emitter gt_emitter;
+GT_API GT_NODISCARD gt_status gt_emitter_open(gt_emitter **emitter, const gt_consumer *consumer,
+                                              const gt_emitter_options *options, gt_error *error)
+    GT_NONNULL((1, 2));
+GT_API void gt_emitter_close(gt_emitter **emitter);
+typedef struct gt_emitter_frame {
+    uint64_t pc;
+    uint64_t line;
+    gt_string function;
+    gt_string file;
+} gt_emitter_frame;
+GT_API gt_status gt_emitter_stack(gt_emitter *emitter, const gt_emitter_frame *frames,
+                                  size_t count, uint32_t *stack);
+typedef struct gt_slice {
+    size_t size;
+    uint64_t resource;
+    int64_t time;
+    int64_t duration;
+    gt_string name;
+    uint32_t stack;
+    uint32_t end_stack;
+    const gt_viewer_argument *arguments;
+    size_t argument_count;
+    gt_string category;
+    gt_string scope;
+    uint64_t task;
+} gt_slice;
+#define GT_SLICE_INIT                                                                              \
+    { sizeof(gt_slice), 0, 0, 0, { "", 0 }, 0, 0, NULL, 0, { "", 0 }, { "", 0 }, 0 }
+GT_API gt_status gt_emitter_slice(gt_emitter *emitter, const gt_slice *slice);
+GT_API gt_status gt_emitter_task_slice(gt_emitter *emitter, const gt_slice *slice);
+GT_API gt_status gt_emitter_async_slice(gt_emitter *emitter, const gt_slice *slice);
+typedef struct gt_instant {
+    size_t size;
+    uint64_t resource;
+    int64_t time;
+    gt_string name;
+    gt_string category;
+    uint32_t stack;
+    uint32_t reserved;
+    const gt_viewer_argument *arguments;
+    size_t argument_count;
+} gt_instant;
+#define GT_INSTANT_INIT                                                                            \
+    { sizeof(gt_instant), 0, 0, { "", 0 }, { "", 0 }, 0, 0, NULL, 0 }
+GT_API gt_status gt_emitter_instant(gt_emitter *emitter, const gt_instant *instant);
+typedef struct gt_arrow {
+    size_t size;
+    uint64_t from;
+    uint64_t to;
+    int64_t from_time;
+    int64_t to_time;
+    gt_string name;
+    uint32_t from_stack;
+    uint32_t reserved;
+} gt_arrow;
+#define GT_ARROW_INIT                                                                              \
+    { sizeof(gt_arrow), 0, 0, 0, 0, { "", 0 }, 0, 0 }
+GT_API gt_status gt_emitter_arrow(gt_emitter *emitter, const gt_arrow *arrow);
+GT_API gt_status gt_emitter_task_arrow(gt_emitter *emitter, const gt_arrow *arrow);
+typedef uint32_t gt_counted_state;
+enum {
+    GT_COUNTED_DEAD = 0,
+    GT_COUNTED_RUNNABLE = 1,
+    GT_COUNTED_RUNNING = 2,
+    GT_COUNTED_WAITING = 3,
+    GT_COUNTED_WAITING_GC = 4
+};
+typedef uint32_t gt_counted_thread;
+enum {
+    GT_COUNTED_IN_SYSCALL = 0,
+    GT_COUNTED_IN_SYSCALL_RUNTIME = 1,
+    GT_COUNTED_THREAD_RUNNING = 2
+};
+GT_API gt_status gt_emitter_count_goroutine(gt_emitter *emitter, int64_t time, uint32_t from,
+                                            uint32_t to);
+GT_API gt_status gt_emitter_count_threads(gt_emitter *emitter, int64_t time, uint32_t state,
+                                          int64_t change);
+GT_API gt_status gt_emitter_heap(gt_emitter *emitter, int64_t time, uint64_t bytes);
+GT_API gt_status gt_emitter_heap_goal(gt_emitter *emitter, int64_t time, uint64_t bytes);
+typedef struct gt_counter {
+    size_t size;
+    int64_t time;
+    gt_string name;
+    gt_string unit;
+    const gt_viewer_argument *values;
+    size_t value_count;
+} gt_counter;
+#define GT_COUNTER_INIT                                                                            \
+    { sizeof(gt_counter), 0, { "", 0 }, { "", 0 }, NULL, 0 }
+GT_API gt_status gt_emitter_counter(gt_emitter *emitter, const gt_counter *counter);
+GT_API gt_status gt_emitter_name_section(gt_emitter *emitter, uint32_t section, gt_string name);
+GT_API gt_status gt_emitter_name_resource(gt_emitter *emitter, uint64_t resource, gt_string name);
+GT_API gt_status gt_emitter_focus(gt_emitter *emitter, uint64_t resource);
+GT_API gt_status gt_emitter_name_task(gt_emitter *emitter, uint64_t task, gt_string name,
+                                      int64_t place);
+GT_API gt_status gt_emitter_event(gt_emitter *emitter, const gt_viewer_event *event, int required)
+    GT_NONNULL((1));
+GT_API gt_status gt_emitter_follow_go(gt_emitter *emitter);
+GT_API gt_status gt_emitter_flush(gt_emitter *emitter);
+GT_API gt_status gt_emitter_error(const gt_emitter *emitter, gt_error *error);
+GT_API int gt_emitter_is_consistent(const gt_emitter *emitter);
+typedef struct gt_emitter_info {
+    size_t size;
+    uint64_t events;
+    uint64_t frames;
+    uint64_t memory;
+    uint64_t memory_peak;
+} gt_emitter_info;
+#define GT_EMITTER_INFO_INIT                                                                       \
+    { sizeof(gt_emitter_info), 0, 0, 0, 0 }
+GT_API gt_status gt_emitter_get_info(const gt_emitter *emitter, gt_emitter_info *info);
 #ifdef __cplusplus
 }
 #endif
@@ -755,101 +902,6 @@ typedef struct gt_latency_info {
     { sizeof(gt_latency_info), 0, 0, 0, 0 }
 GT_API gt_status gt_latency_get_info(const gt_latency *latency, gt_latency_info *info);
 GT_API void gt_latency_close(gt_latency **latency);
-#ifdef __cplusplus
-}
-#endif
-#endif
-#ifndef GOTRACE_READER_H
-#define GOTRACE_READER_H
-#include <stddef.h>
-#include <stdint.h>
-#ifdef __cplusplus
-extern "C" {
-#endif
-typedef struct gt_reader gt_reader;
-#define GT_READER_KEEP (UINT64_C(1) << 0)
-#define GT_READER_KNOWN_VERSIONS (UINT64_C(1) << 1)
-#define GT_READER_LENIENT (UINT64_C(1) << 2)
-#define GT_READER_AS_RECORDED (UINT64_C(1) << 3)
-#define GT_READER_AHEAD (UINT64_C(1) << 4)
-#define GT_READER_TRACK (UINT64_C(1) << 5)
-typedef void (*gt_repair_fn)(void *user_data, const gt_error *repair);
-typedef struct gt_symbol {
-    uint64_t address;
-    uint64_t line;
-    gt_string function;
-    gt_string file;
-} gt_symbol;
-typedef int (*gt_symbolize_fn)(void *user_data, gt_symbol *symbols, size_t count);
-typedef struct gt_progress {
-    size_t size;
-    uint64_t bytes_read;
-    uint64_t bytes_decoded;
-    uint64_t bytes_total;
-} gt_progress;
-typedef int (*gt_progress_fn)(void *user_data, const gt_progress *progress);
-typedef struct gt_reader_options {
-    size_t size;
-    uint64_t flags;
-    uint64_t memory_limit;
-    const gt_allocator *allocator;
-    gt_repair_fn on_repair;
-    void *repair_data;
-    gt_symbolize_fn symbolize;
-    void *symbolize_data;
-    gt_progress_fn on_progress;
-    void *progress_data;
-    uint64_t workers;
-    uint64_t ahead_bytes;
-} gt_reader_options;
-#define GT_READER_OPTIONS_INIT                                                                     \
-    { sizeof(gt_reader_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0 }
-#define GT_READ_AGAIN INT64_MIN
-#define GT_READ_FAILED(code) (-INT64_C(1) - (code))
-typedef int64_t (*gt_read_fn)(void *user_data, void *buffer, size_t capacity);
-GT_API GT_NODISCARD gt_status gt_reader_open_memory(gt_reader **reader, const void *data,
-                                                    size_t size, const gt_reader_options *options,
-                                                    gt_error *error) GT_NONNULL((1));
-GT_API GT_NODISCARD gt_status gt_reader_open_file(gt_reader **reader, const char *path,
-                                                  const gt_reader_options *options, gt_error *error)
-    GT_NONNULL((1, 2));
-GT_API GT_NODISCARD gt_status gt_reader_open_fd(gt_reader **reader, int fd,
-                                                const gt_reader_options *options, gt_error *error)
-    GT_NONNULL((1));
-GT_API GT_NODISCARD gt_status gt_reader_open_callback(gt_reader **reader, gt_read_fn read,
-                                                      void *user_data,
-                                                      const gt_reader_options *options,
-                                                      gt_error *error) GT_NONNULL((1, 2));
-GT_API GT_NODISCARD gt_status gt_reader_open_push(gt_reader **reader,
-                                                  const gt_reader_options *options, gt_error *error)
-    GT_NONNULL((1));
-GT_API GT_NODISCARD gt_status gt_reader_feed(gt_reader *reader, const void *data, size_t size)
-    GT_NONNULL((1));
-GT_API gt_status gt_reader_finish(gt_reader *reader) GT_NONNULL((1));
-GT_API void gt_reader_cancel(gt_reader *reader);
-GT_API void gt_reader_close(gt_reader **reader);
-GT_API GT_NODISCARD gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
-    GT_NONNULL((1, 2));
-GT_API GT_NODISCARD gt_status gt_reader_next_events(gt_reader *reader,
-                                                    const gt_event *const **events, size_t *count)
-    GT_NONNULL((1, 2, 3));
-GT_API uint64_t gt_reader_event_number(const gt_reader *reader);
-GT_API int gt_reader_has_event(const gt_reader *reader, const gt_event *event);
-GT_API gt_status gt_reader_error(const gt_reader *reader, gt_error *error);
-typedef struct gt_reader_info {
-    size_t size;
-    uint32_t version;
-    uint32_t newer;
-    uint64_t bytes;
-    uint64_t events;
-    uint64_t generations;
-    uint64_t memory;
-    uint64_t memory_peak;
-    uint64_t repairs;
-} gt_reader_info;
-#define GT_READER_INFO_INIT                                                                        \
-    { sizeof(gt_reader_info), 0, 0, 0, 0, 0, 0, 0, 0 }
-GT_API gt_status gt_reader_get_info(const gt_reader *reader, gt_reader_info *info);
 #ifdef __cplusplus
 }
 #endif

@@ -31,7 +31,7 @@ STRING = "the quoting is for those who print events by themselves"
 # By a pattern, why no function that it matches is called.
 NOT_IN_CPP = {
     r"gt_raw_\w+|gt_wire_\w+|gt_event_wire": RAW,
-    r"gt_writer_\w+": WRITER,
+    r"gt_(writer|downgrader)_\w+": WRITER,
     r"gt_web_\w+": WEB,
     r"gt_(event|stack|goroutine_transition|proc_transition)_make": MADE,
     r"gt_library_version(_text)?|gt_\w+_name|gt_rule_text|gt_\w+_state_executing": PLAIN,
@@ -51,7 +51,7 @@ NOT_IN_CPP = {
 
 NOT_IN_PYTHON = {
     r"gt_raw_\w+|gt_wire_\w+|gt_event_wire": RAW,
-    r"gt_writer_\w+": WRITER,
+    r"gt_(writer|downgrader)_\w+": WRITER,
     r"gt_web_\w+": WEB,
     r"gt_(event|stack|goroutine_transition|proc_transition)_make": MADE,
     r"gt_library_version": "a program asks for the text",
