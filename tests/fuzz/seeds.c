@@ -199,9 +199,28 @@ static void add_requests(void)
     }
 }
 
+/* Answers of servers to the client that reads URLs. */
+static void add_answers(void)
+{
+    static const char *const answers[] = {
+        "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nbody.more",
+        "HTTP/1.0 200 OK\r\nConnection: close\r\n\r\nall that follows",
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+         "4;a=\"b\"\r\nbody\r\nA\r\n0123456789\r\n0\r\nX: y\r\n\r\n"),
+        "HTTP/1.1 302 Found\r\nLocation: http://other.example/\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 500 Internal Server Error\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx",
+    };
+    char name[32];
+
+    for (size_t i = 0; i < sizeof(answers) / sizeof(*answers); i++) {
+        snprintf(name, sizeof(name), "answer-%zu", i);
+        add_twice("answer", name, (const uint8_t *) answers[i], strlen(answers[i]));
+    }
+}
+
 int main(int argc, char **argv)
 {
-    static const char *const folders[] = {"trace", "v1", "text", "emitter", "http"};
+    static const char *const folders[] = {"trace", "v1", "text", "emitter", "http", "answer"};
 
     if (argc != 2) {
         fprintf(stderr, "usage: fuzz_seeds DIRECTORY\n");
@@ -223,5 +242,6 @@ int main(int argc, char **argv)
     add_hostiles(v1_hostiles, v1_hostile_count);
     add_scripts();
     add_requests();
+    add_answers();
     return 0;
 }

@@ -40,8 +40,7 @@ size_t http_head_find(const char *data, size_t size, int *status)
     return 0;
 }
 
-/* Returns the line at `*at` without its CRLF, and advances `*at` to the next line. */
-static char *head_take_line(char **at)
+char *http_head_take_line(char **at)
 {
     char *line = *at, *end = strstr(line, "\r\n");
     *end = '\0';
@@ -158,12 +157,11 @@ static int head_apply_header(struct http_head *head, const char *name, const cha
     return 0;
 }
 
-/* Parses "NAME: VALUE". A line that continues the previous header has no name, and is refused. */
-static int head_parse_header(char *line, struct http_head *head, const char **host)
+char *http_head_split(char *line)
 {
     size_t name = strcspn(line, ":");
     if (line[name] != ':' || !token_is_valid(line, name))
-        return 400;
+        return NULL;
     line[name] = '\0';
     char *value = line + name + 1;
     value += strspn(value, " \t");
@@ -172,9 +170,15 @@ static int head_parse_header(char *line, struct http_head *head, const char **ho
         value[--size] = '\0';
     for (const char *c = value; *c != '\0'; c++) {
         if (((unsigned char) *c < ' ' && *c != '\t') || *c == 0x7f)
-            return 400;
+            return NULL;
     }
-    return head_apply_header(head, line, value, host);
+    return value;
+}
+
+static int head_parse_header(char *line, struct http_head *head, const char **host)
+{
+    const char *value = http_head_split(line);
+    return value ? head_apply_header(head, line, value, host) : 400;
 }
 
 int http_head_parse(char *data, size_t size, struct http_head *head)
@@ -188,11 +192,11 @@ int http_head_parse(char *data, size_t size, struct http_head *head)
      * parsed.
      */
     data[size - 2] = '\0';
-    int status = head_parse_request_line(head_take_line(&at), head);
+    int status = head_parse_request_line(http_head_take_line(&at), head);
     while (status == 0 && at < data + size - 2) {
         if (headers++ == HTTP_HEADERS_MAX)
             return 431;
-        status = head_parse_header(head_take_line(&at), head, &host);
+        status = head_parse_header(http_head_take_line(&at), head, &host);
     }
     if (status == 0 && !host && head->is_newer)
         return 400;

@@ -2,7 +2,10 @@
 #ifndef HTTP_HEAD_H
 #define HTTP_HEAD_H
 
-/* The head of a request: the request line and the headers. */
+/*
+ * The head of a request: the request line and the headers. The head of an answer (answer.h) differs
+ * from it only in its first line.
+ */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,6 +43,15 @@ struct http_head {
  * `*status` becomes 0.
  */
 size_t http_head_find(const char *data, size_t size, int *status);
+
+/* Returns the line at `*at` without its CRLF, which it has, and advances `*at` to the next line. */
+char *http_head_take_line(char **at);
+
+/*
+ * Splits the line "NAME: VALUE" of a header. Returns the value without blanks around it; the name
+ * is then at `line`. Returns NULL if the line is malformed, or continues the previous header.
+ */
+char *http_head_split(char *line);
 
 /*
  * Parses a complete head of `size` bytes. `data` is modified, and must remain valid as long as
