@@ -1,40 +1,97 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interrupt.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 
 static gt_reader *volatile interrupt_reader;
 static gt_raw_reader *volatile interrupt_raw;
+/* The signal ends what the command does, with or without a reader. */
+static volatile sig_atomic_t interrupt_is_armed;
 static volatile sig_atomic_t interrupt_came;
+/* What the first signal stops instead, or NULL. */
+static interrupt_fn *volatile interrupt_stop;
+static void *volatile interrupt_data;
 
-static void interrupt_handle(int number)
+/* Passes a signal to the source, or else to the readers. Returns false if there is neither. */
+static bool interrupt_pass_on(int number)
 {
-    (void) number;
+    interrupt_fn *stop = interrupt_stop;
+    if (stop) {
+        interrupt_stop = NULL;
+        stop(interrupt_data);
+        return true;
+    }
+    if (number != SIGINT || !interrupt_is_armed)
+        return false;
+    signal(number, SIG_DFL);
     interrupt_came = 1;
     gt_reader_cancel(interrupt_reader);
     gt_raw_reader_cancel(interrupt_raw);
+    return true;
+}
+
+static void interrupt_handle(int number)
+{
+    int why = errno;
+    if (!interrupt_pass_on(number)) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    errno = why;
+}
+
+/* Handles a signal, unless it is handled already or was ignored when the program started. */
+static void interrupt_catch(int number)
+{
+    /* Without SA_RESTART: a read that waits for a pipe ends. */
+    struct sigaction old, action = {.sa_handler = interrupt_handle};
+    sigemptyset(&action.sa_mask);
+    if (sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+        sigaction(number, &action, NULL);
+}
+
+/* Restores the default effect of a signal that is handled here. */
+static void interrupt_release(int number)
+{
+    struct sigaction old;
+    if (sigaction(number, NULL, &old) == 0 && old.sa_handler == interrupt_handle)
+        signal(number, SIG_DFL);
+}
+
+void interrupt_guard(interrupt_fn *stop, void *data)
+{
+    interrupt_data = data;
+    interrupt_stop = stop;
+    interrupt_catch(SIGINT);
+    interrupt_catch(SIGTERM);
+}
+
+void interrupt_unguard(void)
+{
+    interrupt_stop = NULL;
+    interrupt_release(SIGTERM);
+    if (!interrupt_is_armed)
+        interrupt_release(SIGINT);
 }
 
 void interrupt_arm(gt_reader *reader, gt_raw_reader *raw)
 {
-    struct sigaction old, action = {.sa_handler = interrupt_handle, .sa_flags = (int) SA_RESETHAND};
     interrupt_reader = reader;
     interrupt_raw = raw;
-    sigemptyset(&action.sa_mask);
-    /* Without SA_RESTART: a read that waits for a pipe ends. */
-    if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler == SIG_DFL && !interrupt_came)
-        sigaction(SIGINT, &action, NULL);
+    interrupt_is_armed = 1;
+    if (!interrupt_came)
+        interrupt_catch(SIGINT);
 }
 
 void interrupt_disarm(void)
 {
-    if (!interrupt_reader && !interrupt_raw)
+    if (!interrupt_is_armed)
         return;
-    struct sigaction old;
-    if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler == interrupt_handle)
-        signal(SIGINT, SIG_DFL);
+    interrupt_is_armed = 0;
+    interrupt_release(SIGINT);
     interrupt_reader = NULL;
     interrupt_raw = NULL;
 }

@@ -20,12 +20,25 @@ void interrupt_arm(gt_reader *reader, gt_raw_reader *raw);
  * closed. Does nothing if it was called before. */
 void interrupt_disarm(void);
 
-/* Returns whether SIGINT was received since the first call of interrupt_arm, so that waiting for
- * input must end. */
+/* A function that is called in a signal handler. */
+typedef void interrupt_fn(void *user_data);
+
+/*
+ * Lets the first SIGINT or SIGTERM call `stop`, which ends a source that would go on, such as a
+ * recording. What was recorded is then read to its end as usual. Further signals have the effect
+ * that they have without this function.
+ */
+void interrupt_guard(interrupt_fn *stop, void *user_data);
+
+/* Must be called when the source has ended. Does nothing if there is none. */
+void interrupt_unguard(void);
+
+/* Returns whether SIGINT has cancelled a reader since the first call of interrupt_arm, so that
+ * waiting for input must end. */
 bool interrupt_has_come(void);
 
-/* If SIGINT was received, ends the program by this signal, because the parent process, such as a
- * shell, expects that. */
+/* If SIGINT has cancelled a reader, ends the program by this signal, because the parent process,
+ * such as a shell, expects that. */
 void interrupt_raise(void);
 
 #endif
