@@ -103,6 +103,6 @@ const struct command command_dump = {
     .summary = "print every event",
     .help = "Prints every event with its stacks, in the form of go tool trace -d=parsed.\n"
             "The wall-clock time of a Sync is in the local time zone, see TZ.\n",
-    .shared = input_options,
+    .shared = input_follow_options,
     .run = dump_run,
 };

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <gotrace/time.h>
+
 #include "interrupt.h"
 #include "problem.h"
 
@@ -65,27 +67,63 @@ static const struct option v1_options[] = {
      .summary = "take names from the program that was traced", .words = OPTION_FILE},
 };
 
+#define INPUT_SAVE                                                                                 \
+    {                                                                                              \
+        .name = "save", .value = "FILE", .offset = offsetof(struct input, settings.keep),          \
+        .help = "keep what comes from a URL or through a pipe in this file",                       \
+        .summary = "keep what comes in this file", .words = OPTION_FILE                            \
+    }
+
+static const struct option remote_options[] = {INPUT_SAVE};
+
+static const struct option live_options[] = {
+    {OPTION_FLAG(struct input, settings.follows, "follow",
+                 "wait at the end of FILE for more, until Ctrl-C; what is incomplete then is "
+                 "repaired"),
+     .summary = "wait at the end of the file for more"},
+    {OPTION_VALUE(struct input, pid, "pid", "N",
+                  "with --follow: end when the process with this number has ended"),
+     .summary = "end when this process has ended"},
+    {OPTION_VALUE(struct input, idle, "idle", "TIME",
+                  "with --follow: end when nothing has come for this time, such as 30s"),
+     .summary = "end when nothing has come for this time"},
+    INPUT_SAVE,
+};
+
 #define INPUT_GROUP(title, options)                                                                \
     {                                                                                              \
         .heading = (title), .list = (options), .count = sizeof(options) / sizeof((options)[0])     \
     }
 
+static const char remote_heading[] =
+    "FILE may be http://HOST[:PORT][/PATH][?QUERY]; without a path "
+    "/debug/pprof/trace:\n";
 static const char v1_heading[] = "For traces of Go 1.21 and before:\n";
 
 const struct option_group input_options[] = {
     INPUT_GROUP(NULL, lenient_options),
+    INPUT_GROUP(remote_heading, remote_options),
+    INPUT_GROUP(v1_heading, v1_options),
+    OPTIONS_OF_OUTPUT,
+};
+
+const struct option_group input_follow_options[] = {
+    INPUT_GROUP(NULL, lenient_options),
+    INPUT_GROUP(remote_heading, live_options),
     INPUT_GROUP(v1_heading, v1_options),
     OPTIONS_OF_OUTPUT,
 };
 
 const struct option_group input_view_options[] = {
     INPUT_GROUP(NULL, view_options),
+    INPUT_GROUP(remote_heading, remote_options),
     INPUT_GROUP(v1_heading, v1_options),
     {.count = 0},
 };
 
 const struct option_group input_salvage_options[] = {
     INPUT_GROUP("What can be repaired is repaired; the exit code is then 1.\n", salvage_options),
+    INPUT_GROUP(remote_heading, live_options),
     INPUT_GROUP(v1_heading, v1_options),
     OPTIONS_OF_OUTPUT,
 };
@@ -124,6 +162,26 @@ int input_parse(struct input *in, const struct command *self, struct output *out
     return input_parse_operands(in, self, out, arguments, &operands);
 }
 
+/* Parses the options that say when following ends. Returns COMMAND_GO_ON or COMMAND_MISUSED. */
+static int input_parse_rules(struct input *in, const struct command *self)
+{
+    struct follow_rules *rules = &in->settings.rules;
+    if (in->pid && !in->settings.follows)
+        return command_misused(self, "--pid needs --follow", NULL);
+    if (in->pid) {
+        char *end;
+        long pid = strtol(in->pid, &end, 10);
+        if (in->pid[0] < '0' || in->pid[0] > '9' || *end != '\0' || pid <= 0 || pid > INT_MAX)
+            return command_misused(self, "not the number of a process:", in->pid);
+        rules->pid = (pid_t) pid;
+    }
+    if (in->idle && !in->settings.follows)
+        return command_misused(self, "--idle needs --follow", NULL);
+    if (in->idle && (gt_duration_parse(in->idle, &rules->idle) != GT_OK || rules->idle == 0))
+        return command_misused(self, "not a time:", in->idle);
+    return COMMAND_GO_ON;
+}
+
 /* Parses the number of threads. */
 static int input_parse_threads(struct input *in, const struct command *self)
 {
@@ -139,6 +197,12 @@ static int input_parse_threads(struct input *in, const struct command *self)
     return COMMAND_GO_ON;
 }
 
+/* Shows what has been read before more is waited for. */
+static void input_before_wait(void *user_data)
+{
+    output_flush(user_data);
+}
+
 int input_parse_operands(struct input *in, const struct command *self, struct output *out,
                          char **arguments, const struct operands *operands)
 {
@@ -148,10 +212,17 @@ int input_parse_operands(struct input *in, const struct command *self, struct ou
     if (code == COMMAND_GO_ON && in->strict && in->lenient)
         return command_misused(self, "--strict and --lenient exclude each other", NULL);
     if (code == COMMAND_GO_ON)
+        code = input_parse_rules(in, self);
+    if (code == COMMAND_GO_ON)
         code = input_parse_threads(in, self);
+    /* The end of a trace that is followed comes anywhere, so what is missing there is no fault. */
+    if (in->settings.follows && !in->strict)
+        in->lenient = true;
     if (in->lenient)
         in->reporting = INPUT_REPORTS_ALL;
     in->progress = output_progress_mode(out);
+    in->settings.rules.before_wait = in->settings.follows ? input_before_wait : NULL;
+    in->settings.rules.user_data = out;
     return code;
 }
 
@@ -202,7 +273,7 @@ static unsigned input_workers(const struct input *in)
 /* Opens the trace for the first time, or again if it is a file that needs no copy. */
 static gt_status input_open_intake(struct input *in, gt_reader_options *options, gt_error *error)
 {
-    if (!intake_open(&in->intake, in->name, error))
+    if (!intake_open(&in->intake, in->name, &in->settings, error))
         return GT_ERR_IO;
     if (in->intake.is_plain_file) {
         intake_close(&in->intake);
@@ -260,6 +331,7 @@ int input_start(struct input *in)
         return COMMAND_GO_ON;
     }
     progress_end();
+    intake_note_cut(&in->intake, &error);
     problem_report(in->name, "", &error);
     intake_close(&in->intake);
     if (in->copy)
@@ -309,6 +381,7 @@ void input_error(const struct input *in, gt_status status, gt_error *error)
         *error = in->failure;
     else if (error->status == GT_OK && status < 0)
         problem_set_status(error, status);
+    intake_note_cut(&in->intake, error);
 }
 
 /* Reports repairs that were not reported one by one. Returns whether they are a fault. */
@@ -333,7 +406,7 @@ int input_close(struct input *in, struct output *out, gt_status status)
         fclose(in->copy);
     bool is_repaired = input_report_repairs(in, out);
     if (error.status == GT_OK)
-        return is_repaired ? COMMAND_BAD : COMMAND_GOOD;
+        return is_repaired || in->intake.is_lost ? COMMAND_BAD : COMMAND_GOOD;
     output_flush(out);
     problem_report(in->name, "", &error);
     return COMMAND_BAD;

@@ -14,11 +14,14 @@
 
 /* The `shared` options of a command that reads a trace and prints text. */
 extern const struct option_group input_options[];
+/* The same of a command that can follow a trace while it grows. */
+extern const struct option_group input_follow_options[];
 
 /* The `shared` options of a command that reads a trace but prints no text of it. */
 extern const struct option_group input_view_options[];
 
-/* The `shared` options of a command that repairs a damaged trace without being asked to. */
+/* The `shared` options of a command that repairs a damaged trace without being asked to, and can
+ * follow a trace. */
 extern const struct option_group input_salvage_options[];
 
 /* Which repairs a command that repairs without being asked to reports on standard error. */
@@ -57,6 +60,10 @@ struct input {
     /* The error for which an analysis could not be opened. Its message is reported if the reading
      * ends with its status. */
     gt_error failure;
+    struct intake_settings settings;
+    /* The process and the time after which following ends, as the user gave them, or NULL. */
+    const char *pid;
+    const char *idle;
     struct intake intake;
     /* The trace is read twice, so a pipe or a compressed file is copied to a temporary file. */
     bool twice;

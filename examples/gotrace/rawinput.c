@@ -11,7 +11,7 @@ static gt_status rawinput_open_reader(struct rawinput *in, gt_error *error)
 {
     gt_raw_options options = GT_RAW_OPTIONS_INIT;
     options.on_progress = progress_report;
-    if (!intake_open(&in->intake, in->name, error))
+    if (!intake_open(&in->intake, in->name, NULL, error))
         return GT_ERR_IO;
     if (in->intake.is_plain_file) {
         intake_close(&in->intake);
@@ -37,6 +37,7 @@ int rawinput_open(struct rawinput *in, const struct command *self, struct output
         return COMMAND_GO_ON;
     }
     progress_end();
+    intake_note_cut(&in->intake, &error);
     problem_report(in->name, "", &error);
     intake_close(&in->intake);
     return COMMAND_BAD;
@@ -55,6 +56,7 @@ int rawinput_close(struct rawinput *in, struct output *out, gt_status status)
     intake_close(&in->intake);
     if (error.status == GT_OK && status < 0)
         problem_set_status(&error, status);
+    intake_note_cut(&in->intake, &error);
     if (error.status == GT_OK)
         return COMMAND_GOOD;
     if (!output_flush(out))

@@ -9,6 +9,7 @@
 #include "intake.h"
 #include "problem.h"
 #include "process.h"
+#include "remote.h"
 #include "terminal.h"
 
 static void tab_on_repair(void *user_data, const gt_error *repair)
@@ -90,9 +91,10 @@ gt_status tab_check(const struct tab *tab, gt_error *error)
     struct stat about;
     struct intake intake;
     gt_reader *reader = NULL;
-    if (strcmp(tab->name, "-") == 0 || (stat(tab->name, &about) == 0 && !S_ISREG(about.st_mode)))
+    if (strcmp(tab->name, "-") == 0 || remote_is(tab->name) ||
+        (stat(tab->name, &about) == 0 && !S_ISREG(about.st_mode)))
         return GT_OK;
-    if (!intake_open(&intake, tab->name, error))
+    if (!intake_open(&intake, tab->name, NULL, error))
         return GT_ERR_IO;
     gt_status status = gt_reader_open_callback(&reader, intake_read, &intake, NULL, error);
     intake_explain(&intake, error);
@@ -136,10 +138,11 @@ static gt_status tab_open_named(struct tab *tab, gt_error *error)
 {
     gt_web_options options = GT_WEB_OPTIONS_INIT;
     struct intake intake;
-    if (!intake_open(&intake, tab->name, error))
-        return GT_ERR_IO;
+    gt_error cut = GT_ERROR_INIT;
     if (tab->settings->keeps_notes && !tab->notes.path)
         notefile_place(&tab->notes, tab->name);
+    if (!intake_open(&intake, tab->name, tab->settings->intake, error))
+        return GT_ERR_IO;
     if (intake.is_plain_file) {
         intake_close(&intake);
         tab_set_options(tab, &options);
@@ -147,6 +150,9 @@ static gt_status tab_open_named(struct tab *tab, gt_error *error)
     }
     FILE *copy = intake_save(&intake, UINT64_MAX, error);
     intake_close(&intake);
+    intake_note_cut(&intake, &cut);
+    if (copy && cut.status != GT_OK)
+        problem_report(tab->name, "", &cut);
     if (!copy)
         return GT_ERR_IO;
     gt_status status = tab_open_file(tab, copy, error);

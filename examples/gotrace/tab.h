@@ -10,6 +10,7 @@
 
 #include <gotrace/web.h>
 
+#include "intake.h"
 #include "notefile.h"
 #include "symbols.h"
 
@@ -23,6 +24,8 @@ struct tab_settings {
     const char *program;
     /* The user's notes are kept in files beside the traces. */
     bool keeps_notes;
+    /* How the traces are read. */
+    const struct intake_settings *intake;
 };
 
 struct tab {

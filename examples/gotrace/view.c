@@ -115,6 +115,9 @@ static void view_set_up(struct view *view)
     settings->source_url = view->source_url;
     settings->keeps_notes = !view->no_notes;
     settings->program = view->in.symbols.program;
+    settings->intake = &view->in.settings;
+    /* The command prints nothing while it waits. */
+    view->in.settings.rules.before_wait = NULL;
 }
 
 static int view_show(struct view *view, struct output *out)
