@@ -1,0 +1,3 @@
+module gotrace.test/server
+
+go 1.21

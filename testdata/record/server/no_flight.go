@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !go1.25
+
+package main
+
+func startRecorder() {}
