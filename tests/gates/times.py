@@ -25,6 +25,8 @@ FOLDERS = ("lib/", "examples/gotrace/")
 ALLOWED = {
     "examples/gotrace/cut.c": (2, "checked before"),
     "examples/gotrace/exchange.c": (1, "the system's clock"),
+    "examples/gotrace/follow.c": (2, "the system's clock; the size of a file"),
+    "examples/gotrace/http/client.c": (10, "the system's clock, and durations in milliseconds"),
     "examples/gotrace/http/clock.c": (1, "the system's clock"),
     "examples/gotrace/http/connection.c": (9, "the system's clock and settings of some minutes"),
     "examples/gotrace/intake.c": (1, "a negative error number plus 1"),
@@ -32,6 +34,7 @@ ALLOWED = {
     "examples/gotrace/mmu.c": (5, "indexes; times of one function, which are not negative"),
     "examples/gotrace/pairs.c": (1, "counts"),
     "examples/gotrace/progress.c": (4, "the system's clock"),
+    "examples/gotrace/remote.c": (3, "seconds, which have a limit"),
     "examples/gotrace/view.c": (1, "an index"),
     "lib/analysis/latency/durations.c": (3, "bounds of buckets are below 2^63 except for the last"),
     "lib/analysis/mmu/mmu.c": (18, "times that are not negative; windows within the function"),
