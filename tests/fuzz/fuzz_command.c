@@ -123,7 +123,10 @@ static char *file_take(int file, size_t *size)
     return data;
 }
 
-/* Returns how many options the command has, which it puts into `options`. */
+/*
+ * Returns how many options the command has, which it puts into `options`. Left out is --follow,
+ * with which a command waits for ever.
+ */
 static size_t options_list(const struct command *command)
 {
     size_t count = 0;
@@ -131,8 +134,10 @@ static size_t options_list(const struct command *command)
     for (size_t i = 0; i < command->option_count; i++)
         options[count++] = &command->options[i];
     for (const struct option_group *group = command->shared; group && group->count > 0; group++) {
-        for (size_t i = 0; i < group->count; i++)
-            options[count++] = &group->list[i];
+        for (size_t i = 0; i < group->count; i++) {
+            if (strcmp(group->list[i].name, "follow") != 0)
+                options[count++] = &group->list[i];
+        }
     }
     assert_true(count <= OPTIONS_MAX);
     return count;
