@@ -41,7 +41,7 @@ static bool queue_hand_on(struct gt_queue *queue)
 {
     bool has_failed;
     pthread_mutex_lock(&queue->mutex);
-    queue->last = queue->filled;
+    queue->counts[queue->made % GT_QUEUE_BATCHES] = queue->filled;
     queue->made++;
     queue->filled = 0;
     pthread_cond_signal(&queue->changed);
@@ -56,6 +56,11 @@ bool gt_queue_put(struct gt_queue *queue, const struct gt_op *op)
 {
     queue_batch_at(queue, queue->made)[queue->filled++] = *op;
     return queue->filled < GT_QUEUE_BATCH || queue_hand_on(queue);
+}
+
+bool gt_queue_flush(struct gt_queue *queue)
+{
+    return queue->filled == 0 || queue_hand_on(queue);
 }
 
 void gt_queue_close(struct gt_queue *queue)
@@ -76,8 +81,7 @@ const struct gt_op *gt_queue_next(struct gt_queue *queue, size_t *count)
         pthread_cond_wait(&queue->changed, &queue->mutex);
     if (queue->made != queue->applied) {
         batch = queue_batch_at(queue, queue->applied);
-        /* Only the last batch may be partly filled. */
-        *count = queue->made - queue->applied == 1 ? queue->last : GT_QUEUE_BATCH;
+        *count = queue->counts[queue->applied % GT_QUEUE_BATCHES];
     }
     pthread_mutex_unlock(&queue->mutex);
     return batch;

@@ -30,9 +30,10 @@ struct gt_queue {
     struct gt_op *ops;
     /* The number of operations in the batch that is being filled. Only its producer uses it. */
     size_t filled;
-    /* The number of batches that were handed over and that were applied, and the number of
-     * operations in the last one that was handed over. */
-    size_t made, applied, last;
+    /* The number of operations in each batch that was handed over. */
+    size_t counts[GT_QUEUE_BATCHES];
+    /* The number of batches that were handed over, and that were applied. */
+    size_t made, applied;
     bool is_closed;
     /* The consumer has stopped. */
     bool has_failed;
@@ -44,6 +45,9 @@ void gt_queue_destroy(struct gt_queue *queue);
 
 /* Appends an operation, and waits while the queue is full. False: the consumer has failed. */
 bool gt_queue_put(struct gt_queue *queue, const struct gt_op *op);
+/* Hands over what has been put, without waiting until it is a batch. False: the consumer has
+ * failed. */
+bool gt_queue_flush(struct gt_queue *queue);
 /* Hands over the last batch, and tells the consumer that no more will come. */
 void gt_queue_close(struct gt_queue *queue);
 

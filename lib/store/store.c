@@ -173,6 +173,13 @@ bool gt_store_start(struct gt_store *store)
     return store->has_applier;
 }
 
+void gt_store_flush(struct gt_store *store)
+{
+    /* If that fails, so does the next call of the consumer. */
+    if (store->has_applier)
+        gt_queue_flush(&store->queue);
+}
+
 void gt_store_finish(struct gt_store *store)
 {
     if (!store->has_applier)

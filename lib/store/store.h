@@ -53,6 +53,9 @@ void gt_store_consumer(struct gt_store *store, gt_consumer *consumer);
  * nothing changes.
  */
 bool gt_store_start(struct gt_store *store);
+/* Lets the thread of gt_store_start add everything that the consumer has received, soon. For a
+ * pause of the input; must be called by the consumer's thread. */
+void gt_store_flush(struct gt_store *store);
 /* If gt_store_start has started a thread, waits until the queue is empty, and ends the thread. Must
  * be called without the lock. */
 void gt_store_finish(struct gt_store *store);
