@@ -101,6 +101,14 @@ typedef gt_status (*gt_web_load_notes_fn)(void *user_data, void *buffer, size_t 
 typedef gt_status (*gt_web_store_notes_fn)(void *user_data, const void *data, size_t size,
                                            gt_error *error);
 
+/**
+ * Ends the recording of a trace that grows while it is viewed, because the user wants that. What
+ * was recorded is then read to its end. Called in a thread that answers a request, perhaps by
+ * several at the same time and more than once; must not use the gt_web.
+ * @since 0.1.0
+ */
+typedef void (*gt_web_stop_fn)(void *user_data);
+
 /** Options for viewing a trace. The structure belongs to the caller and is copied. @since 0.1.0 */
 typedef struct gt_web_options {
     /** sizeof(gt_web_options), set by the caller. */
@@ -176,12 +184,14 @@ typedef struct gt_web_options {
     gt_web_load_notes_fn load_notes;
     /** Stores them; NULL means that they cannot be changed. Not used without load_notes. */
     gt_web_store_notes_fn store_notes;
+    /** Ends the recording of a trace that grows; NULL means that the page cannot do that. */
+    gt_web_stop_fn stop_recording;
 } gt_web_options;
 
 /** Initialiser of gt_web_options: the defaults. @since 0.1.0 */
 #define GT_WEB_OPTIONS_INIT                                                                        \
     { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,    \
-      NULL, NULL, NULL, NULL }
+      NULL, NULL, NULL, NULL, NULL }
 
 /**
  * Opens the trace from its start: sets `*reader`, or returns an error with the details in
@@ -189,6 +199,12 @@ typedef struct gt_web_options {
  * must be passed on to one of these.
  * The function is called for loading and for each analysis, by several threads at the same time
  * unless GT_WEB_NO_THREADS is set. Each reader must deliver the same trace.
+ *
+ * The trace may grow while it is viewed: a reader returns GT_AGAIN when it has delivered what there
+ * is so far. Loading then asks it again from time to time until it returns something else, and the
+ * page shows the newest part; an analysis is made of what there is, and made again when it is
+ * requested later. With GT_WEB_NO_THREADS gt_web_step returns GT_OK meanwhile, and the host should
+ * wait a little before it calls it again.
  * @since 0.1.0
  */
 typedef gt_status (*gt_web_open_fn)(void *user_data, const gt_reader_options *options,

@@ -7,8 +7,11 @@
 #include "base/error.h"
 #include "base/thread.h"
 #include "web/json.h"
+#include "web/scan.h"
 
 enum {
+    /* How long the results of a trace that is being recorded are kept, in nanoseconds. */
+    STALE_NS = 2000000000,
     /* The most jobs that are kept or wait to run. */
     JOBS_MAX = 24,
     /* The number of events that are read between two checks of whether to continue. */
@@ -31,6 +34,10 @@ struct gt_analysis_job {
     size_t key_size;
     enum job_state state;
     double fraction;
+    /* If the trace was still being recorded: when the analysis was made. Otherwise 0. */
+    int64_t made;
+    /* A request was answered with the result. */
+    bool is_given;
     void *result;
     gt_error error;
     /* The number of handlers that use the job or wait for it. It is not freed while there are any.
@@ -89,10 +96,12 @@ static struct gt_analysis_job *analysis_find_waiting(const struct gt_analysis *a
 static void analysis_run(struct gt_analysis *analysis, struct gt_analysis_job *job)
 {
     struct gt_analysis_pass pass = {analysis->web, job, 1, GT_ERROR_INIT};
+    bool is_growing = !gt_web_load_is_done(analysis->web);
     job->state = JOB_RUNS;
     pthread_mutex_unlock(&analysis->lock);
     void *result = job->kind->run(&pass, job->key);
     pthread_mutex_lock(&analysis->lock);
+    job->made = is_growing ? gt_scan_now() : 0;
     job->result = result;
     job->error = pass.error;
     job->state = result ? JOB_DONE : JOB_FAILED;
@@ -103,7 +112,7 @@ static void *analysis_work(void *user_data)
 {
     struct gt_analysis *analysis = user_data;
     pthread_mutex_lock(&analysis->lock);
-    while (!analysis->stopping && !gt_web_load_is_done(analysis->web))
+    while (!analysis->stopping && !gt_web_load_has_caught_up(analysis->web))
         analysis_nap(analysis);
     while (!analysis->stopping) {
         struct gt_analysis_job *job = analysis_find_waiting(analysis);
@@ -239,6 +248,19 @@ static bool analysis_is_over(const struct gt_analysis_job *job)
     return job->state == JOB_DONE || job->state == JOB_FAILED;
 }
 
+/*
+ * Returns whether a trace may have grown since a job that nobody uses has read it. While the trace
+ * grows, each result answers one request, however late that comes. Otherwise a client that asks
+ * seldom would never get one.
+ */
+static bool analysis_is_stale(const struct gt_analysis_job *job)
+{
+    if (job->state != JOB_DONE || job->users != 0 || job->made == 0)
+        return false;
+    return gt_web_load_is_done(job->analysis->web) ||
+           (job->is_given && gt_scan_now() - job->made >= STALE_NS);
+}
+
 /* Makes the analysis in the calling thread, after loading the rest of the trace. */
 static void analysis_run_here(struct gt_analysis *analysis, struct gt_analysis_job *job)
 {
@@ -306,6 +328,10 @@ void *gt_analysis_demand(struct gt_web *web, struct gt_query *query,
     }
     pthread_mutex_lock(&analysis->lock);
     struct gt_analysis_job *job = analysis_find(analysis, kind, key, key_size);
+    if (job && analysis_is_stale(job)) {
+        analysis_forget(analysis, job);
+        job = NULL;
+    }
     if (!job)
         job = analysis_add(analysis, kind, key, key_size);
     if (job && wait)
@@ -313,6 +339,7 @@ void *gt_analysis_demand(struct gt_web *web, struct gt_query *query,
     void *result = job ? job->result : NULL;
     if (result) {
         job->users++;
+        job->is_given = true;
         query->release = analysis_release;
         query->held = job;
     } else if (job) {

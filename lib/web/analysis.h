@@ -3,9 +3,11 @@
 #define GT_WEB_ANALYSIS_H
 
 /*
- * An analysis makes its own pass over the trace. It is made when it is first requested, after
- * loading has ended, by one thread that makes all analyses one after another, or, if the host
- * forbids threads, by gt_web_step or an answer that waits for it. The most recent results are kept.
+ * An analysis makes its own pass over the trace, or over what is there of one that is still being
+ * recorded. It is made when it is first requested, after loading has come to the end, by one thread
+ * that makes all analyses one after another, or, if the host forbids threads, by gt_web_step or an
+ * answer that waits for it. The most recent results are kept, those of a trace that is being
+ * recorded only for a short time.
  */
 
 #include <stdbool.h>

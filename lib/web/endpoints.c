@@ -65,6 +65,7 @@ const struct gt_web_route gt_web_route_table[] = {
 };
 
 const struct gt_web_route gt_web_change_table[] = {
+    {"/api/live", gt_web_change_live},
     {"/api/notes", gt_web_change_notes},
     {NULL, NULL},
 };

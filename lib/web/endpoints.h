@@ -46,6 +46,7 @@ gt_web_handler gt_web_serve_search_csv;
 /* notes.c; the latter is for POST */
 gt_web_handler gt_web_serve_notes;
 gt_web_handler gt_web_change_notes;
+gt_web_handler gt_web_change_live;
 
 /* groups.c, tasks.c, regions.c */
 gt_web_handler gt_web_serve_groups;

@@ -2,6 +2,7 @@
 #include "web/load.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "base/error.h"
 #include "base/thread.h"
@@ -12,7 +13,9 @@
 
 enum {
     /* Events between two updates of the progress. */
-    LOAD_BATCH = 2000
+    LOAD_BATCH = 2000,
+    /* How long to wait for more of a trace that is being recorded, in nanoseconds. */
+    LOAD_NAP = 50000000
 };
 
 /*
@@ -78,6 +81,7 @@ static void load_note_end(struct gt_web *web, gt_error *error)
     pthread_mutex_lock(&loading->lock);
     loading->error = *error;
     loading->done = true;
+    loading->is_live = false;
     pthread_mutex_unlock(&loading->lock);
 }
 
@@ -161,16 +165,24 @@ static void load_draw_event(struct gt_web *web, const gt_event *event)
     loader->drawing = gt_timeline_event(loader->timeline, event);
 }
 
-/* Draws up to LOAD_BATCH events. Returns whether there may be more to draw. */
+/*
+ * Draws up to LOAD_BATCH events. Returns whether there may be more to draw, though perhaps not yet,
+ * see is_waiting.
+ */
 static bool load_draw_batch(struct gt_web *web)
 {
     struct gt_web_loader *loader = &web->loading.loader;
     const gt_event *event;
+    loader->is_waiting = false;
     for (int i = 0; i < LOAD_BATCH && loader->reading == GT_OK && loader->drawing == GT_OK; i++) {
         loader->reading = gt_reader_next_event(loader->reader, &event);
         if (loader->reading != GT_OK)
             break;
         load_draw_event(web, event);
+    }
+    if (loader->reading == GT_AGAIN) {
+        loader->is_waiting = true;
+        loader->reading = GT_OK;
     }
     return loader->reading == GT_OK && loader->drawing == GT_OK;
 }
@@ -248,6 +260,15 @@ static void load_complete(struct gt_web *web)
     load_end(web, &error);
 }
 
+/* Lets everything that was read become visible soon. */
+static void load_catch_up(struct gt_web *web)
+{
+    gt_store_flush(web->store);
+    pthread_mutex_lock(&web->loading.lock);
+    web->loading.is_live = true;
+    pthread_mutex_unlock(&web->loading.lock);
+}
+
 static void *load_run(void *user_data)
 {
     struct gt_web *web = user_data;
@@ -257,6 +278,10 @@ static void *load_run(void *user_data)
     while (goes_on && !atomic_load(&web->stopping)) {
         goes_on = load_draw_batch(web);
         load_note_progress(web);
+        if (!web->loading.loader.is_waiting)
+            continue;
+        load_catch_up(web);
+        nanosleep(&(struct timespec){.tv_nsec = LOAD_NAP}, NULL);
     }
     load_complete(web);
     return NULL;
@@ -292,7 +317,7 @@ static bool load_draw_until(struct gt_web *web, int64_t end)
     do {
         goes_on = load_draw_batch(web);
         load_note_progress(web);
-    } while (goes_on && gt_scan_now() < end);
+    } while (goes_on && !web->loading.loader.is_waiting && gt_scan_now() < end);
     return goes_on;
 }
 
@@ -302,8 +327,12 @@ bool gt_web_load_step(struct gt_web *web, uint64_t max_ns)
     if (web->loading.done || (!web->loading.is_begun && !load_begin(web)))
         return false;
     int64_t end = max_ns < (uint64_t) (INT64_MAX - now) ? now + (int64_t) max_ns : INT64_MAX;
-    if (load_draw_until(web, end))
-        return true;
+    if (load_draw_until(web, end)) {
+        bool is_waiting = web->loading.loader.is_waiting;
+        if (is_waiting)
+            load_catch_up(web);
+        return !is_waiting;
+    }
     load_complete(web);
     return false;
 }
@@ -334,6 +363,14 @@ bool gt_web_load_is_done(struct gt_web *web)
     bool done = web->loading.done;
     pthread_mutex_unlock(&web->loading.lock);
     return done;
+}
+
+bool gt_web_load_has_caught_up(struct gt_web *web)
+{
+    pthread_mutex_lock(&web->loading.lock);
+    bool has_caught_up = web->loading.done || web->loading.is_live;
+    pthread_mutex_unlock(&web->loading.lock);
+    return has_caught_up;
 }
 
 bool gt_web_load_is_failure(struct gt_web *web, gt_status status)

@@ -37,6 +37,8 @@ struct gt_web_loader {
     gt_status reading, drawing;
     /* See gt_web_source_forget. */
     uint64_t forgotten;
+    /* The reader had nothing more for now. */
+    bool is_waiting;
     /* There was not enough memory for the text of a repair. */
     bool is_short;
     /* The time of the last event since the start of the trace. */
@@ -53,6 +55,8 @@ struct gt_web_loader {
 struct gt_web_loading {
     pthread_mutex_t lock;
     bool done;
+    /* The trace is still being recorded, and everything that has come was read at some time. */
+    bool is_live;
     /* The number of bytes and events that were read so far. */
     uint64_t bytes;
     uint64_t events;
@@ -90,7 +94,8 @@ gt_status gt_web_load_start(struct gt_web *web);
 
 /*
  * Loads for about `max_ns` nanoseconds, but at least one batch of events; for hosts that forbid
- * threads. Returns whether there is more to load.
+ * threads. Returns whether there is more to load now, which a trace that is being recorded may not
+ * have although loading has not ended.
  */
 bool gt_web_load_step(struct gt_web *web, uint64_t max_ns);
 
@@ -102,6 +107,12 @@ void gt_web_load_stop(struct gt_web *web);
 
 /* Returns whether loading has ended. Takes the lock. */
 bool gt_web_load_is_done(struct gt_web *web);
+
+/*
+ * Returns whether analyses may read the trace: loading has ended, or has come to the end of what is
+ * recorded so far. Takes the lock.
+ */
+bool gt_web_load_has_caught_up(struct gt_web *web);
 
 /*
  * Returns whether `status`, with which another reading of the trace ended, is a failure of that

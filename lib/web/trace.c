@@ -2,12 +2,20 @@
 /* /api/trace: the properties of the trace, and how much of it has been loaded. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <time.h>
 
 #include <gotrace/time.h>
 
+#include "base/time.h"
+#include "store/store.h"
 #include "web/answer.h"
 #include "web/endpoints.h"
 #include "web/web.h"
+
+enum {
+    /* A recording that began longer ago, in seconds, has a clock that is wrong. */
+    TRACE_LONGEST = 1000000000
+};
 
 static void trace_start_write(struct gt_json *json, const struct gt_trace_info *info)
 {
@@ -40,8 +48,27 @@ static void trace_error_write(struct gt_json *json, const gt_error *error)
     gt_json_key_text(json, "error", text);
 }
 
+/*
+ * Writes how long ago the last event was, whose time since the start of the trace is `end`, or null
+ * if that is not known.
+ */
+static void trace_lag_write(struct gt_json *json, const struct gt_web_loading *loading, int64_t end)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    int64_t seconds = gt_time_minus((int64_t) now.tv_sec, loading->info.seconds);
+    if (!loading->is_live || !loading->info.has_clock || seconds < 0 || seconds > TRACE_LONGEST) {
+        gt_json_key_null(json, "lag");
+        return;
+    }
+    int64_t since = gt_time_plus(seconds * 1000000000, (int64_t) now.tv_nsec);
+    int64_t lag = gt_time_minus(gt_time_minus(since, loading->info.nanoseconds), end);
+    gt_json_key_int(json, "lag", lag > 0 ? lag : 0);
+}
+
 /* The caller holds the lock of `loading`. */
-static void trace_loading_write(struct gt_json *json, const struct gt_web_loading *loading)
+static void trace_loading_write(struct gt_json *json, const struct gt_web_loading *loading,
+                                bool can_stop, int64_t end)
 {
     char header[32];
     snprintf(header, sizeof(header), "go 1.%" PRIu32, loading->version);
@@ -52,6 +79,9 @@ static void trace_loading_write(struct gt_json *json, const struct gt_web_loadin
     gt_json_key_bool(json, "done", loading->done);
     gt_json_key_real(json, "fraction", loading->fraction);
     gt_json_key_uint(json, "events", loading->events);
+    gt_json_key_bool(json, "live", loading->is_live);
+    gt_json_key_bool(json, "can_stop", loading->is_live && can_stop);
+    trace_lag_write(json, loading, end);
     gt_json_end(json);
     trace_error_write(json, &loading->error);
     trace_repairs_write(json, loading);
@@ -82,6 +112,24 @@ static void trace_process_write(struct gt_json *json, const gt_web_options *opti
         gt_json_key_null(json, "process_memory");
 }
 
+void gt_web_change_live(struct gt_web *web, struct gt_query *query)
+{
+    static const char *const actions[] = {"stop"};
+    uint32_t action = 0;
+    struct gt_json json;
+    gt_query_need(query, "do");
+    gt_query_word(query, "do", actions, 1, &action);
+    if (query->failed)
+        return;
+    if (!query->may_change || !web->options.stop_recording) {
+        gt_response_error(query->response, 403, "the recording cannot be stopped here");
+        return;
+    }
+    web->options.stop_recording(web->options.user_data);
+    gt_json_start(&json, query->response);
+    gt_json_finish(&json);
+}
+
 void gt_web_serve_trace(struct gt_web *web, struct gt_query *query)
 {
     struct gt_json json;
@@ -89,10 +137,14 @@ void gt_web_serve_trace(struct gt_web *web, struct gt_query *query)
     gt_json_key_text(&json, "name", web->options.name);
     gt_json_key_text(&json, "source_url", web->options.source_url ? web->options.source_url : "");
     gt_json_key_text(&json, "traces_url", web->options.traces_url ? web->options.traces_url : "");
+    gt_store_lock_read(web->store);
+    int64_t end = gt_store_end(web->store);
+    gt_store_unlock(web->store);
     pthread_mutex_lock(&web->loading.lock);
     /* The store is read after the progress, so that nothing is missing once "done" is true. */
     uint64_t events = web->loading.events;
-    trace_loading_write(&json, &web->loading);
+    trace_loading_write(&json, &web->loading, query->may_change && web->options.stop_recording,
+                        end);
     pthread_mutex_unlock(&web->loading.lock);
     gt_store_lock_read(web->store);
     gt_json_key_int(&json, "duration", gt_store_end(web->store));

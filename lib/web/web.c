@@ -134,7 +134,7 @@ static gt_status web_options_take(gt_web_options *taken, gt_allocator *allocator
                                   const gt_web_options *options, gt_error *reason)
 {
     static const struct gt_options_layout layout =
-        GT_OPTIONS_LAYOUT(gt_web_options, store_notes, GT_WEB_NO_THREADS | GT_WEB_MAP_FD);
+        GT_OPTIONS_LAYOUT(gt_web_options, stop_recording, GT_WEB_NO_THREADS | GT_WEB_MAP_FD);
     gt_status status = gt_options_take(taken, allocator, &layout, options, reason);
     if (status != GT_OK)
         return status;
@@ -280,9 +280,9 @@ gt_status gt_web_step(gt_web *web, uint64_t max_ns)
 {
     if (!web || (web->options.flags & GT_WEB_NO_THREADS) == 0)
         return GT_ERR_INVALID_ARGUMENT;
-    if (!web->loading.done)
-        gt_web_load_step(web, max_ns);
-    else
+    bool is_loaded = web->loading.done;
+    bool is_loading = !is_loaded && gt_web_load_step(web, max_ns);
+    if (is_loaded || (!is_loading && web->loading.is_live))
         gt_analysis_step(web);
     return web->loading.done && !gt_analysis_is_waiting(web) ? GT_END : GT_OK;
 }
