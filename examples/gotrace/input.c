@@ -116,7 +116,7 @@ const struct option_group input_follow_options[] = {
 
 const struct option_group input_view_options[] = {
     INPUT_GROUP(NULL, view_options),
-    INPUT_GROUP(remote_heading, remote_options),
+    INPUT_GROUP(remote_heading, live_options),
     INPUT_GROUP(v1_heading, v1_options),
     {.count = 0},
 };

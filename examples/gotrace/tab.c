@@ -79,6 +79,7 @@ struct tab *tab_new(const struct tab_settings *settings, uint32_t id, const char
 void tab_free(struct tab *tab)
 {
     gt_web_close(&tab->web);
+    recording_free(tab->recording);
     symbols_free(&tab->symbols);
     notefile_free(&tab->notes);
     pthread_mutex_destroy(&tab->opening);
@@ -126,6 +127,30 @@ static void tab_set_options(struct tab *tab, gt_web_options *options)
         options->store_notes = tab_store_notes;
 }
 
+static void tab_stop(void *user_data)
+{
+    const struct tab *tab = user_data;
+    recording_stop(tab->recording);
+}
+
+/* Shows the trace while it is being recorded. */
+static gt_status tab_open_recording(struct tab *tab, gt_error *error)
+{
+    gt_web_options options = GT_WEB_OPTIONS_INIT;
+    tab->recording = recording_start(tab->name, tab->settings->intake, error);
+    if (!tab->recording)
+        return error->status;
+    tab_set_options(tab, &options);
+    options.stop_recording = tab_stop;
+    gt_status status =
+        gt_web_open_callback(&tab->web, recording_open, tab->recording, 0, &options, error);
+    if (status != GT_OK) {
+        recording_free(tab->recording);
+        tab->recording = NULL;
+    }
+    return status;
+}
+
 gt_status tab_open_file(struct tab *tab, FILE *file, gt_error *error)
 {
     gt_web_options options = GT_WEB_OPTIONS_INIT;
@@ -141,6 +166,8 @@ static gt_status tab_open_named(struct tab *tab, gt_error *error)
     gt_error cut = GT_ERROR_INIT;
     if (tab->settings->keeps_notes && !tab->notes.path)
         notefile_place(&tab->notes, tab->name);
+    if (tab->settings->intake->follows)
+        return tab_open_recording(tab, error);
     if (!intake_open(&intake, tab->name, tab->settings->intake, error))
         return GT_ERR_IO;
     if (intake.is_plain_file) {

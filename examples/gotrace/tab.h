@@ -12,6 +12,7 @@
 
 #include "intake.h"
 #include "notefile.h"
+#include "recording.h"
 #include "symbols.h"
 
 /* What all traces of a viewer have in common. Its texts are borrowed. */
@@ -44,6 +45,8 @@ struct tab {
     pthread_mutex_t opening;
     /* NULL until it is opened. */
     gt_web *web;
+    /* What `web` reads from if the trace is followed, or NULL. */
+    struct recording *recording;
     /* The number of requests that use the tab, and whether it was closed. The lock of the list of
      * tabs guards both. */
     size_t users;

@@ -34,6 +34,7 @@ ALLOWED = {
     "examples/gotrace/mmu.c": (5, "indexes; times of one function, which are not negative"),
     "examples/gotrace/pairs.c": (1, "counts"),
     "examples/gotrace/progress.c": (4, "the system's clock"),
+    "examples/gotrace/recording.c": (1, "a negative error number plus 1"),
     "examples/gotrace/remote.c": (3, "seconds, which have a limit"),
     "examples/gotrace/view.c": (1, "an index"),
     "lib/analysis/latency/durations.c": (3, "bounds of buckets are below 2^63 except for the last"),

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""gotrace view --follow: a trace that is shown while it is being recorded."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from view_server import Server
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "command"))
+from http_server import CHUNKED, Server as Remote, chunks, hang  # noqa: E402
+
+COMMAND = os.environ["GT_COMMAND"]
+BYTES = (pathlib.Path(os.environ["GT_TESTDATA"]) / "v2" / "go1.27-gens.trace").read_bytes()
+DEADLINE = 20
+
+
+class Live(Server):
+    """A viewer that follows; it does not wait until the trace has been read."""
+
+    def __init__(self, path, *options):
+        super().__init__(path, "--follow", *options)
+
+    def __enter__(self):
+        return self
+
+    def wait(self, condition):
+        end = time.monotonic() + DEADLINE
+        while not condition(self.ask("trace")):
+            if time.monotonic() > end:
+                raise TimeoutError(self.ask("trace"))
+            time.sleep(0.02)
+        return self.ask("trace")
+
+    def stop(self):
+        self.connection.request("POST", "/api/live?do=stop", b"",
+                                {"Content-Type": "application/octet-stream",
+                                 "Origin": "http://" + self.host})
+        answer = self.connection.getresponse()
+        return answer.status, answer.read()
+
+
+class LiveTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name) / "growing.trace"
+        self.path.write_bytes(BYTES[:len(BYTES) // 2])
+        with Server(pathlib.Path(os.environ["GT_TESTDATA"]) / "v2" / "go1.27-gens.trace") as whole:
+            self.whole = whole.ask("trace")
+
+    def expect_whole(self, trace):
+        self.assertTrue(trace["progress"]["done"])
+        self.assertEqual(trace["counts"], self.whole["counts"])
+        self.assertEqual(trace["duration"], self.whole["duration"])
+
+    def test_file_is_shown_while_it_grows(self):
+        with Live(self.path) as view:
+            half = view.wait(lambda trace: trace["progress"]["live"] and trace["duration"])
+            self.assertLess(half["counts"]["events"], self.whole["counts"]["events"])
+            self.assertGreater(half["progress"]["lag"], 0)
+            self.assertTrue(half["progress"]["can_stop"])
+            with self.path.open("ab") as file:
+                file.write(BYTES[len(BYTES) // 2:])
+            view.wait(lambda trace: trace["duration"] > half["duration"])
+            self.assertFalse(view.ask("trace")["progress"]["done"])
+            self.assertEqual(view.stop()[0], 200)
+            self.expect_whole(view.wait(lambda trace: trace["progress"]["done"]))
+
+    def test_silence_ends_the_recording(self):
+        self.path.write_bytes(BYTES)
+        with Live(self.path, "--idle", "300ms") as view:
+            trace = view.wait(lambda trace: trace["progress"]["done"])
+            self.expect_whole(trace)
+            self.assertFalse(trace["progress"]["live"])
+
+    def test_stop_lets_the_server_send_the_rest(self):
+        answer = CHUNKED + chunks(BYTES, 700)
+
+        def script(connection):
+            connection.sendall(answer[:len(answer) // 2])
+            while connection.recv(100):
+                pass
+            connection.sendall(answer[len(answer) // 2:])
+        remote = Remote(script)
+        self.addCleanup(remote.close)
+        kept = self.path.with_name("kept")
+        with Live(remote.url, "--save", str(kept)) as view:
+            view.wait(lambda trace: trace["progress"]["live"] and trace["duration"])
+            self.assertEqual(view.stop()[0], 200)
+            self.expect_whole(view.wait(lambda trace: trace["progress"]["done"]))
+            self.assertIsNone(view.ask("trace")["error"])
+        self.assertEqual(kept.read_bytes(), BYTES)
+
+    def test_viewer_ends_at_once_while_it_records(self):
+        remote = Remote(hang(CHUNKED + chunks(BYTES, 700)[:2000]))
+        self.addCleanup(remote.close)
+        for path in remote.url, str(self.path):
+            with Live(path) as view:
+                view.wait(lambda trace: trace["progress"]["live"])
+                begin = time.monotonic()
+            self.assertLess(time.monotonic() - begin, 2)
+
+    def test_source_that_cannot_be_followed_is_refused(self):
+        missing = self.path.with_name("missing")
+        remote = Remote(lambda connection: connection.sendall(b"HTTP/1.1 403 No\r\n\r\nnot you"))
+        self.addCleanup(remote.close)
+        for path, message in ((missing, b"No such file"), (remote.url, b"403: not you")):
+            result = subprocess.run([COMMAND, "view", "--no-open", "--follow", path], check=False,
+                                    timeout=DEADLINE, stderr=subprocess.PIPE)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(message, result.stderr)
+
+    def test_url_is_shown_when_it_is_complete(self):
+        remote = Remote(lambda connection: connection.sendall(CHUNKED + chunks(BYTES, 999)))
+        self.addCleanup(remote.close)
+        with Server(remote.url) as view:
+            self.expect_whole(view.ask("trace"))
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    unittest.main()
