@@ -16,6 +16,7 @@ import { Input } from "./input.js";
 import { startKeys } from "./keys.js";
 import { Labels } from "./labels.js";
 import { Layout } from "./layout.js";
+import { LiveMode } from "./livemode.js";
 import { TileLoader } from "./loader.js";
 import { Losses } from "./losses.js";
 import { Marks } from "./marks.js";
@@ -107,6 +108,8 @@ const core = {
       Object.assign(changed, rangeOf(changed));
       app.whole = changed.whole ?? false;
       delete changed.whole;
+      // Whoever moves no longer follows the newest part.
+      if (app.livemode.on) changed.live = 0;
     }
     if (changed.view && changed.view !== app.state.view) {
       changed.tree ??= null;
@@ -153,7 +156,11 @@ const core = {
 
   /** The address that reproduces this page in any browser, with some changes. */
   link(changes = {}) {
-    const { text, tooLong } = stateQuery({ ...app.state, ...changes }, app.whole, true);
+    const { text, tooLong } = stateQuery(
+      { ...app.state, ...changes },
+      app.whole || app.livemode.follows,
+      true,
+    );
     return { text: new URL(location.pathname + text, location.href).href, tooLong };
   },
 
@@ -397,6 +404,7 @@ function travel() {
   );
   Object.assign(app.state, changed);
   restoreFocus();
+  app.livemode.adopt();
   apply(changed, true);
   app.selecting.restore();
   if (isChange(noteChange(notes, wanted.notes))) records?.note(["notes"], false);
@@ -426,7 +434,8 @@ function takeTrace(trace) {
 async function poll() {
   while (!app.trace.progress.done) {
     await pause(POLL);
-    takeTrace(await getFacts());
+    const trace = await getFacts();
+    if (!app.livemode.holds(trace)) takeTrace(trace);
   }
 }
 
@@ -491,6 +500,7 @@ function build() {
   app.tooltip = new Tooltip(app, byId("tooltip"));
   app.input = new Input(app, byId("canvas", HTMLCanvasElement));
   app.toolbar = new Toolbar(app);
+  app.livemode = new LiveMode(app);
   startKeys(app);
   startSizes();
 }
@@ -505,8 +515,9 @@ async function openState() {
   if (app.whole) Object.assign(state, { s: 0, e: app.view.duration });
   else Object.assign(state, app.view.clamp(state.s, state.e));
   app.view.jump(state.s, state.e);
+  app.livemode.adopt();
   app.rows.update();
-  const query = () => stateQuery(state, app.whole).text;
+  const query = () => stateQuery(state, app.whole || app.livemode.follows).text;
   records = new History(query, travel, () => app.notes.entry());
   if (state.show) Object.assign(app.prefs, state.show);
   state.show = { ...app.prefs };

@@ -22,6 +22,8 @@ const SECTIONS = [
       [["double click", "Ctrl+click"], "Zoom to a span"],
       [["F", "Enter"], "Zoom to the selection or area; again: back to where it was"],
       [["0", "Home"], "Show the whole trace"],
+      [["V"], "While a trace is being recorded: follow its newest part, or not"],
+      [["Shift+V"], "While a trace is being recorded: pause the drawing, or continue"],
       [["Ctrl+Z", "Ctrl+Y"], "Undo and redo navigation, as the browser's back and forward do"],
     ],
   ],

@@ -36,6 +36,8 @@ const KEYS = {
   u: "tree",
   "shift+u": "tree-close",
   q: "panel",
+  v: "live",
+  "shift+v": "live-pause",
   0: "home",
   Home: "home",
   z: "home",

@@ -308,6 +308,7 @@ const FIELDS = {
     format: foldsText,
     longest: 4000,
   },
+  live: timeField("live", "how much of the newest part is shown"),
   notes: { ...listField("notes", "the notes", parseNoteAddress, noteAddress), longest: 2500 },
 };
 

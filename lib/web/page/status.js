@@ -90,10 +90,11 @@ export class Status {
   }
 
   /** @param {Progress} progress */
-  showProgress({ done, fraction, events }) {
+  showProgress({ done, fraction, events, live }) {
     const bar = byId("progress");
-    bar.hidden = done;
-    if (done) return;
+    bar.hidden = done || live;
+    if (live) this.reading = `recording, ${formatPlural(events, "event")}`;
+    if (done || live) return;
     const percent = Math.floor(fraction * 100);
     bar.setAttribute("aria-valuenow", String(percent));
     findIn(bar, "i", HTMLElement).style.transform = `scaleX(${Math.max(0.01, fraction)})`;

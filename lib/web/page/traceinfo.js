@@ -18,8 +18,12 @@ const AGAIN = 1000;
  */
 function showName(element, trace) {
   const name = trace.name.split("/").pop();
-  const { done, fraction } = trace.progress ?? { done: true };
-  const state = done ? formatDuration(trace.duration) : `reading ${Math.floor(fraction * 100)} %`;
+  const { done, fraction, live } = trace.progress ?? { done: true, live: false };
+  const state = done
+    ? formatDuration(trace.duration)
+    : live
+      ? `recorded up to ${formatDuration(trace.duration)}`
+      : `reading ${Math.floor(fraction * 100)} %`;
   element.title = [trace.name, trace.header, trace.start && `started ${formatUTC(trace.start, 0)}`]
     .filter(Boolean)
     .join("\n");

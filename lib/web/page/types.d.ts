@@ -14,6 +14,12 @@ interface Progress {
   done: boolean;
   fraction: number;
   events: number;
+  /** The trace is still being recorded. */
+  live: boolean;
+  /** How long ago the newest event was, in ns; null if the trace does not say that. */
+  lag: number | null;
+  /** The recording can be stopped from here. */
+  can_stop: boolean;
 }
 
 /** Repairs that differ in numbers only, and the times of the first and the last of them. */
@@ -621,6 +627,9 @@ interface AddressState extends FlameLook {
   /** Both ends of the range of time, or null for the whole trace. */
   s: number | null;
   e: number | null;
+  /** How much of the newest part of a live trace is shown, in ns; 0 if the view does not follow
+   * it, and null if the address does not say that. */
+  live: number | null;
   sel: SpanId | null;
   area: AreaRange | null;
   filter: string;
@@ -889,6 +898,7 @@ interface App extends AppCore {
   activity: import("./activity.js").Activity;
   drawing: import("./draw.js").Drawing;
   loader: import("./loader.js").TileLoader;
+  livemode: import("./livemode.js").LiveMode;
   collector: import("./feed.js").RangeFeed<GcFacts>;
   labels: import("./labels.js").Labels;
   overlay: import("./overlay.js").Overlay;
