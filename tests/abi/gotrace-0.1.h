@@ -1838,6 +1838,7 @@ typedef gt_status (*gt_web_load_notes_fn)(void *user_data, void *buffer, size_t 
                                           size_t *size, gt_error *error);
 typedef gt_status (*gt_web_store_notes_fn)(void *user_data, const void *data, size_t size,
                                            gt_error *error);
+typedef void (*gt_web_stop_fn)(void *user_data);
 typedef struct gt_web_options {
     size_t size;
     uint64_t flags;
@@ -1856,10 +1857,11 @@ typedef struct gt_web_options {
     const char *notes_name;
     gt_web_load_notes_fn load_notes;
     gt_web_store_notes_fn store_notes;
+    gt_web_stop_fn stop_recording;
 } gt_web_options;
 #define GT_WEB_OPTIONS_INIT                                                                        \
     { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,    \
-      NULL, NULL, NULL, NULL }
+      NULL, NULL, NULL, NULL, NULL }
 typedef gt_status (*gt_web_open_fn)(void *user_data, const gt_reader_options *options,
                                     gt_reader **reader, gt_error *error);
 GT_API GT_NODISCARD gt_status gt_web_open_file(gt_web **web, const char *path,
