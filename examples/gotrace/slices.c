@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "slices.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "terminal.h"
+
+enum {
+    /* What follows the name of a piece, with its NUL. */
+    PIECE_SUFFIX_ROOM = 16
+};
+
+bool piece_open(struct piece *piece, const char *name, unsigned number, const char *input,
+                struct output *out)
+{
+    size_t room = strlen(name) + PIECE_SUFFIX_ROOM;
+    piece->path = malloc(room);
+    if (!piece->path) {
+        terminal_report("%s: %s", name, gt_status_text(GT_ERR_NO_MEMORY));
+        return false;
+    }
+    snprintf(piece->path, room, "%s.%03u", name, number);
+    if (tracefile_open(&piece->file, piece->path, input, out))
+        return true;
+    free(piece->path);
+    return false;
+}
+
+bool piece_close(struct piece *piece, bool keeps)
+{
+    bool is_good = tracefile_close(&piece->file, keeps);
+    free(piece->path);
+    return is_good;
+}
+
+/* A gt_write_fn. */
+static int slices_write(void *user_data, const void *data, size_t size)
+{
+    struct slices *slices = user_data;
+    return tracefile_write(&slices->piece.file, data, size);
+}
+
+static gt_status slices_open_piece(struct slices *slices)
+{
+    slices->is_open =
+        piece_open(&slices->piece, slices->name, slices->count, slices->in->name, slices->out);
+    slices->has_failed = !slices->is_open;
+    slices->count++;
+    return slices->is_open ? GT_OK : GT_ERR_IO;
+}
+
+/* Ends a piece, and lets the writer begin another one unless the piece is the last one. */
+static gt_status slices_end_piece(struct slices *slices, bool is_last)
+{
+    gt_writer_info info = GT_WRITER_INFO_INIT;
+    gt_writer_get_info(slices->writer, &info);
+    gt_status status =
+        is_last ? gt_writer_finish(slices->writer) : gt_writer_restart(slices->writer);
+    slices->left_out += info.left_out;
+    slices->delayed += info.delayed;
+    slices->is_open = false;
+    if (!piece_close(&slices->piece, status == GT_OK)) {
+        slices->has_failed = true;
+        return GT_ERR_IO;
+    }
+    return status;
+}
+
+static gt_status slices_take(void *user_data, const gt_event *event)
+{
+    struct slices *slices = user_data;
+    gt_status status = GT_OK;
+    if (!slices->has_first) {
+        slices->has_first = true;
+        slices->first = event->time;
+        status = slices_open_piece(slices);
+    }
+    uint64_t number = ((uint64_t) event->time - (uint64_t) slices->first) / slices->every;
+    if (status == GT_OK && number != slices->number && slices->is_open)
+        status = slices_end_piece(slices, false);
+    slices->number = number;
+    /* Only events make a piece: the last event of the trace is a Sync. */
+    if (status == GT_OK && !slices->is_open && event->kind == GT_EVENT_SYNC)
+        return gt_writer_skip(slices->writer, event);
+    if (status == GT_OK && !slices->is_open)
+        status = slices_open_piece(slices);
+    return status == GT_OK ? gt_writer_event(slices->writer, event) : status;
+}
+
+/* Writes the pieces. Returns what the writer failed with, or else how the reading ended. */
+static gt_status slices_copy(struct slices *slices)
+{
+    struct input *in = slices->in;
+    gt_status reading = GT_OK;
+    gt_status status = input_for_each_event(in->reader, slices_take, slices, &reading);
+    bool is_good = status == GT_OK && reading != GT_CANCELLED;
+    if (is_good && slices->is_open)
+        status = slices_end_piece(slices, true);
+    else if (slices->is_open)
+        piece_close(&slices->piece, false);
+    if (status != GT_OK)
+        gt_writer_error(slices->writer, &in->failure);
+    return status != GT_OK ? status : reading;
+}
+
+static void slices_report(const struct slices *slices)
+{
+    if (slices->left_out != 0)
+        terminal_report("%s: left out: %" PRIu64
+                        " ends of stops of the world that had begun before",
+                        slices->in->name, slices->left_out);
+    if (slices->delayed != 0)
+        terminal_report("%s: delayed: %" PRIu64
+                        " events, behind the names of what existed before them",
+                        slices->in->name, slices->delayed);
+}
+
+int slices_run(struct slices *slices)
+{
+    struct input *in = slices->in;
+    gt_status status =
+        gt_writer_open(&slices->writer, in->reader, slices_write, slices, NULL, &in->failure);
+    if (status == GT_OK)
+        status = slices_copy(slices);
+    slices_report(slices);
+    gt_writer_close(&slices->writer);
+    int code = input_close(in, slices->out, slices->has_failed ? GT_OK : status);
+    return slices->has_failed ? COMMAND_BAD : code;
+}

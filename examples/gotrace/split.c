@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Splits a trace into pieces, each of which is a trace of its own. */
+#include <stdint.h>
+#include <string.h>
+
+#include <gotrace/time.h>
+
+#include "command.h"
+#include "generations.h"
+#include "interrupt.h"
+#include "problem.h"
+#include "rewrite.h"
+#include "slices.h"
+#include "spans.h"
+#include "terminal.h"
+
+struct split {
+    struct input in;
+    const char *every;
+    const char *generations;
+    const char *size;
+    const char *output;
+    /* How much a piece may have. */
+    uint64_t most_generations;
+    uint64_t most_bytes;
+    int64_t nanoseconds;
+    struct generations input;
+    struct spans spans;
+    unsigned pieces; /* the number of those that are complete */
+};
+
+static const struct option split_options[] = {
+    {OPTION_VALUE(struct split, every, "every", "DURATION",
+                  "write what happened in each DURATION, such as 10s, to a file"),
+     .summary = "how much time a file covers", .excludes = "--generations --size"},
+    {OPTION_VALUE(struct split, generations, "generations", "N",
+                  "write N generations to each file; the runtime begins one about every second"),
+     .summary = "how many generations a file gets", .excludes = "--every --size"},
+    {OPTION_VALUE(struct split, size, "size", "SIZE",
+                  "write as many generations to each file as fit into SIZE bytes, such as 100M; K, "
+                  "M and G stand for 1024 bytes, 1024 times as many, and so on"),
+     .summary = "how large a file may be", .excludes = "--every --generations"},
+    {OPTION_VALUE(struct split, output, "output", "NAME",
+                  "name the files NAME.000, NAME.001 and so on; the default is the name of the "
+                  "input"),
+     .summary = "the name of the files without their number", .words = OPTION_FILE},
+};
+
+/* Parses a number of at least 1, which one of the letters of `units` may follow. */
+static bool split_parse(const char *text, const char *units, uint64_t *value)
+{
+    const char *unit;
+    *value = 0;
+    if (*text < '0' || *text > '9')
+        return false;
+    for (; *text >= '0' && *text <= '9'; text++) {
+        if (*value > UINT64_MAX / 10 - 1)
+            return false;
+        *value = *value * 10 + (uint64_t) (*text - '0');
+    }
+    for (unit = units; *text != '\0' && *unit != '\0' && *unit != *text; unit++)
+        continue;
+    unsigned shift = *text == '\0' ? 0 : 10 * (1 + (unsigned) (unit - units));
+    bool is_unit = *text == '\0' || (*unit != '\0' && text[1] == '\0');
+    if (!is_unit || *value == 0 || *value > UINT64_MAX >> shift)
+        return false;
+    *value <<= shift;
+    return true;
+}
+
+/*
+ * Adds a generation of the input to the piece. The first one of a piece gets the batch that says
+ * how to read those of AllocFree, which is only in the input's first generation. It stands after
+ * the first batch, because newer traces begin with the one of the clock, and has its time, because
+ * the earliest batch tells when a generation begins.
+ */
+static void split_add(struct split *split, const struct generation *generation)
+{
+    const struct generations *input = &split->input;
+    const struct generation *first = &input->list[0];
+    if (split->spans.count == 0) {
+        spans_add(&split->spans, input->fd, 0, TRACE_HEAD);
+        if (first->info.type != 0 && generation->info.type == 0) {
+            struct batch info = first->info;
+            info.generation = generation->number;
+            info.time = generation->first.time;
+            spans_add(&split->spans, input->fd, generation->offset,
+                      generation->second_offset - generation->offset);
+            spans_add_batch(&split->spans, input->fd, &info, first->info.head_size);
+            spans_add(&split->spans, input->fd, generation->second_offset,
+                      generation->offset + generation->size - generation->second_offset);
+            return;
+        }
+    }
+    spans_add(&split->spans, input->fd, generation->offset, generation->size);
+}
+
+/* Writes the piece that is in the spans. Returns whether that succeeded. */
+static bool split_write(struct split *split, struct output *out)
+{
+    struct piece piece;
+    gt_error error = GT_ERROR_INIT;
+    if (!piece_open(&piece, split->output, split->pieces++, split->in.name, out))
+        return false;
+    gt_status status = spans_write(&split->spans, &piece.file);
+    bool is_good = piece_close(&piece, status == GT_OK) && status == GT_OK;
+    /* A failure to write has been reported. */
+    if (status != GT_OK && (status != GT_ERR_IO || split->spans.system_error != 0)) {
+        problem_set_status(&error, status);
+        problem_report(split->in.name, "", &error);
+    }
+    spans_clear(&split->spans);
+    return is_good;
+}
+
+/* Returns whether the piece is full before the generation. */
+static bool split_is_full(const struct split *split, uint64_t count,
+                          const struct generation *generation)
+{
+    return count == split->most_generations ||
+           split->spans.bytes + generation->size > split->most_bytes;
+}
+
+static bool split_write_all(struct split *split, struct output *out)
+{
+    const struct generations *input = &split->input;
+    uint64_t count = 0;
+    for (size_t i = 0; i < input->count; i++) {
+        if (count > 0 && split_is_full(split, count, &input->list[i])) {
+            if (!split_write(split, out))
+                return false;
+            count = 0;
+        }
+        split_add(split, &input->list[i]);
+        count++;
+        if (split->spans.bytes > split->most_bytes)
+            terminal_report("%s: %s.%03u is larger, because it is one generation", split->in.name,
+                            split->output, split->pieces);
+    }
+    return count == 0 || split_write(split, out);
+}
+
+/* Copies whole generations. */
+static int split_copy(struct split *split, struct output *out)
+{
+    interrupt_arm(NULL, NULL);
+    bool is_open = generations_open(&split->input, split->in.name);
+    bool is_good = is_open && split->input.error.status != GT_CANCELLED;
+    if (is_good)
+        is_good = split_write_all(split, out);
+    if (split->input.error.status != GT_OK) {
+        problem_report(split->in.name, "", &split->input.error);
+        is_good = false;
+    }
+    spans_free(&split->spans);
+    generations_close(&split->input);
+    return is_good ? COMMAND_GOOD : COMMAND_BAD;
+}
+
+/* Cuts at any time, for which the events have to be read. */
+static int split_cut(struct split *split, struct output *out)
+{
+    struct slices slices = {.in = &split->in,
+                            .name = split->output,
+                            .every = (uint64_t) split->nanoseconds,
+                            .out = out};
+    int code = input_start(&split->in);
+    return code == COMMAND_GO_ON ? slices_run(&slices) : code;
+}
+
+static int split_check(struct split *split, const struct command *self)
+{
+    split->most_generations = split->most_bytes = UINT64_MAX;
+    if (!split->every + !split->generations + !split->size != 2)
+        return command_misused(self, "one of --every, --generations and --size is needed", NULL);
+    if (split->every &&
+        (gt_duration_parse(split->every, &split->nanoseconds) != GT_OK || split->nanoseconds <= 0))
+        return command_misused(self, "not a duration:", split->every);
+    if (split->generations && !split_parse(split->generations, "", &split->most_generations))
+        return command_misused(self, "not a number of generations:", split->generations);
+    if (split->size && !split_parse(split->size, "KMG", &split->most_bytes))
+        return command_misused(self, "not a size:", split->size);
+    if (!split->output)
+        split->output = split->in.name;
+    if (strcmp(split->output, "-") == 0)
+        return command_misused(self, "standard input has no name, so --output is needed", NULL);
+    return COMMAND_GO_ON;
+}
+
+static int split_run(const struct command *self, struct output *out, char **arguments)
+{
+    struct split split = {.every = NULL};
+    int code = input_parse(&split.in, self, out, arguments);
+    if (code == COMMAND_GO_ON)
+        code = split_check(&split, self);
+    if (code != COMMAND_GO_ON)
+        return code;
+    return split.every ? split_cut(&split, out) : split_copy(&split, out);
+}
+
+const struct command command_split = {
+    .name = "split",
+    .usage = "split [OPTION...] FILE",
+    .summary = "split a trace into traces that follow each other",
+    .help = "Writes the parts of a trace to files FILE.000, FILE.001 and so on, each of which is\n"
+            "a trace that every tool reads, Go's own included. Whole generations are copied, as\n"
+            "fast as files are copied, and 'gotrace merge' joins them again; with --every the\n"
+            "files begin and end at any time. Where a trace is damaged, the files have what is\n"
+            "before. Traces of Go 1.21 and before have no generations: they need --every.\n",
+    COMMAND_OPTIONS(split_options),
+    .shared = rewrite_shared,
+    .run = split_run,
+};
