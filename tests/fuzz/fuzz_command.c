@@ -102,6 +102,17 @@ static void files_make(void)
         __sanitizer_set_report_fd((void *) (intptr_t) real_error);
 }
 
+/* Removes the files that `gotrace split` has made. */
+static void pieces_remove(void)
+{
+    char path[sizeof(trace_path) + 16];
+    int number = 0;
+
+    do
+        snprintf(path, sizeof(path), "%s.%03d", trace_path, number++);
+    while (unlink(path) == 0);
+}
+
 static void file_fill(int file, const uint8_t *data, size_t size)
 {
     assert_int_equal(ftruncate(file, 0), 0);
@@ -276,6 +287,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (command != &command_view)
             run_command(command, &seed);
     }
+    pieces_remove();
     input_free(&input);
     return 0;
 }

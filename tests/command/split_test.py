@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""gotrace split and merge: each piece is a trace, and together they are the input."""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import tempfile
+import unittest
+
+from written import COMMAND, CUT, DATA, OLD, events_of, run, times_of
+
+# Traces of several generations, with and without ends of generations and clocks.
+TRACES = [DATA / "v2" / name for name in
+          ("go1.22-gens.trace", "go1.25-flight.trace", "go1.27-gens.trace")]
+TRACE = TRACES[2]
+END_OF_GENERATION = 52
+
+
+def varint(value):
+    out = bytearray()
+    while value >= 0x80:
+        out.append(value & 0x7f | 0x80)
+        value >>= 7
+    return bytes(out) + bytes([value])
+
+
+def batches_of(data):
+    """Where each batch begins and ends, and its generation, thread, time and size."""
+    at = 16
+    while at < len(data):
+        begin = at
+        numbers = []
+        while data[begin] == 1 and len(numbers) < 4:
+            at += 1
+            value = shift = 0
+            while data[at] >= 0x80:
+                value |= (data[at] & 0x7f) << shift
+                shift += 7
+                at += 1
+            numbers.append(value | data[at] << shift)
+        at += 1 + (numbers[3] if numbers else 0)
+        yield begin, at, numbers
+
+
+def renumbered(data, number):
+    out = data[:16]
+    for begin, end, numbers in batches_of(data):
+        if numbers:
+            body = data[end - numbers[3]:end]
+            out += b"\x01" + b"".join(map(varint, (number, *numbers[1:]))) + body
+        else:
+            out += data[begin:end]
+    return out
+
+
+def kind_of(event):
+    """
+    The thread and the kind of an event. The first ones of a generation may have been recorded
+    before the last ones of the generation before, and have another place and time where both are
+    read; a generation also lacks what another one has told.
+    """
+    return re.match(r"(?:M=)?(\S+) P=\S+ G=\S+ (\w+)", event).groups()
+
+
+def generations_of(path):
+    wire = run("wire", path).stdout.decode()
+    return sorted(set(map(int, re.findall(r"Batch gen=(\d+)", wire))))
+
+
+class SplitTest(unittest.TestCase):
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.name = self.folder / "piece"
+
+    def split(self, *arguments, code=0, message=b""):
+        for old in self.folder.glob("piece.*"):
+            old.unlink()
+        result = run("split", "--output", self.name, *arguments)
+        self.assertEqual(result.returncode, code, result.stderr)
+        self.assertIn(message, result.stderr)
+        self.assertEqual(result.stderr.count(b"\n"), bool(message), result.stderr)
+        pieces = sorted(self.folder.glob("piece.*"))
+        self.assertEqual([piece.name for piece in pieces],
+                         ["piece.%03d" % i for i in range(len(pieces))])
+        return pieces
+
+    def merge(self, *pieces):
+        path = self.folder / "merged"
+        result = run("merge", "--output", path, *pieces)
+        self.assertEqual((result.returncode, result.stderr), (0, b""))
+        return path
+
+    def expect_refusal(self, *arguments, message):
+        """Nothing is written, and what was there is kept."""
+        path = self.folder / "kept"
+        path.write_bytes(b"before")
+        result = run("merge", "--output", path, *arguments)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(message, result.stderr)
+        self.assertEqual(result.stderr.count(b"\n"), 1)
+        self.assertEqual(path.read_bytes(), b"before")
+
+    def test_each_piece_is_a_trace_with_the_events_of_its_generations(self):
+        for trace in TRACES:
+            pieces = self.split("--generations", 1, trace)
+            self.assertEqual(len(pieces), len(generations_of(trace)))
+            self.assertGreater(len(pieces), 1)
+            events = []
+            for piece in pieces:
+                self.assertEqual(run("check", piece).returncode, 0)
+                events += map(kind_of, events_of(piece))
+            self.assertEqual(sorted(events), sorted(map(kind_of, events_of(trace))))
+
+    def test_go_reads_each_piece(self):
+        peer = os.environ.get("GT_PEER")
+        if not peer:
+            self.skipTest("GT_PEER is not set")
+        for trace in TRACES:
+            for piece in self.split("--generations", 1, trace):
+                subprocess.run([peer, "-d=parsed", piece], check=True, stdout=subprocess.DEVNULL)
+
+    def test_split_and_merged_again_it_is_the_same(self):
+        for trace in TRACES:
+            for count in (1, 2):
+                pieces = self.split("--generations", count, trace)
+                merged = self.merge(*pieces) if len(pieces) > 1 else pieces[0]
+                self.assertEqual(merged.read_bytes(), trace.read_bytes())
+
+    def test_size_limits_pieces_of_more_than_one_generation(self):
+        size = TRACE.stat().st_size
+        pieces = self.split("--size", size // 2 + 4000, TRACE)
+        self.assertGreater(len(pieces), 1)
+        for piece in pieces:
+            self.assertLessEqual(piece.stat().st_size, size // 2 + 4000)
+        self.assertEqual(self.merge(*pieces).read_bytes(), TRACE.read_bytes())
+
+    def test_generation_that_is_too_large_is_a_piece_and_reported(self):
+        trace = DATA / "v2" / "go1.27-gc.trace"
+        self.assertEqual(len(self.split("--size", "1K", trace, message=b"is one generation")), 1)
+        self.assertEqual(len(self.split("--size", "1G", trace)), 1)
+
+    def test_pieces_of_a_duration_have_the_events_of_that_time(self):
+        trace = DATA / "v2" / "go1.27-gc.trace"
+        events = events_of(trace)
+        every = (times_of(events)[-1] - times_of(events)[0]) // 5 + 1000
+        pieces = self.split("--every", "%dns" % every, trace)
+        self.assertIn(len(pieces), (5, 6))
+        found = []
+        for number, piece in enumerate(pieces):
+            self.assertEqual(run("check", piece).returncode, 0)
+            own = events_of(piece)
+            # What names the states before the piece is older than its time.
+            begin = times_of(events)[0] + number * every - 1000000
+            self.assertTrue(all(begin <= time < begin + every + 1000000 for time in times_of(own)))
+            found += [event for event in own if event in events]
+            if os.environ.get("GT_PEER"):
+                subprocess.run([os.environ["GT_PEER"], "-d=parsed", piece], check=True,
+                               stdout=subprocess.DEVNULL)
+        missing = [kind_of(event) for event in events if event not in found]
+        # An active range is named once, and a task's end has its type only with its beginning.
+        self.assertFalse([kind for kind in missing if kind[1] not in ("RangeActive", "TaskEnd")])
+        self.assertEqual(len(found) + len(missing), len(events))
+
+    def test_stretches_without_events_have_no_piece(self):
+        events = events_of(TRACE)
+        pieces = self.split("--every", "1us", TRACE)
+        self.assertLess(len(pieces), len(events))
+        # The first one has the Sync at which the trace begins.
+        self.assertTrue(all(len(events_of(piece)) > 0 for piece in pieces[1:]))
+
+    def test_damaged_trace_gives_the_times_before_the_fault(self):
+        pieces = self.split("--every", "1ms", CUT, code=1, message=b"names stack 1")
+        self.assertGreater(len(pieces), 0)
+        found = sum((times_of(events_of(piece)) for piece in pieces), [])
+        dump = run("dump", CUT).stdout.decode()
+        self.assertEqual(found[-1], max(map(int, re.findall(r"^M=.* Time=(\d+)", dump, re.M))))
+
+    def test_traces_of_go_1_21_can_be_split_by_durations(self):
+        self.assertEqual(len(self.split("--every", "1s", OLD)), 1)
+        self.assertEqual(os.listdir(self.folder), ["piece.000"])
+        self.assertEqual(run("check", self.folder / "piece.000").returncode, 0)
+
+    def test_name_of_the_input_is_the_default(self):
+        trace = self.folder / "piece"
+        trace.write_bytes(TRACE.read_bytes())
+        self.assertEqual(run("split", "--generations", "1000", trace).returncode, 0)
+        self.assertEqual((self.folder / "piece.000").read_bytes(), TRACE.read_bytes())
+
+    def test_batch_that_explains_others_is_in_each_piece(self):
+        data = TRACE.read_bytes()
+        _, end, numbers = next(batches_of(data))
+        info = b"\x31\x01" + b"".join(map(varint, (*numbers[:3], 4))) + b"\x01abc"
+        trace = self.folder / "trace"
+        trace.write_bytes(data[:end] + info + data[end:])
+        pieces = self.split("--generations", 1, trace)
+        for piece in pieces:
+            self.assertIn(b"\x04\x01abc", piece.read_bytes())
+            self.assertEqual(run("check", piece).returncode, 0)
+        self.assertEqual(self.merge(*pieces).read_bytes(), trace.read_bytes())
+
+    def test_damaged_trace_gives_the_generations_before_the_fault(self):
+        pieces = self.split("--generations", 1, CUT, code=1, message=b"ends within a batch")
+        self.assertGreater(len(pieces), 0)
+        for piece in pieces:
+            self.assertEqual(run("check", piece).returncode, 0)
+        data = bytearray(TRACE.read_bytes())
+        broken = self.folder / "broken"
+        broken.write_bytes(data[:-1])
+        found = self.split("--generations", 1, broken, code=1, message=b"within a generation")
+        self.assertEqual(len(found), len(generations_of(TRACE)) - 1)
+        data[16] = 0x55
+        broken.write_bytes(data)
+        self.assertEqual(
+            self.split("--generations", 1, broken, code=1, message=b"not a batch"), [])
+
+    def test_what_is_no_trace_of_generations_is_refused(self):
+        self.split("--generations", 1, OLD, code=1, message=b"have no generations")
+        self.split("--generations", 1, "/nonexistent", code=1, message=b"No such file")
+        self.split("--generations", 1, __file__, code=1, message=b"not a Go execution trace")
+        self.expect_refusal(OLD, OLD, message=b"have no generations")
+
+    def test_numbers_that_leap_back_are_made_anew(self):
+        pieces = self.split("--generations", 1, TRACE)
+        other = self.folder / "other"
+        other.write_bytes(renumbered(pieces[1].read_bytes(), 1))
+        self.assertEqual(run("check", other).returncode, 0)
+        merged = self.merge(pieces[0], other, *pieces[2:])
+        self.assertEqual(events_of(merged), events_of(TRACE))
+
+    def test_what_does_not_follow_is_refused(self):
+        pieces = self.split("--generations", 1, TRACE)
+        self.expect_refusal(pieces[1], pieces[0], message=b"it begins before the end of")
+        self.expect_refusal(pieces[0], TRACES[0], message=b"another version of the format")
+        self.expect_refusal(pieces[0], pieces[0], message=b"it begins before the end of")
+        self.expect_refusal(CUT, CUT, message=b"ends within a batch")
+        later = self.folder / "later"
+        result = run("cut", "--start", "-1ms", "--output", later, DATA / "v2" / "go1.27-gc.trace")
+        self.assertEqual(result.returncode, 0)
+        self.expect_refusal(pieces[0], later, message=b"it is not what follows")
+
+    def test_inputs_are_not_overwritten(self):
+        pieces = self.split("--generations", 1, TRACE)
+        before = [piece.read_bytes() for piece in pieces]
+        for piece in pieces:
+            result = run("merge", "--output", piece, *pieces)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(b"it is the input", result.stderr)
+        self.assertEqual([piece.read_bytes() for piece in pieces], before)
+        trace = self.folder / "piece.000"
+        result = run("split", "--generations", 1, "--output", self.name, trace)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(b"it is the input", result.stderr)
+
+    def test_pipes_and_standard_output_will_do(self):
+        result = run("split", "--generations", 1, "--output", self.name, "-",
+                     data=TRACE.read_bytes())
+        self.assertEqual((result.returncode, result.stderr), (0, b""))
+        pieces = sorted(self.folder.glob("piece.*"))
+        merged = run("merge", *pieces)
+        self.assertEqual(merged.stdout, TRACE.read_bytes())
+
+    def expect_nothing_if_interrupted(self, *arguments):
+        theirs, ours = os.pipe()
+        with subprocess.Popen([COMMAND, "split", *arguments, "--output", str(self.name), "-"],
+                              stdin=theirs, stderr=subprocess.PIPE) as process:
+            os.close(theirs)
+            os.write(ours, TRACE.read_bytes()[:5000])
+            process.send_signal(signal.SIGINT)
+            os.close(ours)
+            process.wait()
+        self.assertNotEqual(process.returncode, 0)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_interrupted_run_leaves_nothing(self):
+        self.expect_nothing_if_interrupted("--generations", "1")
+        self.expect_nothing_if_interrupted("--every", "1s")
+
+    def test_wrong_use_is_refused(self):
+        for arguments in (("split", TRACE), ("split", "--generations", "0", TRACE),
+                          ("split", "--generations", "1", "--size", "1", TRACE),
+                          ("split", "--every", "1s", "--size", "1", TRACE),
+                          ("split", "--every", "x", TRACE), ("split", "--every", "0s", TRACE),
+                          ("split", "--every", "-1s", TRACE),
+                          ("split", "--size", "1X", TRACE), ("split", "--size", "", TRACE),
+                          ("split", "--size", "99999999999999999999", TRACE),
+                          ("split", "--size", "99999999999999G", TRACE),
+                          ("split", "--generations", "1", "-"), ("merge", TRACE), ("merge",)):
+            result = run(*arguments)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertEqual(result.stdout, b"")
+
+
+if __name__ == "__main__":
+    unittest.main()
