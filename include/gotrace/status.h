@@ -37,6 +37,11 @@ enum {
     GT_AGAIN = 2,
     /** Reading was cancelled, by gt_reader_cancel, gt_raw_reader_cancel or a gt_progress_fn. */
     GT_CANCELLED = 3,
+    /**
+     * The goroutine or proc is not in the state any more that the call changes, because another
+     * thread was faster. Nothing was recorded.
+     */
+    GT_STALE = 4,
 
     /* Errors of the call, whatever the input. */
 
@@ -56,6 +61,10 @@ enum {
     GT_ERR_NOT_AVAILABLE = -7,
     /** One of the caller's callbacks asked to stop. */
     GT_ERR_CALLBACK = -8,
+    /** The call contradicts the state of what it is about. */
+    GT_ERR_STATE = -9,
+    /** The call cannot be made from within a callback of the same object. */
+    GT_ERR_BUSY = -10,
 
     /* Errors of the input. */
 

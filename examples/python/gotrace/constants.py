@@ -33,6 +33,7 @@ class Status(enum.IntEnum):
     END = 1
     AGAIN = 2
     CANCELLED = 3
+    STALE = 4
     ERR_INVALID_ARGUMENT = -1
     ERR_NO_MEMORY = -2
     ERR_LIMIT = -3
@@ -41,6 +42,8 @@ class Status(enum.IntEnum):
     ERR_EXPIRED = -6
     ERR_NOT_AVAILABLE = -7
     ERR_CALLBACK = -8
+    ERR_STATE = -9
+    ERR_BUSY = -10
     ERR_NOT_A_TRACE = -20
     ERR_VERSION = -21
     ERR_TRUNCATED = -22

@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GOTRACE_RECORDER_H
+#define GOTRACE_RECORDER_H
+
+/**
+ * @file
+ * Recording: a program in C or C++ with a scheduler of its own, such as one for fibers, coroutines
+ * or tasks, tells what its scheduler does, and gets a Go execution trace, which `gotrace view`,
+ * `go tool trace` and any other reader of such traces show. Part of libgotrace-recorder, which
+ * needs no other library.
+ *
+ * The words are those of Go. A **goroutine** (G) is what the scheduler runs: a fiber or task. A
+ * **proc** (P) is the right to run goroutines; there are as many as may run at once. A **thread**
+ * (M) is one of the system, which attaches itself, starts a proc, and then starts and stops
+ * goroutines. A goroutine in a system call keeps the thread; another thread may steal its proc
+ * meanwhile.
+ *
+ * This records a goroutine that runs for some time on one thread:
+ *
+ * @code
+ * gt_recorder_open(&recorder, NULL, NULL);
+ * gt_recorder_text(recorder, "parse", 5, &name);
+ * gt_recorder_start_fd(recorder, fd, NULL);
+ * gt_rec_thread_attach(recorder, &thread);
+ * gt_rec_proc_create(recorder, 0, &proc);
+ * gt_rec_proc_start(thread, proc);
+ * gt_rec_go_create(thread, name, 0, &go);
+ * gt_rec_go_start(thread, go);
+ * ...
+ * gt_rec_go_end(thread);
+ * gt_rec_go_release(&go);
+ * gt_rec_proc_stop(thread);
+ * gt_rec_thread_detach(&thread);
+ * gt_recorder_stop(recorder, NULL);
+ * gt_recorder_close(&recorder);
+ * @endcode
+ *
+ * **No call makes a trace that readers refuse.** Each call first checks the state, and returns
+ * GT_ERR_STATE or GT_STALE for what cannot happen in it; then nothing was recorded and no state has
+ * changed. States are kept up to date while nothing is recorded, so recording can start and stop at
+ * any time, and calls return the same. What the program must do: changes of one goroutine or proc
+ * are ordered by the program's own synchronisation, and gt_rec_go_block comes before another thread
+ * can find out that the goroutine waits.
+ *
+ * **Threads.** A gt_rec_thread is used by its own thread only. All other functions may be called by
+ * any number of threads at once, but not by signal handlers, and not after fork in the child.
+ * gt_rec_ functions do not wait for each other, except for short moments in which memory is
+ * allocated, and when memory of handles that were released or detached is freed: then they wait
+ * until no other thread is in a call. gt_recorder_advance and gt_recorder_stop wait likewise. A
+ * thread that is attached must not be ending while the recorder is closed.
+ *
+ * **Loss.** A trace has whole generations only. If there is no memory for events within the limit,
+ * because it is too small or writing is too slow, or if writing fails, recording ends after the
+ * last generation that was written whole; the program is not disturbed, and gt_recorder_stop
+ * returns the error. A failed write can leave part of a generation at the end of the output.
+ *
+ * In the functions below GT_ERR_INVALID_ARGUMENT is returned for a pointer that is NULL, a handle of
+ * another recorder, a text that is not registered, or an unknown flag.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gotrace/allocator.h>
+#include <gotrace/status.h>
+#include <gotrace/version.h>
+#include <gotrace/write.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Records one program. Opaque. It owns all its threads, procs, goroutines and texts. Several
+ * recorders in one program are independent.
+ * @since 0.1.0
+ */
+typedef struct gt_recorder gt_recorder;
+
+/** A thread that is attached to a recorder. Opaque. @since 0.1.0 */
+typedef struct gt_rec_thread gt_rec_thread;
+
+/** A proc. Opaque. @since 0.1.0 */
+typedef struct gt_rec_proc gt_rec_proc;
+
+/** A goroutine. Opaque. @since 0.1.0 */
+typedef struct gt_rec_go gt_rec_go;
+
+/** The number of a text that was registered, or 0 for the empty text. @since 0.1.0 */
+typedef uint32_t gt_rec_text;
+
+/**
+ * Texts that are always registered: the reasons that Go has for waiting and stopping, by which
+ * tools sort waits into kinds.
+ * @since 0.1.0
+ */
+enum {
+    /** "unspecified". */
+    GT_REC_UNSPECIFIED = 1,
+    /** "forever": nothing will wake it. */
+    GT_REC_FOREVER = 2,
+    /** "network". */
+    GT_REC_NETWORK = 3,
+    /** "select": it waits for several things. */
+    GT_REC_SELECT = 4,
+    /** "sync.(*Cond).Wait": it waits for a condition variable. */
+    GT_REC_COND = 5,
+    /** "sync": it waits for a mutex, a semaphore, or another goroutine's end. */
+    GT_REC_SYNC = 6,
+    /** "chan send": it waits until a channel or queue has room. */
+    GT_REC_CHAN_SEND = 7,
+    /** "chan receive": it waits until a channel or queue has an element. */
+    GT_REC_CHAN_RECEIVE = 8,
+    /** "preempted": of gt_rec_go_stop. */
+    GT_REC_PREEMPTED = 12,
+    /** "sleep". */
+    GT_REC_SLEEP = 15,
+    /** "runtime.Gosched": it yields, of gt_rec_go_stop. */
+    GT_REC_YIELD = 18
+};
+
+/**
+ * A bit of gt_recorder_options.flags. The library starts no thread; generations end when the
+ * program calls gt_recorder_advance, which it should do about every second.
+ * @since 0.1.0
+ */
+#define GT_RECORDER_NO_THREAD (UINT64_C(1) << 0)
+
+/**
+ * Options of a recorder. The structure belongs to the caller and is copied.
+ * @since 0.1.0
+ */
+typedef struct gt_recorder_options {
+    /** sizeof(gt_recorder_options), set by the caller. */
+    size_t size;
+    /** GT_RECORDER_ bits. */
+    uint64_t flags;
+    /** The most bytes to hold at any time, or 0 for 64 MiB. */
+    uint64_t memory_limit;
+    /**
+     * After how many nanoseconds a generation ends: from 1 ms to an hour, or 0 for a second. Events
+     * are held in memory until their generation ends.
+     */
+    uint64_t period;
+    /**
+     * The allocator, or NULL for malloc. Its context must live as long as the recorder. It is
+     * called by any thread that calls a function of the recorder, and by the library's own thread,
+     * but never by two at once. It must not call functions of the recorder.
+     */
+    const gt_allocator *allocator;
+} gt_recorder_options;
+
+/** Initialiser of gt_recorder_options: the defaults. @since 0.1.0 */
+#define GT_RECORDER_OPTIONS_INIT                                                                   \
+    { sizeof(gt_recorder_options), 0, 0, 0, NULL }
+
+/**
+ * Opens a recorder. Nothing is recorded yet. `options` may be NULL for the defaults. On failure
+ * `*recorder` is NULL, and the details are stored in `*error` unless `error` is NULL. Close the
+ * recorder with gt_recorder_close.
+ *
+ * @retval GT_ERR_INVALID_ARGUMENT `recorder` is NULL, or options, allocator or error has a wrong
+ *         size, unknown bits or a member that is out of range. The message names it.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for the recorder.
+ * @since 0.1.0
+ */
+GT_API GT_NODISCARD gt_status gt_recorder_open(gt_recorder **recorder,
+                                               const gt_recorder_options *options, gt_error *error)
+    GT_NONNULL((1));
+
+/**
+ * Stops recording, frees everything that the recorder owns, and sets `*recorder` to NULL. Threads
+ * that are attached are detached without an event; no thread may be in a call of the recorder, and
+ * all handles become invalid. Does nothing if `recorder` or `*recorder` is NULL.
+ * @since 0.1.0
+ */
+GT_API void gt_recorder_close(gt_recorder **recorder);
+
+/**
+ * Starts recording. The trace goes to `write` in pieces of up to 128 KiB, one call at a time;
+ * `user_data` is passed unchanged to it. The first call, with the header of the trace, comes from
+ * within this function, so each start needs an output of its own. Later ones come from the
+ * library's thread, and from within
+ * gt_recorder_advance and gt_recorder_stop. `write` may call gt_rec_ functions.
+ *
+ * @retval GT_ERR_STATE recording was started already, and not stopped since.
+ * @retval GT_ERR_BUSY the caller is `write`.
+ * @retval GT_ERR_IO the header could not be written.
+ * @retval GT_ERR_NO_MEMORY the library's thread could not be started.
+ * @retval GT_ERR_LIMIT 268 million generations have been recorded.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_recorder_start(gt_recorder *recorder, gt_write_fn write, void *user_data,
+                                   gt_error *error) GT_NONNULL((1, 2));
+
+/**
+ * Starts recording to the file descriptor `fd`, which remains the caller's and must stay open until
+ * recording was stopped. It must be one whose writes wait until they can be done. Otherwise works as
+ * gt_recorder_start.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_recorder_start_fd(gt_recorder *recorder, int fd, gt_error *error)
+    GT_NONNULL((1));
+
+/**
+ * Ends the current generation, and returns when it is written. The library's thread does this after
+ * each period.
+ *
+ * @retval GT_ERR_STATE nothing is recorded.
+ * @retval GT_ERR_BUSY the caller is the callback that writes.
+ * @retval GT_ERR_IO, GT_ERR_NO_MEMORY, GT_ERR_LIMIT recording has ended with this error, now or
+ *         before.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_recorder_advance(gt_recorder *recorder) GT_NONNULL((1));
+
+/**
+ * Stops recording, and writes what is left of the trace. Afterwards recording can be started again.
+ *
+ * @retval GT_OK the whole trace was written.
+ * @retval GT_ERR_STATE recording was not started.
+ * @retval GT_ERR_BUSY the caller is the callback that writes.
+ * @retval GT_ERR_IO, GT_ERR_NO_MEMORY, GT_ERR_LIMIT recording ended before with this error; the
+ *         trace ends after the last generation that was written whole. Recording is stopped.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_recorder_stop(gt_recorder *recorder, gt_error *error) GT_NONNULL((1));
+
+/** Information about a recorder. @since 0.1.0 */
+typedef struct gt_recorder_info {
+    /** sizeof(gt_recorder_info), set by the caller. */
+    size_t size;
+    /** The number of generations that were written whole since recording was last started. */
+    uint64_t generations;
+    /** The number of bytes that were written since then. */
+    uint64_t bytes;
+    /** The number of bytes of memory that the recorder holds now. */
+    uint64_t memory;
+    /** The highest value that `memory` has had. */
+    uint64_t memory_peak;
+} gt_recorder_info;
+
+/** Initialiser of gt_recorder_info. @since 0.1.0 */
+#define GT_RECORDER_INFO_INIT                                                                      \
+    { sizeof(gt_recorder_info), 0, 0, 0, 0 }
+
+/**
+ * Fills `*info`.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or info->size is wrong.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_recorder_get_info(const gt_recorder *recorder, gt_recorder_info *info);
+
+/**
+ * Registers a text of `size` bytes, in UTF-8, and sets `*id` to its number, which is good for as
+ * long as the recorder lives. A text that is registered already has the same number. Of a longer
+ * text only the first 1024 bytes are kept. Every generation contains all registered texts: what
+ * changes with each event is not for registering.
+ *
+ * @retval GT_ERR_LIMIT 65535 texts are registered, or the memory limit is reached.
+ * @retval GT_ERR_NO_MEMORY there is not enough memory.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_recorder_text(gt_recorder *recorder, const char *text, size_t size,
+                                  gt_rec_text *id) GT_NONNULL((1, 2, 4));
+
+/**
+ * Attaches the calling thread. A thread that ends is detached, unless the recorder was closed.
+ *
+ * @retval GT_ERR_STATE the thread is attached to the recorder already.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_thread_attach(gt_recorder *recorder, gt_rec_thread **thread)
+    GT_NONNULL((1, 2));
+
+/**
+ * Detaches the calling thread, whose handle `*thread` is, and sets that to NULL. If the thread is in
+ * a system call, that ends; if it runs a goroutine, that ends, too; and it stops its proc. Does
+ * nothing if `thread` or `*thread` is NULL.
+ * @since 0.1.0
+ */
+GT_API void gt_rec_thread_detach(gt_rec_thread **thread);
+
+/** Returns the handle of the calling thread, or NULL if it is not attached. @since 0.1.0 */
+GT_API gt_rec_thread *gt_rec_thread_self(gt_recorder *recorder) GT_NONNULL((1));
+
+/** The largest id of a proc. @since 0.1.0 */
+#define GT_REC_PROC_MAX INT64_C(2147483647)
+
+/**
+ * Creates a proc, which is idle. Its id is usually a small number.
+ *
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or `id` is larger than GT_REC_PROC_MAX.
+ * @retval GT_ERR_STATE there is a proc with this id.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_proc_create(gt_recorder *recorder, uint64_t id, gt_rec_proc **proc)
+    GT_NONNULL((1, 3));
+
+/**
+ * Releases an idle proc, and sets `*proc` to NULL. Its id can then be used again. About 100 bytes
+ * remain for each id until the recorder is closed.
+ *
+ * @retval GT_ERR_STATE the proc is not idle.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_proc_release(gt_rec_proc **proc) GT_NONNULL((1));
+
+/**
+ * The thread takes an idle proc.
+ * @retval GT_ERR_STATE the proc is not idle, or the thread has a proc or a goroutine.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_proc_start(gt_rec_thread *thread, gt_rec_proc *proc) GT_NONNULL((1, 2));
+
+/**
+ * The thread lets go of its proc, which becomes idle.
+ * @retval GT_ERR_STATE the thread has no proc, or has a goroutine.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_proc_stop(gt_rec_thread *thread) GT_NONNULL((1));
+
+/**
+ * Takes the proc of another thread that is in a system call. The proc becomes idle, and can be
+ * started by any thread. The other thread learns of it from gt_rec_syscall_end.
+ *
+ * @retval GT_OK the proc is idle.
+ * @retval GT_STALE no thread is in a system call with the proc; nothing was done.
+ * @retval GT_ERR_STATE the calling thread is in a system call.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_proc_steal(gt_rec_thread *thread, gt_rec_proc *proc) GT_NONNULL((1, 2));
+
+/** A flag of gt_rec_go_create and gt_rec_go_adopt: the goroutine waits at first. @since 0.1.0 */
+#define GT_REC_BLOCKED (UINT64_C(1) << 0)
+
+/**
+ * Creates a goroutine, which is runnable, or waits if `flags` contains GT_REC_BLOCKED. `name` is the
+ * name of the function that it runs, by which tools group goroutines, or 0 for none. The creator is
+ * the goroutine that runs on the thread, if there is one.
+ *
+ * @retval GT_ERR_STATE the thread has no proc, or is in a system call.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_go_create(gt_rec_thread *thread, gt_rec_text name, uint64_t flags,
+                                  gt_rec_go **go) GT_NONNULL((1, 4));
+
+/**
+ * Creates a goroutine outside of all threads while nothing is recorded: a trace shows it as one that
+ * was there at the beginning. Otherwise works as gt_rec_go_create.
+ *
+ * @retval GT_ERR_STATE recording is on.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_go_adopt(gt_recorder *recorder, gt_rec_text name, uint64_t flags,
+                                 gt_rec_go **go) GT_NONNULL((1, 4));
+
+/** Returns the id that the goroutine has in the trace, or 0 if `go` is NULL. @since 0.1.0 */
+GT_API uint64_t gt_rec_go_id(const gt_rec_go *go) GT_NONNULL((1));
+
+/**
+ * Releases a goroutine that has ended, and sets `*go` to NULL. No other thread may use the handle.
+ * A goroutine that is not released keeps its memory until the recorder is closed.
+ *
+ * @retval GT_ERR_STATE the goroutine has not ended.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_go_release(gt_rec_go **go) GT_NONNULL((1));
+
+/**
+ * Runs a goroutine that is runnable.
+ * @retval GT_ERR_STATE the goroutine is not runnable, or the thread has no proc, or has a goroutine.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_go_start(gt_rec_thread *thread, gt_rec_go *go) GT_NONNULL((1, 2));
+
+/**
+ * The goroutine that runs on the thread stops, but remains runnable, for a reason such as
+ * GT_REC_YIELD.
+ * @retval GT_ERR_STATE no goroutine runs on the thread.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_go_stop(gt_rec_thread *thread, gt_rec_text reason) GT_NONNULL((1));
+
+/**
+ * The goroutine that runs on the thread begins to wait, for a reason such as GT_REC_SYNC. This must
+ * be called before another thread can wake the goroutine.
+ * @retval GT_ERR_STATE no goroutine runs on the thread.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_go_block(gt_rec_thread *thread, gt_rec_text reason) GT_NONNULL((1));
+
+/**
+ * Makes a goroutine that waits runnable. The thread needs neither a proc nor a goroutine.
+ *
+ * @retval GT_STALE the goroutine does not wait, because another thread was faster; nothing was done.
+ * @retval GT_ERR_STATE the thread is in a system call.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_go_unblock(gt_rec_thread *thread, gt_rec_go *go) GT_NONNULL((1, 2));
+
+/**
+ * The goroutine that runs on the thread begins to wait, and `go`, which waits, runs instead, as when
+ * a coroutine passes control.
+ *
+ * @retval GT_STALE `go` does not wait; nothing was done.
+ * @retval GT_ERR_STATE no goroutine runs on the thread.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_go_switch(gt_rec_thread *thread, gt_rec_go *go) GT_NONNULL((1, 2));
+
+/** Works as gt_rec_go_switch, but the goroutine that runs on the thread ends. @since 0.1.0 */
+GT_API gt_status gt_rec_go_switch_end(gt_rec_thread *thread, gt_rec_go *go) GT_NONNULL((1, 2));
+
+/**
+ * The goroutine that runs on the thread ends.
+ * @retval GT_ERR_STATE no goroutine runs on the thread.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_go_end(gt_rec_thread *thread) GT_NONNULL((1));
+
+/**
+ * The goroutine that runs on the thread begins a system call, or something else in which it keeps
+ * the thread without using the proc. Until gt_rec_syscall_end all other calls for the thread but
+ * gt_rec_thread_detach return GT_ERR_STATE.
+ * @retval GT_ERR_STATE no goroutine runs on the thread.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_syscall_begin(gt_rec_thread *thread) GT_NONNULL((1));
+
+/**
+ * The system call ends.
+ *
+ * @retval GT_OK the goroutine runs on with the same proc.
+ * @retval GT_STALE the proc was stolen: the goroutine is runnable, and the thread has neither a proc
+ *         nor a goroutine.
+ * @retval GT_ERR_STATE the thread is not in a system call.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_syscall_end(gt_rec_thread *thread) GT_NONNULL((1));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
