@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "recorder/buffer.h"
+
+#include <gotrace/wire.h>
+
+enum {
+    /* The capacity of the first buffer of a thread in a generation, and of the largest ones. */
+    BUFFER_FIRST = 4096,
+    BUFFER_LAST = GT_BUFFER_CONTENT,
+    BUFFER_GROWTH = 4
+};
+
+uint8_t *gt_recorder_batch_head(uint8_t *to, uint64_t generation, uint64_t thread, uint64_t time)
+{
+    *to++ = GT_WIRE_EVENT_BATCH;
+    to = gt_varint_put(to, generation);
+    to = gt_varint_put(to, thread);
+    to = gt_varint_put(to, time);
+    return to + GT_BUFFER_LENGTH;
+}
+
+void gt_recorder_batch_length(uint8_t *content, size_t size)
+{
+    for (unsigned i = 0; i < GT_BUFFER_LENGTH; i++) {
+        uint8_t more = i < GT_BUFFER_LENGTH - 1 ? 0x80 : 0;
+        content[(int) i - GT_BUFFER_LENGTH] = (uint8_t) (((size >> (7 * i)) & 0x7f) | more);
+    }
+}
+
+void gt_recorder_lose(gt_rec_thread *t, gt_status status)
+{
+    gt_atomic_set(&t->recorder->losses[t->generation & 1], (uint64_t) -status);
+}
+
+static void queue_add(gt_recorder *recorder, uint64_t generation, struct gt_recorder_buffer *buffer)
+{
+    gt_recorder_batch_length(buffer->bytes + buffer->content, buffer->size - buffer->content);
+    buffer->next = NULL;
+    gt_system_lock(&recorder->queueing);
+    struct gt_recorder_queue *queue = &recorder->queues[generation & 1];
+    if (queue->last)
+        queue->last->next = buffer;
+    else
+        queue->first = buffer;
+    queue->last = buffer;
+    gt_system_unlock(&recorder->queueing);
+}
+
+void gt_recorder_buffer_hand_over(gt_rec_thread *t, uint64_t generation)
+{
+    struct gt_recorder_buffer **slot = &t->buffers[generation & 1];
+    if (*slot)
+        queue_add(t->recorder, generation, *slot);
+    *slot = NULL;
+    t->buffer_sizes[generation & 1] = 0;
+}
+
+static size_t buffer_next_size(size_t last)
+{
+    if (last == 0)
+        return BUFFER_FIRST;
+    return last * BUFFER_GROWTH < BUFFER_LAST ? last * BUFFER_GROWTH : BUFFER_LAST;
+}
+
+/* Returns whether events may take so much memory: the rest of the limit is for handles. */
+static bool buffer_is_allowed(gt_recorder *recorder, uint64_t bytes)
+{
+    uint64_t memory, peak, limit = recorder->mem.limit;
+    gt_mem_count(&recorder->mem, &memory, &peak);
+    return limit == 0 || memory + bytes <= limit - limit / 8;
+}
+
+struct gt_recorder_buffer *gt_recorder_refill(gt_rec_thread *t, uint64_t time)
+{
+    gt_recorder *recorder = t->recorder;
+    size_t size = buffer_next_size(t->buffer_sizes[t->generation & 1]);
+    gt_recorder_buffer_hand_over(t, t->generation);
+    size_t bytes = sizeof(struct gt_recorder_buffer) + size + GT_BUFFER_HEAD;
+    if (!buffer_is_allowed(recorder, bytes)) {
+        gt_recorder_lose(t, GT_ERR_LIMIT);
+        return NULL;
+    }
+    struct gt_recorder_buffer *buffer = gt_mem_alloc(&recorder->mem, bytes);
+    if (!buffer) {
+        gt_recorder_lose(t, gt_mem_failure(&recorder->mem));
+        return NULL;
+    }
+    if (time > t->time)
+        t->time = time;
+    uint8_t *content = gt_recorder_batch_head(buffer->bytes, t->generation, t->id, t->time);
+    buffer->next = NULL;
+    buffer->content = buffer->size = (size_t) (content - buffer->bytes);
+    buffer->capacity = buffer->content + size;
+    t->buffers[t->generation & 1] = buffer;
+    t->buffer_sizes[t->generation & 1] = size;
+    return buffer;
+}
+
+void gt_recorder_buffer_free(gt_recorder *recorder, struct gt_recorder_buffer *buffer)
+{
+    size_t size = buffer->capacity - buffer->content;
+    gt_mem_free(&recorder->mem, buffer, sizeof(struct gt_recorder_buffer) + size + GT_BUFFER_HEAD);
+}
+
+void gt_recorder_queue_free(gt_recorder *recorder, struct gt_recorder_queue *queue)
+{
+    while (queue->first) {
+        struct gt_recorder_buffer *buffer = queue->first;
+        queue->first = buffer->next;
+        gt_recorder_buffer_free(recorder, buffer);
+    }
+    queue->last = NULL;
+}

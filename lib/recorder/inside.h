@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_RECORDER_INSIDE_H
+#define GT_RECORDER_INSIDE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gotrace/recorder.h>
+
+#include "base/mem.h"
+#include "base/texts.h"
+#include "base/thread.h"
+#include "recorder/atomic.h"
+#include "recorder/system.h"
+#include "recorder/word.h"
+
+/*
+ * A recorder. A thread changes the word of a goroutine or proc, and writes the event of it, within
+ * a section, in which it belongs to one generation. Nobody waits for a section but the thread that
+ * ends a generation, which waits until all threads have left those of the old one.
+ */
+
+/* A batch of events that is being written. */
+struct gt_recorder_buffer {
+    struct gt_recorder_buffer *next;
+    size_t size;
+    size_t capacity;
+    size_t content; /* where the content of the batch begins; its size is written before that */
+    uint8_t bytes[];
+};
+
+/* The full buffers of a generation, in the order in which they became full. */
+struct gt_recorder_queue {
+    struct gt_recorder_buffer *first, *last;
+};
+
+/*
+ * A list to whose beginning any thread adds. Only a thread that holds the lock of generations
+ * removes elements.
+ */
+struct gt_recorder_list {
+    struct gt_atomic_pointer first;
+};
+
+struct gt_recorder_link {
+    struct gt_recorder_link *next;
+};
+
+/* What goroutines and procs have in common. */
+struct gt_recorder_resource {
+    struct gt_recorder_link link; /* the first member */
+    struct gt_atomic word;
+    struct gt_atomic_pointer thread; /* where it runs or is in a system call */
+    uint64_t id;
+    /* Copies of the first two, from before the end of a generation. */
+    uint64_t copied_word;
+    gt_rec_thread *copied_thread;
+};
+
+struct gt_rec_go {
+    struct gt_recorder_resource resource; /* the first member */
+    gt_recorder *recorder;
+    gt_rec_text name;
+    struct gt_atomic is_released;
+};
+
+struct gt_rec_proc {
+    struct gt_recorder_resource resource; /* the first member */
+    gt_recorder *recorder;
+    struct gt_atomic is_released; /* changed with the lock of the registry */
+};
+
+/*
+ * The word of a system call of a thread: GT_SYSCALL_ in the two lowest bits, then 28 bits for the
+ * generation in which that was set, then the number of the call. With the number a thief cannot
+ * take one call for another.
+ */
+enum {
+    GT_SYSCALL_NONE,
+    GT_SYSCALL_OPEN,  /* the thread has a proc, which may be stolen */
+    GT_SYSCALL_STOLEN /* the proc was stolen */
+};
+
+struct gt_rec_thread {
+    struct gt_recorder_link link; /* the first member */
+    gt_recorder *recorder;
+    struct gt_atomic sections; /* odd: the thread is in a section */
+    struct gt_atomic call;
+    struct gt_atomic_pointer proc; /* changed by the thread itself */
+    gt_rec_go *go;
+    bool is_in_call;
+    /* Of the section. */
+    bool is_on;
+    uint64_t generation;
+    /* The time of the last event. */
+    uint64_t time;
+    uint64_t id;
+    /* Ids of goroutines that are still to be given, up to `last_go`. */
+    uint64_t next_go, last_go;
+    /* By the lowest bit of the generation. */
+    struct gt_recorder_buffer *buffers[2];
+    size_t buffer_sizes[2]; /* of the last one in the generation, 0: there was none */
+    struct gt_atomic is_detached;
+    /* Of the thread that ends a generation: the thread was detached before. */
+    bool is_leaving;
+    /* No other thread's memory is in the same cache line. */
+    char padding[64];
+};
+
+/* What happens with what is recorded. Changed with the lock of generations. */
+enum gt_recorder_stream {
+    GT_STREAM_NONE,
+    GT_STREAM_OPEN,
+    GT_STREAM_FAILED /* recording ended because of an error; not stopped yet */
+};
+
+/* Adds to the objects that wait to be freed, and frees them if that is due. */
+void gt_recorder_note_released(gt_recorder *recorder);
+
+struct gt_recorder {
+    struct gt_mem mem;
+    struct gt_thread_mutex mem_lock;
+    uint64_t flags;
+    uint64_t period;
+    bool has_barrier;
+    struct gt_system_self self; /* the handle of a thread */
+
+    /* The number of the generation, and in the lowest bit whether it is recorded. */
+    struct gt_atomic generation;
+    /* By the lowest bit of the generation: minus the status why events could not be written. */
+    struct gt_atomic losses[2];
+    struct gt_atomic next_go;
+    struct gt_atomic released; /* how many objects wait to be freed */
+    struct gt_recorder_list threads, gos, procs;
+
+    /* Held for starting and stopping, in callbacks, too. */
+    struct gt_system_mutex control;
+    /* Held for ending generations, in callbacks, too; whose thread has it. */
+    struct gt_system_mutex advancing;
+    struct gt_atomic advancer;
+    /* Held for short moments, never in callbacks. */
+    struct gt_system_mutex registry; /* texts, ids of procs */
+    struct gt_system_mutex queueing; /* the queues */
+
+    struct gt_recorder_queue queues[2];
+    struct gt_texts texts;
+    struct gt_atomic text_count;
+
+    /* Of the stream. */
+    enum gt_recorder_stream stream;
+    gt_write_fn write;
+    void *user_data;
+    int fd;
+    gt_error error;                      /* why it failed */
+    struct gt_system_moment moment;      /* when the generation began */
+    struct gt_atomic bytes, generations; /* so far */
+    struct gt_recorder_output *output;
+
+    /* The thread that ends generations. */
+    pthread_t ticker;
+    bool has_ticker, ticker_stops;
+    pthread_mutex_t ticker_mutex;
+    pthread_cond_t ticker_wake;
+};
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_RECORDER_SYSTEM_H
+#define GT_RECORDER_SYSTEM_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What the recorder needs of the system. A test has its own system.c. */
+
+/* The unit of the clock in nanoseconds, for which readers lose nothing in conversions. */
+enum {
+    GT_CLOCK_UNIT = 64
+};
+
+/* The monotonic and the wall clock, at one moment. */
+struct gt_system_moment {
+    uint64_t monotonic; /* ns */
+    uint64_t seconds;   /* since 1970 */
+    uint64_t nanoseconds;
+};
+
+/* The monotonic clock, in units of GT_CLOCK_UNIT. */
+uint64_t gt_system_clock(void);
+struct gt_system_moment gt_system_moment(void);
+
+/* The id that the system has for the calling thread. */
+uint64_t gt_system_thread_id(void);
+
+/*
+ * A full barrier in all running threads of the process, by which they need none in sections.
+ * gt_system_barrier_register returns whether the system has it, and must be called before.
+ */
+bool gt_system_barrier_register(void);
+void gt_system_barrier(void);
+
+/* Lets other threads run, because the caller waits for one. */
+void gt_system_yield(void);
+
+/* A pointer of each thread. When a thread ends, `leave` is called with its own, unless that is
+ * NULL. */
+struct gt_system_self {
+    pthread_key_t key;
+};
+
+bool gt_system_self_init(struct gt_system_self *self, void (*leave)(void *));
+void gt_system_self_destroy(struct gt_system_self *self);
+void *gt_system_self_get(struct gt_system_self *self);
+bool gt_system_self_set(struct gt_system_self *self, void *value);
+
+struct gt_system_mutex {
+    pthread_mutex_t mutex;
+};
+
+bool gt_system_mutex_init(struct gt_system_mutex *mutex);
+void gt_system_mutex_destroy(struct gt_system_mutex *mutex);
+void gt_system_lock(struct gt_system_mutex *mutex);
+bool gt_system_try_lock(struct gt_system_mutex *mutex);
+void gt_system_unlock(struct gt_system_mutex *mutex);
+
+#endif
