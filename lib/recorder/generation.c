@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "recorder/generation.h"
+
+#include "base/error.h"
+#include "recorder/list.h"
+#include "recorder/output.h"
+#include "recorder/section.h"
+#include "recorder/tables.h"
+
+/* What existed before the end of a generation. */
+struct generation_copy {
+    struct gt_recorder_link *procs, *gos;
+    uint64_t time;
+};
+
+static uint64_t generation_number(gt_recorder *recorder)
+{
+    return gt_atomic_get(&recorder->generation) >> 1;
+}
+
+/* Waits until no thread is in a section in which it was when this function was called. */
+static void generation_wait(gt_recorder *recorder)
+{
+    if (recorder->has_barrier)
+        gt_system_barrier();
+    struct gt_recorder_link *link = gt_recorder_list_first(&recorder->threads);
+    for (; link; link = link->next) {
+        struct gt_atomic *sections = &((gt_rec_thread *) link)->sections;
+        uint64_t seen = gt_atomic_get_full(sections);
+        if ((seen & 1) == 0)
+            continue;
+        while (gt_atomic_get(sections) == seen)
+            gt_system_yield();
+    }
+}
+
+void gt_recorder_begin_generation(gt_recorder *recorder, bool is_on)
+{
+    uint64_t next = generation_number(recorder) + 1;
+    gt_atomic_set_full(&recorder->generation, next << 1 | is_on);
+    generation_wait(recorder);
+}
+
+static struct gt_recorder_link *generation_copy_words(struct gt_recorder_list *list)
+{
+    struct gt_recorder_link *first = gt_recorder_list_first(list);
+    for (struct gt_recorder_link *link = first; link; link = link->next) {
+        struct gt_recorder_resource *resource = (struct gt_recorder_resource *) link;
+        resource->copied_word = gt_atomic_get(&resource->word);
+        resource->copied_thread = gt_atomic_pointer_get(&resource->thread);
+    }
+    return first;
+}
+
+/*
+ * Copies all states. The copy of what turns out to have had no event in the generation is right for
+ * all of it: a change since it began would have been an event.
+ */
+static struct generation_copy generation_copy(gt_recorder *recorder)
+{
+    struct generation_copy copy;
+    copy.procs = generation_copy_words(&recorder->procs);
+    copy.gos = generation_copy_words(&recorder->gos);
+    copy.time = gt_system_clock();
+    return copy;
+}
+
+/* Takes the last buffers of a generation from all threads. */
+static void generation_collect(gt_recorder *recorder, uint64_t number)
+{
+    struct gt_recorder_link *link = gt_recorder_list_first(&recorder->threads);
+    for (; link; link = link->next)
+        gt_recorder_buffer_hand_over((gt_rec_thread *) link, number);
+}
+
+static bool silent_is_owned(const struct gt_recorder_resource *resource, uint64_t running,
+                            uint64_t syscall)
+{
+    uint64_t state = gt_word_state(resource->copied_word);
+    return state == running || state == syscall;
+}
+
+static bool silent_is_go_owned(const struct gt_recorder_resource *go)
+{
+    return silent_is_owned(go, GT_G_RUNNING, GT_G_SYSCALL);
+}
+
+static bool silent_is_proc_owned(const struct gt_recorder_resource *proc)
+{
+    return silent_is_owned(proc, GT_P_RUNNING, GT_P_SYSCALL);
+}
+
+/* Whether there was no event about a proc or goroutine in the generation that is over. */
+static bool silent_is(struct gt_recorder_resource *resource, uint64_t number)
+{
+    return !gt_word_was_in(gt_atomic_get(&resource->word), number);
+}
+
+/* Begins a batch in the name of a thread, or continues that of none. */
+static void silent_begin(gt_recorder *recorder, uint64_t number, uint64_t time, uint64_t thread)
+{
+    if (thread == GT_NO_THREAD_ID && gt_recorder_batch_has_room(recorder, GT_BUFFER_EVENT))
+        return;
+    gt_recorder_batch_end(recorder);
+    gt_recorder_batch_begin(recorder, number, thread, time);
+}
+
+static void silent_put_proc(gt_recorder *recorder, uint64_t number, uint64_t time,
+                            const struct gt_recorder_resource *proc, uint64_t thread)
+{
+    silent_begin(recorder, number, time, thread);
+    gt_recorder_batch_byte(recorder, GT_WIRE_PROC_STATUS);
+    gt_recorder_batch_number(recorder, 0);
+    gt_recorder_batch_number(recorder, proc->id);
+    gt_recorder_batch_number(recorder, gt_word_state(proc->copied_word));
+}
+
+static void silent_put_go(gt_recorder *recorder, uint64_t number, uint64_t time,
+                          const struct gt_recorder_resource *go, uint64_t thread)
+{
+    silent_begin(recorder, number, time, thread);
+    gt_recorder_batch_byte(recorder, GT_WIRE_GO_STATUS_STACK);
+    gt_recorder_batch_number(recorder, 0);
+    gt_recorder_batch_number(recorder, go->id);
+    gt_recorder_batch_number(recorder, thread);
+    gt_recorder_batch_number(recorder, gt_word_state(go->copied_word));
+    gt_recorder_batch_number(recorder, ((const gt_rec_go *) go)->name);
+}
+
+/*
+ * Writes the statuses of what had no event, first in the name of the threads that have it: these
+ * wrote nothing in the generation, because their first event would have brought the statuses.
+ */
+static void generation_write_silent(gt_recorder *recorder, uint64_t number,
+                                    const struct generation_copy *copy)
+{
+    for (struct gt_recorder_link *link = copy->procs; link; link = link->next) {
+        struct gt_recorder_resource *proc = (struct gt_recorder_resource *) link;
+        if (silent_is_proc_owned(proc) && silent_is(proc, number))
+            silent_put_proc(recorder, number, copy->time, proc, proc->copied_thread->id);
+    }
+    for (struct gt_recorder_link *link = copy->gos; link; link = link->next) {
+        struct gt_recorder_resource *go = (struct gt_recorder_resource *) link;
+        if (silent_is_go_owned(go) && silent_is(go, number))
+            silent_put_go(recorder, number, copy->time, go, go->copied_thread->id);
+    }
+    gt_recorder_batch_end(recorder);
+    for (struct gt_recorder_link *link = copy->procs; link; link = link->next) {
+        struct gt_recorder_resource *proc = (struct gt_recorder_resource *) link;
+        if (!silent_is_proc_owned(proc) && silent_is(proc, number) &&
+            !gt_atomic_get(&((gt_rec_proc *) proc)->is_released))
+            silent_put_proc(recorder, number, copy->time, proc, GT_NO_THREAD_ID);
+    }
+    for (struct gt_recorder_link *link = copy->gos; link; link = link->next) {
+        struct gt_recorder_resource *go = (struct gt_recorder_resource *) link;
+        bool exists = gt_word_state(go->copied_word) != GT_G_DEAD;
+        if (exists && !silent_is_go_owned(go) && silent_is(go, number))
+            silent_put_go(recorder, number, copy->time, go, GT_NO_THREAD_ID);
+    }
+    gt_recorder_batch_end(recorder);
+}
+
+static void generation_write(gt_recorder *recorder, uint64_t number,
+                             const struct generation_copy *copy)
+{
+    gt_recorder_write_sync(recorder, number);
+    const struct gt_recorder_queue *queue = &recorder->queues[number & 1];
+    for (struct gt_recorder_buffer *buffer = queue->first; buffer; buffer = buffer->next)
+        gt_recorder_output(recorder, buffer->bytes, buffer->size);
+    generation_write_silent(recorder, number, copy);
+    gt_recorder_write_tables(recorder, number);
+    gt_recorder_output(recorder, (const uint8_t[]){GT_WIRE_END_OF_GENERATION}, 1);
+    gt_recorder_output_flush(recorder);
+    if (recorder->error.status == GT_OK)
+        gt_atomic_add(&recorder->generations, 1);
+}
+
+static bool sweep_is_go_done(struct gt_recorder_link *link)
+{
+    return gt_atomic_get(&((gt_rec_go *) link)->is_released);
+}
+
+static bool sweep_is_thread_done(struct gt_recorder_link *link)
+{
+    return ((const gt_rec_thread *) link)->is_leaving;
+}
+
+/* Frees the elements of a list that are done, each of which has `size` bytes. */
+static void sweep_list(gt_recorder *recorder, struct gt_recorder_list *list,
+                       bool (*is_done)(struct gt_recorder_link *), size_t size)
+{
+    struct gt_recorder_link *before = NULL, *next;
+    for (struct gt_recorder_link *link = gt_recorder_list_first(list); link; link = next) {
+        next = link->next;
+        if (is_done(link) && gt_recorder_list_remove(list, before, link))
+            gt_mem_free(&recorder->mem, link, size);
+        else
+            before = link;
+    }
+}
+
+/*
+ * A thread that steals a proc may look at another thread for as long as it is in a section. So
+ * those that were detached are marked before all sections are waited for.
+ */
+static void sweep_mark(gt_recorder *recorder)
+{
+    struct gt_recorder_link *link = gt_recorder_list_first(&recorder->threads);
+    for (; link; link = link->next) {
+        gt_rec_thread *thread = (gt_rec_thread *) link;
+        thread->is_leaving = gt_atomic_get(&thread->is_detached);
+    }
+}
+
+static void sweep_free(gt_recorder *recorder)
+{
+    gt_atomic_set(&recorder->released, 0);
+    sweep_list(recorder, &recorder->gos, sweep_is_go_done, sizeof(gt_rec_go));
+    sweep_list(recorder, &recorder->threads, sweep_is_thread_done, sizeof(gt_rec_thread));
+}
+
+void gt_recorder_sweep(gt_recorder *recorder)
+{
+    sweep_mark(recorder);
+    generation_wait(recorder);
+    sweep_free(recorder);
+}
+
+/* Returns whether all events of a generation, which is over, could be kept. */
+static bool generation_is_whole(gt_recorder *recorder, uint64_t number)
+{
+    gt_status status = -(gt_status) gt_atomic_get(&recorder->losses[number & 1]);
+    gt_atomic_set(&recorder->losses[number & 1], 0);
+    if (status == GT_OK)
+        return true;
+    gt_error_set(&recorder->error, status, GT_NO_OFFSET, number,
+                 "events were lost because there was no memory for them");
+    return false;
+}
+
+/* After an error: ends the generation that had begun, too. */
+static void generation_drop(gt_recorder *recorder, uint64_t number, bool is_on)
+{
+    if (is_on) {
+        gt_recorder_begin_generation(recorder, false);
+        generation_collect(recorder, number + 1);
+        gt_atomic_set(&recorder->losses[(number + 1) & 1], 0);
+    }
+    gt_recorder_queue_free(recorder, &recorder->queues[(number + 1) & 1]);
+    recorder->stream = GT_STREAM_FAILED;
+}
+
+void gt_recorder_end_generation(gt_recorder *recorder, bool stops)
+{
+    uint64_t number = generation_number(recorder);
+    sweep_mark(recorder);
+    struct generation_copy copy = generation_copy(recorder);
+    struct gt_system_moment moment = gt_system_moment();
+    gt_recorder_begin_generation(recorder, !stops);
+    generation_collect(recorder, number);
+    if (generation_is_whole(recorder, number))
+        generation_write(recorder, number, &copy);
+    recorder->moment = moment;
+    gt_recorder_queue_free(recorder, &recorder->queues[number & 1]);
+    if (recorder->error.status == GT_OK && !stops && number + 4 > GT_LAST_GENERATION)
+        gt_error_set(&recorder->error, GT_ERR_LIMIT, GT_NO_OFFSET, number,
+                     "there are no more numbers of generations");
+    if (recorder->error.status != GT_OK)
+        generation_drop(recorder, number, !stops);
+    sweep_free(recorder);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_RECORDER_GENERATION_H
+#define GT_RECORDER_GENERATION_H
+
+#include "recorder/inside.h"
+
+/* Generations. The caller of all these functions has the lock of generations. */
+
+/* Begins the next generation, and waits until no thread is in a section of an older one. */
+void gt_recorder_begin_generation(gt_recorder *recorder, bool is_on);
+
+/*
+ * Ends the generation, which is recorded, and writes it. The next one is not recorded if `stops`,
+ * or after an error, which is in gt_recorder.error.
+ */
+void gt_recorder_end_generation(gt_recorder *recorder, bool stops);
+
+/* Frees what was released, while nothing is recorded. */
+void gt_recorder_sweep(gt_recorder *recorder);
+
+#endif
