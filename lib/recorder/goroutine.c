@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "recorder/list.h"
+#include "recorder/section.h"
+#include "recorder/texts.h"
+
+enum {
+    /* How many ids a thread takes at once, so that not all write to one place. */
+    GOROUTINE_IDS = 16
+};
+
+static const uint64_t GOROUTINE_FLAGS = GT_REC_BLOCKED;
+
+static gt_rec_go *goroutine_make(gt_recorder *recorder, gt_rec_text name)
+{
+    gt_rec_go *go = gt_mem_zeros(&recorder->mem, sizeof(*go));
+    if (!go)
+        return NULL;
+    go->recorder = recorder;
+    go->name = name;
+    return go;
+}
+
+static uint64_t goroutine_next_id(gt_rec_thread *t)
+{
+    if (t->next_go == t->last_go) {
+        t->next_go = gt_atomic_add(&t->recorder->next_go, GOROUTINE_IDS);
+        t->last_go = t->next_go + GOROUTINE_IDS;
+    }
+    return t->next_go++;
+}
+
+static bool goroutine_can_be(const gt_recorder *recorder, gt_rec_text name, uint64_t flags)
+{
+    return gt_recorder_text_is_known(recorder, name) && (flags & ~GOROUTINE_FLAGS) == 0;
+}
+
+gt_status gt_rec_go_create(gt_rec_thread *t, gt_rec_text name, uint64_t flags, gt_rec_go **out)
+{
+    if (!out)
+        return GT_ERR_INVALID_ARGUMENT;
+    *out = NULL;
+    if (!t || !goroutine_can_be(t->recorder, name, flags))
+        return GT_ERR_INVALID_ARGUMENT;
+    if (t->is_in_call || !gt_recorder_own_proc(t))
+        return GT_ERR_STATE;
+    gt_rec_go *go = goroutine_make(t->recorder, name);
+    if (!go)
+        return gt_mem_failure(&t->recorder->mem);
+    go->resource.id = goroutine_next_id(t);
+    bool is_blocked = flags & GT_REC_BLOCKED;
+    gt_recorder_enter(t);
+    gt_atomic_set(&go->resource.word,
+                  gt_word_make(0, t->generation, false, is_blocked ? GT_G_WAITING : GT_G_RUNNABLE));
+    if (t->is_on) {
+        uint64_t time = gt_system_clock();
+        gt_recorder_settle(t, time);
+        gt_recorder_put(t, time, is_blocked ? GT_WIRE_GO_CREATE_BLOCKED : GT_WIRE_GO_CREATE,
+                        go->resource.id, name, 0);
+    }
+    /* Within the section: whoever ends its generation finds it in the list. */
+    gt_recorder_list_add(&t->recorder->gos, &go->resource.link);
+    gt_recorder_leave(t);
+    *out = go;
+    return GT_OK;
+}
+
+gt_status gt_rec_go_adopt(gt_recorder *recorder, gt_rec_text name, uint64_t flags, gt_rec_go **out)
+{
+    if (!out)
+        return GT_ERR_INVALID_ARGUMENT;
+    *out = NULL;
+    if (!recorder || !goroutine_can_be(recorder, name, flags))
+        return GT_ERR_INVALID_ARGUMENT;
+    gt_rec_go *go = goroutine_make(recorder, name);
+    if (!go)
+        return gt_mem_failure(&recorder->mem);
+    go->resource.id = gt_atomic_add(&recorder->next_go, 1);
+    /* With the lock recording does not start meanwhile. */
+    gt_system_lock(&recorder->registry);
+    uint64_t generation = gt_atomic_get(&recorder->generation);
+    bool is_on = generation & 1;
+    if (!is_on) {
+        gt_atomic_set(&go->resource.word,
+                      gt_word_make(0, generation >> 1, false,
+                                   flags & GT_REC_BLOCKED ? GT_G_WAITING : GT_G_RUNNABLE));
+        gt_recorder_list_add(&recorder->gos, &go->resource.link);
+        *out = go;
+    }
+    gt_system_unlock(&recorder->registry);
+    if (is_on)
+        gt_mem_free(&recorder->mem, go, sizeof(*go));
+    return is_on ? GT_ERR_STATE : GT_OK;
+}
+
+uint64_t gt_rec_go_id(const gt_rec_go *go)
+{
+    return go ? go->resource.id : 0;
+}
+
+gt_status gt_rec_go_release(gt_rec_go **go)
+{
+    if (!go || !*go)
+        return GT_ERR_INVALID_ARGUMENT;
+    if (gt_word_state(gt_atomic_get(&(*go)->resource.word)) != GT_G_DEAD)
+        return GT_ERR_STATE;
+    gt_recorder *recorder = (*go)->recorder;
+    gt_atomic_set(&(*go)->is_released, true);
+    *go = NULL;
+    gt_recorder_note_released(recorder);
+    return GT_OK;
+}
+
+gt_status gt_rec_go_start(gt_rec_thread *t, gt_rec_go *go)
+{
+    if (!t || !go || go->recorder != t->recorder)
+        return GT_ERR_INVALID_ARGUMENT;
+    struct gt_recorder_change change;
+    if (!gt_recorder_is_free(t) ||
+        !gt_recorder_enter_and_move(t, &go->resource, GT_G_RUNNABLE, GT_G_RUNNING, &change))
+        return GT_ERR_STATE;
+    if (t->is_on) {
+        uint64_t time = gt_system_clock();
+        gt_recorder_settle(t, time);
+        if (change.is_fresh)
+            gt_recorder_put_go_status(t, time, go, GT_NO_THREAD_ID, GT_G_RUNNABLE);
+        gt_recorder_put(t, time, GT_WIRE_GO_START, go->resource.id, change.number);
+    }
+    gt_atomic_pointer_set(&go->resource.thread, t);
+    t->go = go;
+    gt_recorder_leave(t);
+    return GT_OK;
+}
+
+/* Writes the event before the word changes, because then others may have the goroutine. */
+static gt_status goroutine_leave(gt_rec_thread *t, uint8_t type, gt_rec_text reason, uint64_t state)
+{
+    if (!gt_recorder_is_running(t))
+        return GT_ERR_STATE;
+    gt_rec_go *go = t->go;
+    gt_recorder_enter(t);
+    if (t->is_on) {
+        uint64_t time = gt_system_clock();
+        gt_recorder_settle(t, time);
+        if (state == GT_G_DEAD)
+            gt_recorder_put_bare(t, time, type);
+        else
+            gt_recorder_put(t, time, type, reason, 0);
+    }
+    t->go = NULL;
+    gt_recorder_set_own(t, &go->resource, state, 0);
+    gt_recorder_leave(t);
+    return GT_OK;
+}
+
+gt_status gt_rec_go_stop(gt_rec_thread *t, gt_rec_text reason)
+{
+    if (!t || !gt_recorder_text_is_known(t->recorder, reason))
+        return GT_ERR_INVALID_ARGUMENT;
+    return goroutine_leave(t, GT_WIRE_GO_STOP, reason, GT_G_RUNNABLE);
+}
+
+gt_status gt_rec_go_block(gt_rec_thread *t, gt_rec_text reason)
+{
+    if (!t || !gt_recorder_text_is_known(t->recorder, reason))
+        return GT_ERR_INVALID_ARGUMENT;
+    return goroutine_leave(t, GT_WIRE_GO_BLOCK, reason, GT_G_WAITING);
+}
+
+gt_status gt_rec_go_end(gt_rec_thread *t)
+{
+    if (!t)
+        return GT_ERR_INVALID_ARGUMENT;
+    return goroutine_leave(t, GT_WIRE_GO_DESTROY, 0, GT_G_DEAD);
+}
+
+gt_status gt_rec_go_unblock(gt_rec_thread *t, gt_rec_go *go)
+{
+    if (!t || !go || go->recorder != t->recorder)
+        return GT_ERR_INVALID_ARGUMENT;
+    if (t->is_in_call)
+        return GT_ERR_STATE;
+    struct gt_recorder_change change;
+    if (!gt_recorder_enter_and_move(t, &go->resource, GT_G_WAITING, GT_G_RUNNABLE, &change))
+        return GT_STALE;
+    if (t->is_on) {
+        gt_recorder_settle(t, change.before);
+        if (change.is_fresh)
+            gt_recorder_put_go_status(t, change.before, go, GT_NO_THREAD_ID, GT_G_WAITING);
+        gt_recorder_put(t, change.before, GT_WIRE_GO_UNBLOCK, go->resource.id, change.number, 0);
+    }
+    gt_recorder_leave(t);
+    return GT_OK;
+}
+
+/* The running goroutine gets a new state, and `go`, which waits, runs instead. */
+static gt_status goroutine_switch(gt_rec_thread *t, gt_rec_go *go, uint8_t type, uint64_t state)
+{
+    if (!t || !go || go->recorder != t->recorder)
+        return GT_ERR_INVALID_ARGUMENT;
+    if (!gt_recorder_is_running(t))
+        return GT_ERR_STATE;
+    struct gt_recorder_change change;
+    if (!gt_recorder_enter_and_move(t, &go->resource, GT_G_WAITING, GT_G_RUNNING, &change))
+        return GT_STALE;
+    gt_rec_go *old = t->go;
+    if (t->is_on) {
+        uint64_t time = gt_system_clock();
+        gt_recorder_settle(t, time);
+        if (change.is_fresh)
+            gt_recorder_put_go_status(t, time, go, GT_NO_THREAD_ID, GT_G_WAITING);
+        gt_recorder_put(t, time, type, go->resource.id, change.number);
+    }
+    gt_atomic_pointer_set(&go->resource.thread, t);
+    t->go = go;
+    gt_recorder_set_own(t, &old->resource, state, 0);
+    gt_recorder_leave(t);
+    return GT_OK;
+}
+
+gt_status gt_rec_go_switch(gt_rec_thread *t, gt_rec_go *go)
+{
+    return goroutine_switch(t, go, GT_WIRE_GO_SWITCH, GT_G_WAITING);
+}
+
+gt_status gt_rec_go_switch_end(gt_rec_thread *t, gt_rec_go *go)
+{
+    return goroutine_switch(t, go, GT_WIRE_GO_SWITCH_DESTROY, GT_G_DEAD);
+}

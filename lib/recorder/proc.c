@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "recorder/list.h"
+#include "recorder/section.h"
+
+static gt_rec_proc *proc_find(gt_recorder *recorder, uint64_t id)
+{
+    struct gt_recorder_link *link = gt_recorder_list_first(&recorder->procs);
+    for (; link; link = link->next) {
+        gt_rec_proc *proc = (gt_rec_proc *) link;
+        if (proc->resource.id == id)
+            return proc;
+    }
+    return NULL;
+}
+
+/* With the lock of the registry. A proc that was released comes back with its word. */
+static gt_status proc_create(gt_recorder *recorder, uint64_t id, gt_rec_proc **out)
+{
+    gt_rec_proc *proc = proc_find(recorder, id);
+    if (proc) {
+        if (!gt_atomic_get(&proc->is_released))
+            return GT_ERR_STATE;
+        gt_atomic_set(&proc->is_released, false);
+        *out = proc;
+        return GT_OK;
+    }
+    proc = gt_mem_zeros(&recorder->mem, sizeof(*proc));
+    if (!proc)
+        return gt_mem_failure(&recorder->mem);
+    proc->recorder = recorder;
+    proc->resource.id = id;
+    gt_atomic_set(&proc->resource.word, gt_word_make(0, 0, false, GT_P_IDLE));
+    gt_recorder_list_add(&recorder->procs, &proc->resource.link);
+    *out = proc;
+    return GT_OK;
+}
+
+gt_status gt_rec_proc_create(gt_recorder *recorder, uint64_t id, gt_rec_proc **proc)
+{
+    if (!proc)
+        return GT_ERR_INVALID_ARGUMENT;
+    *proc = NULL;
+    if (!recorder || id > GT_REC_PROC_MAX)
+        return GT_ERR_INVALID_ARGUMENT;
+    gt_system_lock(&recorder->registry);
+    gt_status status = proc_create(recorder, id, proc);
+    gt_system_unlock(&recorder->registry);
+    return status;
+}
+
+gt_status gt_rec_proc_release(gt_rec_proc **proc)
+{
+    if (!proc || !*proc)
+        return GT_ERR_INVALID_ARGUMENT;
+    if (gt_word_state(gt_atomic_get(&(*proc)->resource.word)) != GT_P_IDLE)
+        return GT_ERR_STATE;
+    gt_atomic_set(&(*proc)->is_released, true);
+    *proc = NULL;
+    return GT_OK;
+}
+
+gt_status gt_rec_proc_start(gt_rec_thread *t, gt_rec_proc *proc)
+{
+    if (!t || !proc || proc->recorder != t->recorder)
+        return GT_ERR_INVALID_ARGUMENT;
+    struct gt_recorder_change change;
+    if (t->go || gt_recorder_own_proc(t) ||
+        !gt_recorder_enter_and_move(t, &proc->resource, GT_P_IDLE, GT_P_RUNNING, &change))
+        return GT_ERR_STATE;
+    if (t->is_on) {
+        uint64_t time = gt_system_clock();
+        if (change.is_fresh)
+            gt_recorder_put_proc_status(t, time, proc, GT_P_IDLE);
+        gt_recorder_put(t, time, GT_WIRE_PROC_START, proc->resource.id, change.number);
+    }
+    gt_atomic_pointer_set(&proc->resource.thread, t);
+    gt_atomic_pointer_set(&t->proc, proc);
+    gt_recorder_leave(t);
+    return GT_OK;
+}
+
+gt_status gt_rec_proc_stop(gt_rec_thread *t)
+{
+    if (!t)
+        return GT_ERR_INVALID_ARGUMENT;
+    if (!gt_recorder_is_free(t))
+        return GT_ERR_STATE;
+    gt_recorder_enter(t);
+    gt_rec_proc *proc = gt_recorder_own_proc(t);
+    if (t->is_on) {
+        uint64_t time = gt_system_clock();
+        gt_recorder_settle(t, time);
+        gt_recorder_put_bare(t, time, GT_WIRE_PROC_STOP);
+    }
+    gt_atomic_pointer_set(&proc->resource.thread, NULL);
+    gt_atomic_pointer_set(&t->proc, NULL);
+    gt_recorder_set_own(t, &proc->resource, GT_P_IDLE, 0);
+    gt_recorder_leave(t);
+    return GT_OK;
+}
