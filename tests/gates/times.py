@@ -48,6 +48,7 @@ ALLOWED = {
     "lib/reader/ask.c": (5, "seconds and parts of seconds; checked before"),
     "lib/reader/duration.c": (3, "at most 18 digits; checked before"),
     "lib/reader/wall_clock.c": (10, "days and years of seconds in an int64_t"),
+    "lib/recorder/ticker.c": (1, "the system's clock, and at most an hour"),
     "lib/rewrite/batch.c": (2, "powers of two up to 1024, and remainders"),
     "lib/rewrite/v1context.c": (4, "checked before; a count"),
     "lib/rewrite/cut.c": (4, "counts of goroutines and procs, which are subtracted from a time"),

@@ -57,7 +57,7 @@ class Function:
 def common_name(title):
     """The name of a function in libgotrace. The other libraries have copies of lib/base under names
     of their own, and what one of them calls by name may be called by none in another."""
-    return re.sub(r"\bgotrace_(viewer|timeline)_", "gotrace_", title)
+    return re.sub(r"\bgotrace_(viewer|timeline|recorder)_", "gotrace_", title)
 
 
 def take_node(functions, title, label):

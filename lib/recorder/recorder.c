@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "recorder/inside.h"
+
+#include "base/error.h"
+#include "base/sized.h"
+#include "recorder/list.h"
+#include "recorder/output.h"
+#include "recorder/texts.h"
+#include "recorder/thread.h"
+#include "recorder/ticker.h"
+
+static const uint64_t RECORDER_MEMORY = UINT64_C(64) << 20;
+static const uint64_t RECORDER_PERIOD = 1000000000;
+static const uint64_t RECORDER_PERIOD_LEAST = 1000000;
+static const uint64_t RECORDER_PERIOD_MOST = UINT64_C(3600) * 1000000000;
+
+static const struct gt_options_layout RECORDER_LAYOUT =
+    GT_OPTIONS_LAYOUT(gt_recorder_options, allocator, GT_RECORDER_NO_THREAD);
+
+static gt_status recorder_take_options(gt_recorder_options *options, gt_allocator *allocator,
+                                       const gt_recorder_options *in, gt_error *failure)
+{
+    gt_recorder_options defaults = GT_RECORDER_OPTIONS_INIT;
+    *options = defaults;
+    gt_status status = gt_options_take(options, allocator, &RECORDER_LAYOUT, in, failure);
+    if (status != GT_OK)
+        return status;
+    if (options->memory_limit == 0)
+        options->memory_limit = RECORDER_MEMORY;
+    if (options->period == 0)
+        options->period = RECORDER_PERIOD;
+    if (options->period < RECORDER_PERIOD_LEAST || options->period > RECORDER_PERIOD_MOST)
+        return gt_error_refuse(failure, "options.period is out of range");
+    return GT_OK;
+}
+
+static void recorder_free_list(gt_recorder *recorder, struct gt_recorder_list *list, size_t size)
+{
+    struct gt_recorder_link *link = gt_recorder_list_first(list);
+    while (link) {
+        struct gt_recorder_link *next = link->next;
+        gt_mem_free(&recorder->mem, link, size);
+        link = next;
+    }
+}
+
+static void recorder_free_buffers(gt_recorder *recorder)
+{
+    struct gt_recorder_link *link = gt_recorder_list_first(&recorder->threads);
+    for (; link; link = link->next) {
+        for (unsigned i = 0; i < 2; i++)
+            gt_recorder_buffer_hand_over((gt_rec_thread *) link, i);
+    }
+    for (unsigned i = 0; i < 2; i++)
+        gt_recorder_queue_free(recorder, &recorder->queues[i]);
+}
+
+/* Frees everything but what the system has. */
+static void recorder_free(gt_recorder *recorder)
+{
+    recorder_free_buffers(recorder);
+    recorder_free_list(recorder, &recorder->threads, sizeof(gt_rec_thread));
+    recorder_free_list(recorder, &recorder->gos, sizeof(gt_rec_go));
+    recorder_free_list(recorder, &recorder->procs, sizeof(gt_rec_proc));
+    gt_texts_destroy(&recorder->texts);
+    gt_mem_free(&recorder->mem, recorder->output, sizeof(*recorder->output));
+    gt_mem_delete(&recorder->mem, recorder, sizeof(*recorder));
+}
+
+static gt_status recorder_fill(gt_recorder *recorder, const gt_recorder_options *options)
+{
+    gt_error none = GT_ERROR_INIT;
+    recorder->flags = options->flags;
+    recorder->period = options->period;
+    recorder->error = none;
+    gt_atomic_set(&recorder->next_go, 1);
+    recorder->has_barrier = gt_system_barrier_register();
+    recorder->output = gt_mem_alloc(&recorder->mem, sizeof(*recorder->output));
+    if (!recorder->output)
+        return gt_mem_failure(&recorder->mem);
+    recorder->output->size = 0;
+    recorder->output->to = NULL;
+    return gt_recorder_texts_init(recorder);
+}
+
+/* Makes what the system has of a recorder. On failure nothing remains. */
+static bool recorder_init_system(gt_recorder *recorder)
+{
+    struct gt_system_mutex *mutexes[] = {&recorder->control, &recorder->advancing,
+                                         &recorder->registry, &recorder->queueing};
+    size_t made = 0;
+    while (made < sizeof(mutexes) / sizeof(mutexes[0]) && gt_system_mutex_init(mutexes[made]))
+        made++;
+    if (made == sizeof(mutexes) / sizeof(mutexes[0]) &&
+        gt_system_self_init(&recorder->self, gt_recorder_thread_leave)) {
+        if (gt_recorder_ticker_init(recorder))
+            return true;
+        gt_system_self_destroy(&recorder->self);
+    }
+    while (made > 0)
+        gt_system_mutex_destroy(mutexes[--made]);
+    return false;
+}
+
+static void recorder_destroy_system(gt_recorder *recorder)
+{
+    gt_recorder_ticker_destroy(recorder);
+    gt_system_self_destroy(&recorder->self);
+    gt_system_mutex_destroy(&recorder->control);
+    gt_system_mutex_destroy(&recorder->advancing);
+    gt_system_mutex_destroy(&recorder->registry);
+    gt_system_mutex_destroy(&recorder->queueing);
+}
+
+static gt_status recorder_make(gt_recorder **out, const gt_recorder_options *options,
+                               const gt_allocator *allocator)
+{
+    gt_status status;
+    gt_recorder *recorder = gt_mem_create(sizeof(*recorder), offsetof(gt_recorder, mem), allocator,
+                                          options->memory_limit, &status);
+    if (!recorder)
+        return status;
+    status = recorder_fill(recorder, options);
+    if (status == GT_OK && !recorder_init_system(recorder))
+        status = GT_ERR_NO_MEMORY;
+    if (status != GT_OK) {
+        recorder_free(recorder);
+        return status;
+    }
+    if (!gt_thread_mutex_init(&recorder->mem_lock)) {
+        recorder_destroy_system(recorder);
+        recorder_free(recorder);
+        return GT_ERR_NO_MEMORY;
+    }
+    recorder->mem.lock = &recorder->mem_lock.lock;
+    *out = recorder;
+    return GT_OK;
+}
+
+gt_status gt_recorder_open(gt_recorder **recorder, const gt_recorder_options *options,
+                           gt_error *error)
+{
+    if (!gt_error_is_usable(error))
+        return GT_ERR_INVALID_ARGUMENT;
+    if (!recorder)
+        return gt_error_report_refusal(error, "recorder is NULL");
+    *recorder = NULL;
+    gt_error failure = GT_ERROR_INIT;
+    gt_recorder_options taken;
+    gt_allocator allocator;
+    gt_status status = recorder_take_options(&taken, &allocator, options, &failure);
+    if (status != GT_OK)
+        return gt_error_report(error, &failure);
+    status = recorder_make(recorder, &taken, &allocator);
+    return status == GT_OK ? GT_OK : gt_error_report_plain(error, status);
+}
+
+void gt_recorder_close(gt_recorder **recorder)
+{
+    if (!recorder || !*recorder)
+        return;
+    /* An error cannot be told any more. */
+    gt_recorder_stop(*recorder, NULL);
+    recorder_destroy_system(*recorder);
+    (*recorder)->mem.lock = NULL;
+    gt_thread_mutex_destroy(&(*recorder)->mem_lock);
+    recorder_free(*recorder);
+    *recorder = NULL;
+}
+
+gt_status gt_recorder_get_info(const gt_recorder *recorder, gt_recorder_info *info)
+{
+    if (!recorder || !gt_struct_fits(info, GT_UP_TO(gt_recorder_info, memory_peak)))
+        return GT_ERR_INVALID_ARGUMENT;
+    gt_recorder_info now = GT_RECORDER_INFO_INIT;
+    now.generations = gt_atomic_get(&recorder->generations);
+    now.bytes = gt_atomic_get(&recorder->bytes);
+    gt_mem_count(&recorder->mem, &now.memory, &now.memory_peak);
+    gt_struct_give(info, &now, sizeof(now));
+    return GT_OK;
+}
