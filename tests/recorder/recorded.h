@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TESTS_RECORDER_RECORDED_H
+#define TESTS_RECORDER_RECORDED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gotrace/gotrace.h>
+#include <gotrace/recorder.h>
+
+/* A trace that a recorder writes to memory. Starts as zeros. */
+struct recorded {
+    uint8_t *data;
+    size_t size, capacity;
+    uint64_t calls;
+    /* The call, counted from 1, that fails; 0: none does. */
+    uint64_t fail_at;
+};
+
+/* A gt_write_fn whose user_data is a struct recorded. */
+int recorded_write(void *user_data, const void *data, size_t size);
+
+void recorded_free(struct recorded *trace);
+
+/* Asserts that our reader and the validator accept the trace. Returns the number of its events. */
+uint64_t recorded_check(const struct recorded *trace);
+
+/* The same, and that Go's reader prints the same events, if $GT_PEER names `go tool trace`. */
+uint64_t recorded_check_by_peer(const struct recorded *trace);
+
+/* Opens the trace for reading. */
+gt_reader *recorded_open(const struct recorded *trace);
+
+/* Opens a recorder whose generations the test ends itself. */
+gt_recorder *recorded_recorder(void);
+
+/* Registers a text. */
+gt_rec_text recorded_text(gt_recorder *recorder, const char *text);
+
+#endif
