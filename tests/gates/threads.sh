@@ -8,7 +8,8 @@ set -euo pipefail
 build=$(realpath -m "${1:?usage: threads.sh BUILD}")
 export TSAN_OPTIONS=exitcode=$found:halt_on_error=1:handle_abort=1
 
-tests=(threads/threads_test reader/reader_ahead_test reader/reader_ahead_thread_test
+tests=(threads/threads_test recorder/recorder_test recorder/stress_test
+  reader/reader_ahead_test reader/reader_ahead_thread_test
   view/view_http_server_test view/view_store_test view/view_store_many_test
   view/view_build_test view/view_view_test view/view_web_answer_test
   view/view_web_loading_test)

@@ -1,0 +1,539 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Random programs: threads run goroutines that create, wake and stop each other, while generations
+ * end every millisecond. The program keeps a log of its own, with which the trace is compared. The
+ * variable GT_RECORDER_ROUNDS is how many programs are run.
+ */
+
+/* For syscall. */
+#define _DEFAULT_SOURCE
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "recorder/recorded.h"
+#include "support/test.h"
+
+enum {
+    THREADS = 4,
+    PROCS = 3,
+    FIBERS = 60,
+    LOGS = 1 << 18
+};
+
+/* A list of letters that grows. */
+struct log {
+    char *text;
+    size_t size, capacity;
+};
+
+static void log_add(struct log *log, char letter)
+{
+    if (log->size + 1 >= log->capacity) {
+        log->capacity = 2 * log->capacity + 64;
+        log->text = realloc(log->text, log->capacity);
+        if (!log->text)
+            abort();
+    }
+    log->text[log->size++] = letter;
+    log->text[log->size] = '\0';
+}
+
+/* A fiber, which is in one list, or in the hands of one thread. */
+struct fiber {
+    gt_rec_go *go;
+    uint64_t id;
+    struct fiber *next;
+};
+
+struct fibers {
+    struct fiber *first;
+    size_t count;
+};
+
+struct program {
+    gt_recorder *recorder;
+    gt_rec_text names[4];
+    atomic_bool is_over;
+    pthread_mutex_t lock;
+    struct fibers runnable, waiting;
+    size_t live;
+    gt_rec_proc *idle[PROCS];
+    size_t idle_count;
+    gt_rec_proc *procs[PROCS];
+    /* The states that each goroutine had, by its id. */
+    struct log *states;
+};
+
+struct worker {
+    struct program *program;
+    gt_rec_thread *thread;
+    gt_rec_proc *proc;
+    uint64_t random;
+    /* The goroutines whose states this thread changed, and to which, as "12X". */
+    struct log changes;
+    int64_t id;
+    pthread_t pthread;
+};
+
+static void require(bool is_so, const char *what)
+{
+    if (!is_so) {
+        fprintf(stderr, "%s\n", what);
+        abort();
+    }
+}
+
+static void nap(unsigned microseconds)
+{
+    struct timespec time = {0, (long) microseconds * 1000};
+    nanosleep(&time, NULL);
+}
+
+static unsigned choose(struct worker *w, unsigned count)
+{
+    return (unsigned) (test_random(&w->random) % count);
+}
+
+static void note(struct worker *w, const struct fiber *fiber, char state)
+{
+    char digits[24];
+    snprintf(digits, sizeof(digits), "%u", (unsigned) fiber->id);
+    for (const char *digit = digits; *digit; digit++)
+        log_add(&w->changes, *digit);
+    log_add(&w->changes, state);
+    log_add(&w->program->states[fiber->id], state);
+}
+
+static void fibers_push(struct program *p, struct fibers *list, struct fiber *fiber)
+{
+    pthread_mutex_lock(&p->lock);
+    fiber->next = list->first;
+    list->first = fiber;
+    list->count++;
+    pthread_mutex_unlock(&p->lock);
+}
+
+static struct fiber *fibers_pop(struct program *p, struct fibers *list)
+{
+    pthread_mutex_lock(&p->lock);
+    struct fiber *fiber = list->first;
+    if (fiber) {
+        list->first = fiber->next;
+        list->count--;
+    }
+    pthread_mutex_unlock(&p->lock);
+    return fiber;
+}
+
+/* Changes the number of fibers, if it may. */
+static bool program_count(struct program *p, int change)
+{
+    pthread_mutex_lock(&p->lock);
+    bool may = change > 0 ? p->live < FIBERS : p->live > FIBERS / 2;
+    if (may)
+        p->live += (size_t) change;
+    pthread_mutex_unlock(&p->lock);
+    return may;
+}
+
+static void worker_create(struct worker *w)
+{
+    struct program *p = w->program;
+    if (!program_count(p, 1))
+        return;
+    struct fiber *fiber = calloc(1, sizeof(*fiber));
+    require(fiber, "no memory");
+    bool is_blocked = choose(w, 3) == 0;
+    require(gt_rec_go_create(w->thread, p->names[choose(w, 4)], is_blocked ? GT_REC_BLOCKED : 0,
+                             &fiber->go) == GT_OK,
+            "not created");
+    fiber->id = gt_rec_go_id(fiber->go);
+    require(fiber->id < LOGS, "too many goroutines");
+    note(w, fiber, is_blocked ? 'W' : 'R');
+    fibers_push(p, is_blocked ? &p->waiting : &p->runnable, fiber);
+}
+
+static void worker_unblock(struct worker *w)
+{
+    struct fiber *fiber = fibers_pop(w->program, &w->program->waiting);
+    if (!fiber)
+        return;
+    require(gt_rec_go_unblock(w->thread, fiber->go) == GT_OK, "not unblocked");
+    require(gt_rec_go_unblock(w->thread, fiber->go) == GT_STALE, "unblocked twice");
+    note(w, fiber, 'R');
+    fibers_push(w->program, &w->program->runnable, fiber);
+}
+
+static void worker_free(struct worker *w, struct fiber *fiber)
+{
+    note(w, fiber, 'N');
+    require(gt_rec_go_release(&fiber->go) == GT_OK, "not released");
+    free(fiber);
+}
+
+/* Passes control to a fiber that waits. Returns the fiber that runs. */
+static struct fiber *worker_switch(struct worker *w, struct fiber *fiber)
+{
+    struct program *p = w->program;
+    struct fiber *next = fibers_pop(p, &p->waiting);
+    if (!next)
+        return fiber;
+    bool ends = choose(w, 4) == 0 && program_count(p, -1);
+    gt_status status =
+        ends ? gt_rec_go_switch_end(w->thread, next->go) : gt_rec_go_switch(w->thread, next->go);
+    require(status == GT_OK, "not switched");
+    note(w, next, 'R');
+    if (ends) {
+        worker_free(w, fiber);
+    } else {
+        note(w, fiber, 'W');
+        fibers_push(p, &p->waiting, fiber);
+    }
+    note(w, next, 'X');
+    return next;
+}
+
+/* Returns whether the thread still has its proc and the fiber. */
+static bool worker_call(struct worker *w, struct fiber *fiber)
+{
+    require(gt_rec_syscall_begin(w->thread) == GT_OK, "no call");
+    note(w, fiber, 'S');
+    if (choose(w, 40) == 0)
+        nap(choose(w, 2000));
+    gt_status status = gt_rec_syscall_end(w->thread);
+    require(status == GT_OK || status == GT_STALE, "the call did not end");
+    if (status == GT_OK) {
+        note(w, fiber, 'X');
+        return true;
+    }
+    w->proc = NULL;
+    note(w, fiber, 'R');
+    fibers_push(w->program, &w->program->runnable, fiber);
+    return false;
+}
+
+static void worker_leave(struct worker *w, struct fiber *fiber, bool blocks)
+{
+    struct program *p = w->program;
+    gt_status status =
+        blocks ? gt_rec_go_block(w->thread, GT_REC_SYNC) : gt_rec_go_stop(w->thread, GT_REC_YIELD);
+    require(status == GT_OK, "not stopped");
+    note(w, fiber, blocks ? 'W' : 'R');
+    fibers_push(p, blocks ? &p->waiting : &p->runnable, fiber);
+}
+
+/* Does something on behalf of the fiber. Returns the fiber that runs then, if any. */
+static struct fiber *worker_act(struct worker *w, struct fiber *fiber)
+{
+    unsigned action = choose(w, 100);
+    if (action < 20) {
+        worker_create(w);
+    } else if (action < 45) {
+        worker_unblock(w);
+    } else if (action < 70) {
+        worker_leave(w, fiber, action < 60);
+        return NULL;
+    } else if (action < 75 && program_count(w->program, -1)) {
+        require(gt_rec_go_end(w->thread) == GT_OK, "not ended");
+        worker_free(w, fiber);
+        return NULL;
+    } else if (action < 90) {
+        return worker_call(w, fiber) ? fiber : NULL;
+    } else if (action < 98) {
+        return worker_switch(w, fiber);
+    } else if (action == 99 && choose(w, 10) == 0) {
+        /* Silent for some generations. */
+        nap(choose(w, 4000));
+    }
+    return fiber;
+}
+
+/* Takes an idle proc, or steals one. */
+static gt_rec_proc *worker_take_proc(struct worker *w)
+{
+    struct program *p = w->program;
+    gt_rec_proc *proc = NULL;
+    pthread_mutex_lock(&p->lock);
+    if (p->idle_count > 0)
+        proc = p->idle[--p->idle_count];
+    pthread_mutex_unlock(&p->lock);
+    for (size_t i = 0; i < PROCS && !proc; i++) {
+        if (gt_rec_proc_steal(w->thread, p->procs[i]) == GT_OK)
+            proc = p->procs[i];
+    }
+    return proc;
+}
+
+static void worker_give_proc(struct worker *w)
+{
+    require(gt_rec_proc_stop(w->thread) == GT_OK, "the proc does not stop");
+    pthread_mutex_lock(&w->program->lock);
+    w->program->idle[w->program->idle_count++] = w->proc;
+    pthread_mutex_unlock(&w->program->lock);
+    w->proc = NULL;
+}
+
+/* Without a proc: gets one, or has a rest. */
+static void worker_look_for_proc(struct worker *w)
+{
+    if (choose(w, 20) == 0) {
+        gt_rec_thread_detach(&w->thread);
+        require(gt_rec_thread_attach(w->program->recorder, &w->thread) == GT_OK, "not attached");
+    }
+    w->proc = worker_take_proc(w);
+    if (w->proc)
+        require(gt_rec_proc_start(w->thread, w->proc) == GT_OK, "the proc does not start");
+    else
+        nap(50);
+}
+
+static void worker_run_fiber(struct worker *w)
+{
+    struct fiber *fiber = fibers_pop(w->program, &w->program->runnable);
+    if (!fiber) {
+        worker_create(w);
+        worker_unblock(w);
+        return;
+    }
+    require(gt_rec_go_start(w->thread, fiber->go) == GT_OK, "not started");
+    note(w, fiber, 'X');
+    while (fiber && !w->program->is_over)
+        fiber = worker_act(w, fiber);
+    if (fiber)
+        worker_leave(w, fiber, false);
+    else if (w->proc && choose(w, 10) == 0)
+        worker_give_proc(w);
+}
+
+static void *worker_run(void *argument)
+{
+    struct worker *w = argument;
+    w->id = (int64_t) syscall(SYS_gettid);
+    require(gt_rec_thread_attach(w->program->recorder, &w->thread) == GT_OK, "not attached");
+    while (!w->program->is_over) {
+        if (w->proc)
+            worker_run_fiber(w);
+        else
+            worker_look_for_proc(w);
+    }
+    if (w->proc)
+        worker_give_proc(w);
+    /* The end of the thread detaches it otherwise. */
+    if (choose(w, 2) == 0)
+        gt_rec_thread_detach(&w->thread);
+    return NULL;
+}
+
+static void program_open(struct program *p)
+{
+    gt_recorder_options options = GT_RECORDER_OPTIONS_INIT;
+    memset(p, 0, sizeof(*p));
+    options.period = 1000000;
+    /* What a slow machine does not write in time must not end the recording. */
+    options.memory_limit = UINT64_C(1) << 30;
+    assert_status(gt_recorder_open(&p->recorder, &options, NULL), GT_OK);
+    p->names[0] = recorded_text(p->recorder, "main.worker");
+    p->names[1] = recorded_text(p->recorder, "main.producer");
+    p->names[2] = recorded_text(p->recorder, "main.consumer");
+    for (size_t i = 0; i < PROCS; i++) {
+        assert_status(gt_rec_proc_create(p->recorder, i, &p->procs[i]), GT_OK);
+        p->idle[p->idle_count++] = p->procs[i];
+    }
+    p->states = calloc(LOGS, sizeof(*p->states));
+    assert_non_null(p->states);
+    pthread_mutex_init(&p->lock, NULL);
+}
+
+static void fibers_free(struct fibers *list)
+{
+    while (list->first) {
+        struct fiber *fiber = list->first;
+        list->first = fiber->next;
+        free(fiber);
+    }
+}
+
+static void program_close(struct program *p, struct worker *workers)
+{
+    gt_recorder_close(&p->recorder);
+    fibers_free(&p->runnable);
+    fibers_free(&p->waiting);
+    for (size_t i = 0; i < LOGS; i++)
+        free(p->states[i].text);
+    free(p->states);
+    for (size_t i = 0; i < THREADS; i++)
+        free(workers[i].changes.text);
+    pthread_mutex_destroy(&p->lock);
+}
+
+static void program_begin(struct program *p, struct worker *workers, uint64_t seed)
+{
+    memset(workers, 0, THREADS * sizeof(*workers));
+    for (size_t i = 0; i < THREADS; i++) {
+        workers[i].program = p;
+        workers[i].random = seed * 1000 + i + 1;
+        assert_int_equal(pthread_create(&workers[i].pthread, NULL, worker_run, &workers[i]), 0);
+    }
+}
+
+static void program_end(struct program *p, struct worker *workers)
+{
+    p->is_over = true;
+    for (size_t i = 0; i < THREADS; i++)
+        pthread_join(workers[i].pthread, NULL);
+}
+
+static uint64_t rounds(void)
+{
+    const char *text = getenv("GT_RECORDER_ROUNDS");
+    return text ? strtoull(text, NULL, 10) : 3;
+}
+
+/* What a trace says: the same as the logs of the program. */
+struct reread {
+    struct log *states;
+    struct log changes[THREADS];
+};
+
+static void reread_event(struct reread *r, const struct worker *workers, const gt_event *event)
+{
+    static const char letters[] = "?NRXWS";
+    gt_transition change = GT_TRANSITION_INIT;
+    if (gt_event_transition(event, &change) != GT_OK ||
+        change.resource.kind != GT_RESOURCE_GOROUTINE || change.from == change.to)
+        return;
+    assert_true(change.resource.id < LOGS);
+    log_add(&r->states[change.resource.id], letters[change.to]);
+    if (change.from == GT_GO_UNDETERMINED)
+        return;
+    for (size_t i = 0; i < THREADS; i++) {
+        char digits[24];
+        if (workers[i].id != event->thread)
+            continue;
+        snprintf(digits, sizeof(digits), "%u", (unsigned) change.resource.id);
+        for (const char *digit = digits; *digit; digit++)
+            log_add(&r->changes[i], *digit);
+        log_add(&r->changes[i], letters[change.to]);
+    }
+}
+
+static void reread_open(struct reread *r, const struct recorded *trace,
+                        const struct worker *workers)
+{
+    const gt_event *event;
+    memset(r, 0, sizeof(*r));
+    r->states = calloc(LOGS, sizeof(*r->states));
+    assert_non_null(r->states);
+    gt_reader *reader = recorded_open(trace);
+    while (gt_reader_next_event(reader, &event) == GT_OK)
+        reread_event(r, workers, event);
+    gt_reader_close(&reader);
+}
+
+static void reread_close(struct reread *r)
+{
+    for (size_t i = 0; i < LOGS; i++)
+        free(r->states[i].text);
+    free(r->states);
+    for (size_t i = 0; i < THREADS; i++)
+        free(r->changes[i].text);
+}
+
+static const char *text_of(const struct log *log)
+{
+    return log->text ? log->text : "";
+}
+
+/* Asserts that the trace has all that the program logged. */
+static void expect_all(const struct recorded *trace, const struct program *p,
+                       const struct worker *workers)
+{
+    struct reread r;
+    reread_open(&r, trace, workers);
+    for (size_t i = 0; i < LOGS; i++)
+        assert_string_equal(text_of(&r.states[i]), text_of(&p->states[i]));
+    for (size_t i = 0; i < THREADS; i++)
+        assert_string_equal(text_of(&r.changes[i]), text_of(&workers[i].changes));
+    reread_close(&r);
+}
+
+/* Asserts that the trace has a part of what the program logged, with nothing left out. */
+static void expect_part(const struct recorded *trace, const struct program *p,
+                        const struct worker *workers)
+{
+    struct reread r;
+    reread_open(&r, trace, workers);
+    for (size_t i = 0; i < LOGS; i++)
+        assert_non_null(strstr(text_of(&p->states[i]), text_of(&r.states[i])));
+    for (size_t i = 0; i < THREADS; i++)
+        assert_non_null(strstr(text_of(&workers[i].changes), text_of(&r.changes[i])));
+    reread_close(&r);
+}
+
+static void a_trace_has_exactly_what_the_program_did(void **state)
+{
+    (void) state;
+    for (uint64_t round = 0; round < rounds(); round++) {
+        struct program p;
+        struct worker workers[THREADS];
+        struct recorded trace = {0};
+        program_open(&p);
+        assert_status(gt_recorder_start(p.recorder, recorded_write, &trace, NULL), GT_OK);
+        program_begin(&p, workers, 2 * round + 1);
+        nap(100000);
+        program_end(&p, workers);
+        assert_status(gt_recorder_stop(p.recorder, NULL), GT_OK);
+        assert_true(recorded_check_by_peer(&trace) > 1000);
+        expect_all(&trace, &p, workers);
+        program_close(&p, workers);
+        recorded_free(&trace);
+    }
+}
+
+static void recording_starts_and_stops_under_load(void **state)
+{
+    (void) state;
+
+    enum {
+        TRACES = 8
+    };
+
+    for (uint64_t round = 0; round < rounds(); round++) {
+        struct program p;
+        struct worker workers[THREADS];
+        struct recorded traces[TRACES];
+        memset(traces, 0, sizeof(traces));
+        program_open(&p);
+        program_begin(&p, workers, 2 * round + 2);
+        for (unsigned i = 0; i < TRACES; i++) {
+            nap(3000);
+            assert_status(gt_recorder_start(p.recorder, recorded_write, &traces[i], NULL), GT_OK);
+            nap(i * 1500);
+            assert_status(gt_recorder_stop(p.recorder, NULL), GT_OK);
+        }
+        program_end(&p, workers);
+        for (unsigned i = 0; i < TRACES; i++) {
+            recorded_check_by_peer(&traces[i]);
+            expect_part(&traces[i], &p, workers);
+            recorded_free(&traces[i]);
+        }
+        program_close(&p, workers);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_trace_has_exactly_what_the_program_did),
+        cmocka_unit_test(recording_starts_and_stops_under_load),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
