@@ -19,6 +19,7 @@ rank() {
     case $1 in
     base) echo 0 ;;
     viewer) echo 1 ;;
+    recorder) echo 1 ;;
     timeline) echo 1 ;;
     store) echo 1 ;;
     web) echo 2 ;;
@@ -35,6 +36,7 @@ library() {
     case $1 in
     viewer | writer) echo viewer ;;
     timeline) echo timeline ;;
+    recorder) echo recorder ;;
     store | web) echo web ;;
     *) echo gotrace ;;
     esac
@@ -52,6 +54,14 @@ subfolder() {
 is_test_of_web() {
     case $1 in
     tests/view/* | tests/bench/bench_store.c | tests/fuzz/fuzz_http.c | tests/fuzz/fuzz_web.c) ;;
+    *) return 1 ;;
+    esac
+}
+
+# Whether a test takes the place of the system and of the atomic operations of the recorder.
+is_test_of_recorder() {
+    case $1 in
+    tests/recorder/explorer/*) ;;
     *) return 1 ;;
     esac
 }
@@ -96,6 +106,9 @@ while read -r file included; do
     *lib/*) complain "$file includes \"$included\"" ;;
     store/* | web/* | base/mem.h | base/thread.h)
         is_test_of_web "$file" || complain "$file includes the private \"$included\""
+        ;;
+    recorder/atomic.h | recorder/system.h)
+        is_test_of_recorder "$file" || complain "$file includes the private \"$included\""
         ;;
     */*) [ ! -e "lib/$included" ] || complain "$file includes the private \"$included\"" ;;
     esac

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * scenes [PREEMPTIONS [SCENE]]: runs small programs of two or three threads in all orders with at
+ * most so many preemptions, and reads each trace that comes out. Prints how many orders there were;
+ * ends with 1 if a trace is refused or has other events than the program told.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gotrace/gotrace.h>
+#include <gotrace/recorder.h>
+
+#include "explorer.h"
+
+enum {
+    GOS = 3,
+    PROCS = 2,
+    ARENA = 1 << 22,
+    TRACE = 1 << 16,
+    SEEN = 1 << 18
+};
+
+struct scene {
+    gt_recorder *recorder;
+    gt_rec_thread *threads[EXPLORER_THREADS];
+    gt_rec_proc *procs[PROCS];
+    gt_rec_go *gos[GOS];
+    uint64_t ids[GOS];
+    /* How often each goroutine was started, as the program knows; not of what is not recorded. */
+    unsigned starts[GOS];
+    bool counts;
+    uint8_t trace[TRACE];
+    size_t size;
+};
+
+static struct scene scene;
+
+static void scene_fail(const char *name, const char *why)
+{
+    fprintf(stderr, "%s: %s\n", name, why);
+    explorer_print();
+    exit(1);
+}
+
+static void must(bool is_so, const char *why)
+{
+    if (!is_so)
+        scene_fail("program", why);
+}
+
+/* Memory that is used once, and overwritten when it is freed, so that a later use is seen. */
+static struct {
+    uint64_t words[ARENA / 8];
+    size_t used;
+} arena;
+
+static void *arena_allocate(void *context, size_t bytes)
+{
+    (void) context;
+    void *block = &arena.words[arena.used];
+    arena.used += (bytes + 15) / 16 * 2;
+    must(arena.used <= ARENA / 8, "the arena is full");
+    return block;
+}
+
+static void *arena_reallocate(void *context, void *block, size_t old_bytes, size_t bytes)
+{
+    void *moved = arena_allocate(context, bytes);
+    return memcpy(moved, block, old_bytes < bytes ? old_bytes : bytes);
+}
+
+static void arena_release(void *context, void *block, size_t bytes)
+{
+    (void) context;
+    memset(block, EXPLORER_FREED, bytes);
+}
+
+static int scene_write(void *user_data, const void *data, size_t size)
+{
+    struct scene *s = user_data;
+    must(size <= TRACE - s->size, "the trace is long");
+    memcpy(s->trace + s->size, data, size);
+    s->size += size;
+    return 0;
+}
+
+static void scene_open(bool is_on)
+{
+    gt_allocator allocator = {sizeof(allocator), NULL, arena_allocate, arena_reallocate,
+                              arena_release};
+    gt_recorder_options options = GT_RECORDER_OPTIONS_INIT;
+    arena.used = 0;
+    memset(&scene, 0, offsetof(struct scene, trace));
+    scene.size = 0;
+    options.flags = GT_RECORDER_NO_THREAD;
+    options.allocator = &allocator;
+    must(gt_recorder_open(&scene.recorder, &options, NULL) == GT_OK, "not opened");
+    for (size_t i = 0; i < PROCS; i++)
+        must(gt_rec_proc_create(scene.recorder, i, &scene.procs[i]) == GT_OK, "no proc");
+    for (size_t i = 0; i < GOS; i++) {
+        must(gt_rec_go_adopt(scene.recorder, 1, i == 2 ? GT_REC_BLOCKED : 0, &scene.gos[i]) ==
+                 GT_OK,
+             "no goroutine");
+        scene.ids[i] = gt_rec_go_id(scene.gos[i]);
+    }
+    if (is_on)
+        must(gt_recorder_start(scene.recorder, scene_write, &scene, NULL) == GT_OK, "no start");
+    scene.counts = is_on;
+}
+
+/* The functions of threads. */
+
+static gt_rec_thread *attach(struct scene *s)
+{
+    gt_rec_thread *thread;
+    must(gt_rec_thread_attach(s->recorder, &thread) == GT_OK, "not attached");
+    return thread;
+}
+
+static bool start(struct scene *s, gt_rec_thread *t, size_t go)
+{
+    bool is_started = gt_rec_go_start(t, s->gos[go]) == GT_OK;
+    s->starts[go] += is_started;
+    return is_started;
+}
+
+static void run_and_block(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    must(gt_rec_proc_start(t, s->procs[0]) == GT_OK, "no proc");
+    if (start(s, t, 0))
+        must(gt_rec_go_block(t, GT_REC_SYNC) == GT_OK, "not blocked");
+    must(gt_rec_proc_stop(t) == GT_OK, "the proc does not stop");
+}
+
+static void unblock_and_run(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    if (gt_rec_go_unblock(t, s->gos[0]) != GT_OK)
+        return;
+    must(gt_rec_proc_start(t, s->procs[1]) == GT_OK, "no proc");
+    start(s, t, 0);
+}
+
+static void unblock(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_go_unblock(attach(s), s->gos[2]);
+}
+
+static void unblock_and_start(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    gt_rec_go_unblock(t, s->gos[2]);
+    must(gt_rec_proc_start(t, s->procs[1]) == GT_OK, "no proc");
+    start(s, t, 2);
+}
+
+static void advance(void *argument)
+{
+    struct scene *s = argument;
+    must(gt_recorder_advance(s->recorder) == GT_OK, "no advance");
+}
+
+static void call_twice(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    must(gt_rec_proc_start(t, s->procs[0]) == GT_OK, "no proc");
+    start(s, t, 0);
+    for (unsigned i = 0; i < 2; i++) {
+        must(gt_rec_syscall_begin(t) == GT_OK, "no call");
+        if (gt_rec_syscall_end(t) != GT_OK)
+            return;
+    }
+}
+
+/* The second call is with another proc. */
+static void call_with_others(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    must(gt_rec_proc_start(t, s->procs[0]) == GT_OK, "no proc");
+    start(s, t, 0);
+    must(gt_rec_syscall_begin(t) == GT_OK, "no call");
+    if (gt_rec_syscall_end(t) != GT_OK)
+        return;
+    must(gt_rec_go_stop(t, GT_REC_YIELD) == GT_OK, "not stopped");
+    must(gt_rec_proc_stop(t) == GT_OK, "the proc does not stop");
+    must(gt_rec_proc_start(t, s->procs[1]) == GT_OK, "no proc");
+    start(s, t, 0);
+    must(gt_rec_syscall_begin(t) == GT_OK, "no call");
+}
+
+static void steal(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    if (gt_rec_proc_steal(t, s->procs[0]) != GT_OK)
+        return;
+    must(gt_rec_proc_start(t, s->procs[0]) == GT_OK, "the stolen proc does not start");
+    start(s, t, 1);
+    must(gt_rec_syscall_begin(t) == GT_OK, "no call with the stolen proc");
+}
+
+static void steal_only(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    if (gt_rec_proc_steal(t, s->procs[0]) == GT_OK)
+        must(gt_rec_proc_start(t, s->procs[0]) == GT_OK, "the stolen proc does not start");
+}
+
+static void steal_twice(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    gt_rec_proc_steal(t, s->procs[0]);
+    gt_rec_proc_steal(t, s->procs[0]);
+}
+
+static void call_and_detach(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    must(gt_rec_proc_start(t, s->procs[0]) == GT_OK, "no proc");
+    start(s, t, 0);
+    must(gt_rec_syscall_begin(t) == GT_OK, "no call");
+    gt_rec_thread_detach(&t);
+}
+
+/* Is long in a call, so that others have time to take the proc and to end the generation. */
+static void call_long_and_detach(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    must(gt_rec_proc_start(t, s->procs[0]) == GT_OK, "no proc");
+    start(s, t, 0);
+    must(gt_rec_syscall_begin(t) == GT_OK, "no call");
+    explorer_pass();
+    gt_rec_thread_detach(&t);
+}
+
+static void start_recording(void *argument)
+{
+    struct scene *s = argument;
+    must(gt_recorder_start(s->recorder, scene_write, s, NULL) == GT_OK, "no start");
+    must(gt_recorder_advance(s->recorder) == GT_OK, "no advance");
+}
+
+static void create_and_run(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_go *go;
+    gt_rec_thread *t = attach(s);
+    must(gt_rec_proc_start(t, s->procs[0]) == GT_OK, "no proc");
+    must(gt_rec_go_create(t, 0, 0, &go) == GT_OK, "not created");
+    start(s, t, 0);
+    must(gt_rec_go_stop(t, GT_REC_YIELD) == GT_OK, "not stopped");
+    must(gt_rec_go_start(t, go) == GT_OK, "not started");
+}
+
+static void restart(void *argument)
+{
+    struct scene *s = argument;
+    must(gt_recorder_stop(s->recorder, NULL) == GT_OK, "no stop");
+    s->size = 0;
+    s->counts = false;
+    must(gt_recorder_start(s->recorder, scene_write, s, NULL) == GT_OK, "no start");
+}
+
+static const struct {
+    const char *name;
+    bool is_on;
+    explorer_body bodies[EXPLORER_THREADS];
+    /* The most orders that are explored; 0 for all. */
+    uint64_t most;
+} scenes[] = {
+    {"block and unblock", true, {run_and_block, unblock_and_run, advance}},
+    {"two unblock", true, {unblock, unblock, advance}},
+    {"unblock and advance", true, {advance, unblock_and_start, NULL}},
+    {"steal in a call", true, {call_twice, steal, NULL}},
+    {"steal in one of two calls", true, {call_with_others, steal_only, NULL}},
+    {"steal and advance", true, {call_twice, steal, advance}},
+    {"steal at the end of a generation", true, {steal_only, advance, call_twice}},
+    {"detach", true, {call_and_detach, steal_only, advance}},
+    {"steal after detach", true, {call_and_detach, steal_twice, advance}},
+    {"two thieves and detach",
+     true,
+     {call_long_and_detach, steal_only, advance, steal_only},
+     300000},
+    {"start", false, {start_recording, create_and_run, NULL}},
+    {"start and unblock", false, {start_recording, unblock_and_start, unblock}},
+    {"restart", true, {restart, run_and_block, unblock_and_run}},
+};
+
+/* Traces that were read before. */
+static uint64_t seen[SEEN];
+
+static bool is_seen(const struct scene *s)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (size_t i = 0; i < s->size; i++)
+        hash = (hash ^ s->trace[i]) * 1099511628211u;
+    for (size_t i = 0; i < GOS; i++)
+        hash = (hash ^ s->starts[i]) * 1099511628211u;
+    uint64_t *slot = &seen[hash % SEEN];
+    bool is_known = *slot == hash;
+    *slot = hash;
+    return is_known;
+}
+
+static void read_scene(const char *name, const struct scene *s)
+{
+    gt_reader *reader;
+    const gt_event *event;
+    gt_status status;
+    unsigned starts[GOS] = {0};
+    gt_error error = GT_ERROR_INIT;
+    if (gt_reader_open_memory(&reader, s->trace, s->size, NULL, &error) != GT_OK)
+        scene_fail(name, error.message);
+    while ((status = gt_reader_next_event(reader, &event)) == GT_OK) {
+        gt_transition change = GT_TRANSITION_INIT;
+        if (gt_event_transition(event, &change) != GT_OK || change.to != GT_GO_RUNNING ||
+            change.from != GT_GO_RUNNABLE)
+            continue;
+        for (size_t i = 0; i < GOS; i++)
+            starts[i] += change.resource.kind == GT_RESOURCE_GOROUTINE &&
+                         change.resource.id == (int64_t) s->ids[i];
+    }
+    gt_reader_error(reader, &error);
+    gt_reader_close(&reader);
+    if (status != GT_END)
+        scene_fail(name, error.message);
+    if (s->counts && memcmp(starts, s->starts, sizeof(starts)) != 0)
+        scene_fail(name, "a goroutine was started more or less often than the program knows");
+}
+
+static void explore(size_t number, unsigned preemptions)
+{
+    uint64_t runs = 0, traces = 0;
+    size_t threads = 0;
+    while (threads < EXPLORER_THREADS && scenes[number].bodies[threads])
+        threads++;
+    explorer_begin(preemptions);
+    do {
+        scene_open(scenes[number].is_on);
+        explorer_run(scenes[number].bodies, threads, &scene);
+        must(gt_recorder_advance(scene.recorder) == GT_OK, "no advance at the end");
+        must(gt_recorder_stop(scene.recorder, NULL) == GT_OK, "no stop");
+        gt_recorder_close(&scene.recorder);
+        if (!is_seen(&scene)) {
+            read_scene(scenes[number].name, &scene);
+            traces++;
+        }
+        runs++;
+    } while (explorer_next() && (scenes[number].most == 0 || runs < scenes[number].most));
+    printf("%s: %llu orders, %llu traces\n", scenes[number].name, (unsigned long long) runs,
+           (unsigned long long) traces);
+}
+
+int main(int argc, char **argv)
+{
+    unsigned preemptions = argc > 1 ? (unsigned) atoi(argv[1]) : 2;
+    for (size_t i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++) {
+        if (argc < 3 || strcmp(argv[2], scenes[i].name) == 0)
+            explore(i, preemptions);
+    }
+    return 0;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The system of the explorer: its threads, and a clock that stands still. */
+#include "recorder/system.h"
+
+#include "explorer.h"
+
+/* A clock that stands still makes equal traces of equal orders of events. */
+uint64_t gt_system_clock(void)
+{
+    return 1000;
+}
+
+struct gt_system_moment gt_system_moment(void)
+{
+    return (struct gt_system_moment){1000 * GT_CLOCK_UNIT, 1, 1};
+}
+
+uint64_t gt_system_thread_id(void)
+{
+    return 100 + explorer_self();
+}
+
+bool gt_system_barrier_register(void)
+{
+    return true;
+}
+
+void gt_system_barrier(void)
+{
+    explorer_barrier();
+}
+
+void gt_system_yield(void)
+{
+    explorer_wait();
+}
+
+/* The handle of each thread of the only recorder. */
+static void *selves[EXPLORER_THREADS + 1];
+
+bool gt_system_self_init(struct gt_system_self *self, void (*leave)(void *))
+{
+    (void) self;
+    (void) leave;
+    for (unsigned i = 0; i <= EXPLORER_THREADS; i++)
+        selves[i] = NULL;
+    return true;
+}
+
+void gt_system_self_destroy(struct gt_system_self *self)
+{
+    (void) self;
+}
+
+void *gt_system_self_get(struct gt_system_self *self)
+{
+    (void) self;
+    return selves[explorer_self()];
+}
+
+bool gt_system_self_set(struct gt_system_self *self, void *value)
+{
+    (void) self;
+    selves[explorer_self()] = value;
+    return true;
+}
+
+/* A mutex is a pthread_mutex_t that is never waited for. */
+bool gt_system_mutex_init(struct gt_system_mutex *mutex)
+{
+    return pthread_mutex_init(&mutex->mutex, NULL) == 0;
+}
+
+void gt_system_mutex_destroy(struct gt_system_mutex *mutex)
+{
+    pthread_mutex_destroy(&mutex->mutex);
+}
+
+bool gt_system_try_lock(struct gt_system_mutex *mutex)
+{
+    explorer_point();
+    explorer_flush();
+    return pthread_mutex_trylock(&mutex->mutex) == 0;
+}
+
+void gt_system_lock(struct gt_system_mutex *mutex)
+{
+    while (!gt_system_try_lock(mutex))
+        explorer_wait();
+}
+
+void gt_system_unlock(struct gt_system_mutex *mutex)
+{
+    explorer_flush();
+    pthread_mutex_unlock(&mutex->mutex);
+}

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""explorer_test.py ROOT NAMES ARCHIVE COMPILER...: runs small programs on the recorder in all
+orders of their atomic operations with at most two preemptions, and with delayed stores. No order
+may make a trace that is refused. Then plants faults in copies of the sources, each of which must
+be found.
+
+NAMES is the header with the private names of the library, ARCHIVE libgotrace.a.
+$GT_EXPLORER_PREEMPTIONS is the number of preemptions without planted faults, instead of two.
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+BASE = ("arena", "decimal", "error", "hash", "index", "mem", "object", "sized", "text", "texts",
+        "thread", "version")
+
+# What is planted: a file of the recorder, what is replaced there, and by what.
+PLANTED = {
+    "an old section changes words of a later generation": (
+        "section.h", "if (gt_word_generation(word) > t->generation)", "if (false)"),
+    "the end of a call asks for the state of the proc, not for its owner": (
+        "call.c", "if (call_state(word) == GT_SYSCALL_STOLEN)",
+        "if (gt_word_state(gt_atomic_get(&gt_recorder_own_proc(t)->resource.word)) != "
+        "GT_P_SYSCALL)"),
+    "a call has no number": (
+        "call.c", "call_number(gt_atomic_peek(&t->call)) + 1", "call_number(0)"),
+    "a thief does not care for the generation of a call": (
+        "call.c", "if (call_generation(word) <= t->generation && gt", "if (gt"),
+    "a thread does not care for the generation of the theft": (
+        "call.c", "if (call_generation(word) <= t->generation) {", "if (true) {"),
+    "words are copied after the next generation began": (
+        "generation.c",
+        "    gt_recorder_begin_generation(recorder, !stops);\n    generation_collect",
+        "    gt_recorder_begin_generation(recorder, !stops);\n"
+        "    copy = generation_copy(recorder);\n    generation_collect"),
+    "nobody waits for old sections at the start": (
+        "stream.c", "gt_recorder_begin_generation(recorder, true);",
+        "gt_atomic_set_full(&recorder->generation,"
+        " ((gt_atomic_get(&recorder->generation) >> 1) + 1) << 1 | 1);"),
+    "nobody waits for old sections at the end of a generation": (
+        "generation.c", "while (gt_atomic_get(sections) == seen)\n            gt_system_yield();",
+        ""),
+    "there is no barrier in all threads": (
+        "generation.c", "        gt_system_barrier();", "        ;"),
+    "a thread that was detached is freed at once": (
+        "generation.c", "thread->is_leaving = gt_atomic_get(&thread->is_detached);\n    }\n}",
+        "thread->is_leaving = gt_atomic_get(&thread->is_detached);\n    }\n"
+        "    sweep_list(recorder, &recorder->threads, sweep_is_thread_done,"
+        " sizeof(gt_rec_thread));\n}"),
+    "a goroutine is listed after its section": (
+        "goroutine.c",
+        "    gt_recorder_list_add(&t->recorder->gos, &go->resource.link);\n"
+        "    gt_recorder_leave(t);",
+        "    gt_recorder_leave(t);\n"
+        "    gt_recorder_list_add(&t->recorder->gos, &go->resource.link);"),
+    "a thread whose proc was taken is still to be found there": (
+        "call.c",
+        "    gt_atomic_pointer_swap(&gt_recorder_own_proc(t)->resource.thread, &self, NULL);", ""),
+}
+# These need more preemptions than two.
+PREEMPTIONS = {}
+
+
+class Build:
+    def __init__(self, root, names, archive, compiler, folder):
+        self.root = root
+        self.folder = folder
+        explorer = root / "tests/recorder/explorer"
+        self.compiler = [*compiler, "-std=c11", "-O1", "-w", "-D_POSIX_C_SOURCE=200809L",
+                         "-DGT_NONNULL(which)=", "-DGT_STATIC"]
+        self.names = ["-include", str(names)]
+        self.includes = ["-I", str(explorer), "-I", str(root / "include")]
+        self.archive = archive
+        sources = [root / "lib/base" / (name + ".c") for name in BASE]
+        self.common = [self.compile(source, root / "lib") for source in sources]
+        self.common += [self.compile(source, root / "lib")
+                        for source in sorted(explorer.glob("*.c"))]
+        self.sources = sorted(path for path in (root / "lib/recorder").glob("*.c")
+                              if path.name != "system.c")
+        self.good = {path.name: self.compile(path, root / "lib") for path in self.sources}
+
+    def compile(self, source, lib, tag=""):
+        result = self.folder / f"{tag}{source.parent.name}-{source.stem}.o"
+        subprocess.run([*self.compiler, *self.includes, "-I", str(lib), *self.names, "-c",
+                        "-o", str(result), str(source)], check=True)
+        return str(result)
+
+    def link(self, name, objects):
+        program = self.folder / name
+        subprocess.run([*self.compiler, "-o", str(program), *objects, *self.common,
+                        str(self.archive), "-pthread"], check=True)
+        return str(program)
+
+    def plant(self, number, file, old, new):
+        """A program whose sources have the fault."""
+        lib = self.folder / f"planted{number}"
+        (lib / "recorder").mkdir(parents=True)
+        (lib / "base").symlink_to(self.root / "lib/base")
+        for path in (self.root / "lib/recorder").iterdir():
+            text = path.read_text()
+            if path.name == file:
+                if text.count(old) != 1:
+                    sys.exit(f"nothing can be planted in {file} for: {old}")
+                text = text.replace(old, new)
+            (lib / "recorder" / path.name).write_text(text)
+        objects = dict(self.good)
+        for path in self.sources:
+            if file.endswith(".h") or path.name == file:
+                objects[path.name] = self.compile(lib / "recorder" / path.name, lib,
+                                                  f"planted{number}-")
+        return self.link(f"planted{number}.exe", objects.values())
+
+
+def main():
+    root, names, archive = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        build = Build(root, names, archive, sys.argv[4:], pathlib.Path(folder))
+        program = build.link("good.exe", build.good.values())
+        preemptions = os.environ.get("GT_EXPLORER_PREEMPTIONS", "2")
+        failed += subprocess.run([program, preemptions]).returncode != 0
+        for number, (fault, planted) in enumerate(PLANTED.items()):
+            program = build.plant(number, *planted)
+            found = subprocess.run([program, PREEMPTIONS.get(fault, "2")], capture_output=True,
+                                   text=True)
+            reason = (found.stderr.splitlines() or [f"ended with {found.returncode}"])[0]
+            if found.returncode == 0:
+                failed += 1
+                reason = "NOT FOUND"
+            print(f"{fault}: {reason}")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
