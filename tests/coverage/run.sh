@@ -14,7 +14,7 @@ build=$1 release=$2 percent=${3:-94.3}
 
 # The first is about time; the second repeats with larger traces what others do.
 slow='reader_limits_test|reader_v1_hostile_test'
-folders='analysis|raw|reader|rewrite|timeline|unit|validate|viewer'
+folders='analysis|raw|reader|recorder|rewrite|timeline|unit|validate|viewer'
 
 export GT_TESTDATA=$root/testdata TZ=UTC
 # Counting is slow, and -O0 more so. Only what is in testdata has to be the same everywhere.

@@ -146,7 +146,7 @@ check_versions() {
             grep -c '^M=')" "$events"
     fi
     command -v pkg-config >/dev/null || return
-    for part in gotrace gotrace-viewer gotrace-timeline gotrace-web; do
+    for part in gotrace gotrace-viewer gotrace-timeline gotrace-web gotrace-recorder; do
         expect "the version of $part.pc" "$(pc --modversion $part)" "$version"
     done
 }
