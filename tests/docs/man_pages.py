@@ -19,6 +19,7 @@ import headers
 
 LIBRARIES = {
     "emitter": "viewer", "viewer_json": "viewer", "timeline": "timeline", "web": "web",
+    "recorder": "recorder",
 }
 OVERVIEW = "libgotrace"
 TOKEN = re.compile(r"`[^`]+`|\bGT_[A-Z0-9_]+\b|\bgt_\w+(?:\.\w+)?")
