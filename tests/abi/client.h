@@ -15,6 +15,7 @@
 #include "gotrace-0.1.h"
 #else
 #include <gotrace/gotrace.h>
+#include <gotrace/recorder.h>
 #include <gotrace/timeline.h>
 #include <gotrace/viewer_json.h>
 #include <gotrace/web.h>
@@ -94,6 +95,7 @@ void use_analyses(void);
 void use_viewer(void);
 void use_timelines(void);
 void use_web(void);
+void use_recorder(void);
 
 /* Checks that structures that are too small are refused. */
 void use_structures(void);

@@ -75,6 +75,7 @@ enum {
     GT_END = 1,
     GT_AGAIN = 2,
     GT_CANCELLED = 3,
+    GT_STALE = 4,
     GT_ERR_INVALID_ARGUMENT = -1,
     GT_ERR_NO_MEMORY = -2,
     GT_ERR_LIMIT = -3,
@@ -83,6 +84,8 @@ enum {
     GT_ERR_EXPIRED = -6,
     GT_ERR_NOT_AVAILABLE = -7,
     GT_ERR_CALLBACK = -8,
+    GT_ERR_STATE = -9,
+    GT_ERR_BUSY = -10,
     GT_ERR_NOT_A_TRACE = -20,
     GT_ERR_VERSION = -21,
     GT_ERR_TRUNCATED = -22,
@@ -1708,6 +1711,94 @@ GT_API void gt_writer_close(gt_writer **writer);
 #endif
 #ifndef GOTRACE_GOTRACE_H
 #define GOTRACE_GOTRACE_H
+#endif
+#ifndef GOTRACE_RECORDER_H
+#define GOTRACE_RECORDER_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct gt_recorder gt_recorder;
+typedef struct gt_rec_thread gt_rec_thread;
+typedef struct gt_rec_proc gt_rec_proc;
+typedef struct gt_rec_go gt_rec_go;
+typedef uint32_t gt_rec_text;
+enum {
+    GT_REC_UNSPECIFIED = 1,
+    GT_REC_FOREVER = 2,
+    GT_REC_NETWORK = 3,
+    GT_REC_SELECT = 4,
+    GT_REC_COND = 5,
+    GT_REC_SYNC = 6,
+    GT_REC_CHAN_SEND = 7,
+    GT_REC_CHAN_RECEIVE = 8,
+    GT_REC_PREEMPTED = 12,
+    GT_REC_SLEEP = 15,
+    GT_REC_YIELD = 18
+};
+#define GT_RECORDER_NO_THREAD (UINT64_C(1) << 0)
+typedef struct gt_recorder_options {
+    size_t size;
+    uint64_t flags;
+    uint64_t memory_limit;
+    uint64_t period;
+    const gt_allocator *allocator;
+} gt_recorder_options;
+#define GT_RECORDER_OPTIONS_INIT                                                                   \
+    { sizeof(gt_recorder_options), 0, 0, 0, NULL }
+GT_API GT_NODISCARD gt_status gt_recorder_open(gt_recorder **recorder,
+                                               const gt_recorder_options *options, gt_error *error)
+    GT_NONNULL((1));
+GT_API void gt_recorder_close(gt_recorder **recorder);
+GT_API gt_status gt_recorder_start(gt_recorder *recorder, gt_write_fn write, void *user_data,
+                                   gt_error *error) GT_NONNULL((1, 2));
+GT_API gt_status gt_recorder_start_fd(gt_recorder *recorder, int fd, gt_error *error)
+    GT_NONNULL((1));
+GT_API gt_status gt_recorder_advance(gt_recorder *recorder) GT_NONNULL((1));
+GT_API gt_status gt_recorder_stop(gt_recorder *recorder, gt_error *error) GT_NONNULL((1));
+typedef struct gt_recorder_info {
+    size_t size;
+    uint64_t generations;
+    uint64_t bytes;
+    uint64_t memory;
+    uint64_t memory_peak;
+} gt_recorder_info;
+#define GT_RECORDER_INFO_INIT                                                                      \
+    { sizeof(gt_recorder_info), 0, 0, 0, 0 }
+GT_API gt_status gt_recorder_get_info(const gt_recorder *recorder, gt_recorder_info *info);
+GT_API gt_status gt_recorder_text(gt_recorder *recorder, const char *text, size_t size,
+                                  gt_rec_text *id) GT_NONNULL((1, 2, 4));
+GT_API gt_status gt_rec_thread_attach(gt_recorder *recorder, gt_rec_thread **thread)
+    GT_NONNULL((1, 2));
+GT_API void gt_rec_thread_detach(gt_rec_thread **thread);
+GT_API gt_rec_thread *gt_rec_thread_self(gt_recorder *recorder) GT_NONNULL((1));
+#define GT_REC_PROC_MAX INT64_C(2147483647)
+GT_API gt_status gt_rec_proc_create(gt_recorder *recorder, uint64_t id, gt_rec_proc **proc)
+    GT_NONNULL((1, 3));
+GT_API gt_status gt_rec_proc_release(gt_rec_proc **proc) GT_NONNULL((1));
+GT_API gt_status gt_rec_proc_start(gt_rec_thread *thread, gt_rec_proc *proc) GT_NONNULL((1, 2));
+GT_API gt_status gt_rec_proc_stop(gt_rec_thread *thread) GT_NONNULL((1));
+GT_API gt_status gt_rec_proc_steal(gt_rec_thread *thread, gt_rec_proc *proc) GT_NONNULL((1, 2));
+#define GT_REC_BLOCKED (UINT64_C(1) << 0)
+GT_API gt_status gt_rec_go_create(gt_rec_thread *thread, gt_rec_text name, uint64_t flags,
+                                  gt_rec_go **go) GT_NONNULL((1, 4));
+GT_API gt_status gt_rec_go_adopt(gt_recorder *recorder, gt_rec_text name, uint64_t flags,
+                                 gt_rec_go **go) GT_NONNULL((1, 4));
+GT_API uint64_t gt_rec_go_id(const gt_rec_go *go) GT_NONNULL((1));
+GT_API gt_status gt_rec_go_release(gt_rec_go **go) GT_NONNULL((1));
+GT_API gt_status gt_rec_go_start(gt_rec_thread *thread, gt_rec_go *go) GT_NONNULL((1, 2));
+GT_API gt_status gt_rec_go_stop(gt_rec_thread *thread, gt_rec_text reason) GT_NONNULL((1));
+GT_API gt_status gt_rec_go_block(gt_rec_thread *thread, gt_rec_text reason) GT_NONNULL((1));
+GT_API gt_status gt_rec_go_unblock(gt_rec_thread *thread, gt_rec_go *go) GT_NONNULL((1, 2));
+GT_API gt_status gt_rec_go_switch(gt_rec_thread *thread, gt_rec_go *go) GT_NONNULL((1, 2));
+GT_API gt_status gt_rec_go_switch_end(gt_rec_thread *thread, gt_rec_go *go) GT_NONNULL((1, 2));
+GT_API gt_status gt_rec_go_end(gt_rec_thread *thread) GT_NONNULL((1));
+GT_API gt_status gt_rec_syscall_begin(gt_rec_thread *thread) GT_NONNULL((1));
+GT_API gt_status gt_rec_syscall_end(gt_rec_thread *thread) GT_NONNULL((1));
+#ifdef __cplusplus
+}
+#endif
 #endif
 #ifndef GOTRACE_TIMELINE_H
 #define GOTRACE_TIMELINE_H

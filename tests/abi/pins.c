@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include <gotrace/gotrace.h>
+#include <gotrace/recorder.h>
 #include <gotrace/timeline.h>
 #include <gotrace/viewer_json.h>
 #include <gotrace/web.h>

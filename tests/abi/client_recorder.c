@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "client.h"
+
+/* What is recorded has the times of this run, so only statuses are looked at. */
+#ifdef GT_RECORDER_OPTIONS_INIT
+
+struct scene {
+    gt_recorder *recorder;
+    gt_rec_thread *thread;
+    gt_rec_proc *proc;
+    gt_rec_text name;
+};
+
+static void record(struct scene *s)
+{
+    gt_rec_go *first = NULL, *second = NULL;
+    must("attach", gt_rec_thread_attach(s->recorder, &s->thread));
+    must("proc", gt_rec_proc_create(s->recorder, 1, &s->proc));
+    must("start proc", gt_rec_proc_start(s->thread, s->proc));
+    must("create", gt_rec_go_create(s->thread, s->name, 0, &first));
+    must("create blocked", gt_rec_go_create(s->thread, 0, GT_REC_BLOCKED, &second));
+    must("start", gt_rec_go_start(s->thread, first));
+    must("stop", gt_rec_go_stop(s->thread, GT_REC_YIELD));
+    must("start", gt_rec_go_start(s->thread, first));
+    must("switch", gt_rec_go_switch(s->thread, second));
+    must("switch at the end", gt_rec_go_switch_end(s->thread, first));
+    must("release", gt_rec_go_release(&second));
+    must("block", gt_rec_go_block(s->thread, GT_REC_SYNC));
+    must("unblock", gt_rec_go_unblock(s->thread, first));
+    must("start", gt_rec_go_start(s->thread, first));
+    must("call", gt_rec_syscall_begin(s->thread));
+    must("return", gt_rec_syscall_end(s->thread));
+    if (gt_rec_proc_steal(s->thread, s->proc) != GT_STALE || gt_rec_go_id(first) == 0 ||
+        gt_rec_thread_self(s->recorder) != s->thread)
+        die("recorder", "wrong answers");
+    must("end", gt_rec_go_end(s->thread));
+    must("release", gt_rec_go_release(&first));
+    must("stop proc", gt_rec_proc_stop(s->thread));
+    must("release proc", gt_rec_proc_release(&s->proc));
+    gt_rec_thread_detach(&s->thread);
+}
+
+void use_recorder(void)
+{
+    FILLED(gt_error, error, GT_ERROR_INIT);
+    FILLED(gt_recorder_info, info, GT_RECORDER_INFO_INIT);
+    gt_recorder_options options = GT_RECORDER_OPTIONS_INIT;
+    struct sink sink = {0};
+    struct scene s = {NULL, NULL, NULL, 0};
+    gt_rec_go *adopted = NULL;
+    FILE *file = tmpfile();
+    options.flags = GT_RECORDER_NO_THREAD;
+    options.memory_limit = 64 << 20;
+    options.period = 1000000000;
+    must("recorder", gt_recorder_open(&s.recorder, &options, &error.value));
+    must("text", gt_recorder_text(s.recorder, "work", 4, &s.name));
+    must("adopt", gt_rec_go_adopt(s.recorder, s.name, 0, &adopted));
+    must("start", gt_recorder_start(s.recorder, take_bytes, &sink, &error.value));
+    record(&s);
+    must("advance", gt_recorder_advance(s.recorder));
+    must("stop", gt_recorder_stop(s.recorder, &error.value));
+    must("info", gt_recorder_get_info(s.recorder, &info.value));
+    if (!file || info.value.generations != 2 || info.value.bytes != sink.size)
+        die("recorder", "wrong numbers");
+    must("start with a file", gt_recorder_start_fd(s.recorder, fileno(file), &error.value));
+    gt_recorder_close(&s.recorder);
+    INTACT(gt_error, error);
+    INTACT(gt_recorder_info, info);
+    fclose(file);
+    free(sink.data);
+}
+
+#else
+
+void use_recorder(void)
+{
+}
+
+#endif
