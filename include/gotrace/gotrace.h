@@ -15,6 +15,7 @@
 #include <gotrace/live.h>
 #include <gotrace/make.h>
 #include <gotrace/mmu.h>
+#include <gotrace/path.h>
 #include <gotrace/profile.h>
 #include <gotrace/raw.h>
 #include <gotrace/reader.h>
