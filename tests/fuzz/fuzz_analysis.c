@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Summaries and profiles of the events of any input. */
+/* Summaries, profiles and critical paths of the events of any input. */
 
 #include <string.h>
 
@@ -31,11 +31,13 @@ struct fuzz {
     gt_reader *reader;
     gt_summary *summary;
     gt_profile *profile;
+    gt_path *path;
     uint64_t goroutines;
     uint64_t regions;
     uint64_t tasks;
     gt_status summed;
     gt_status counted;
+    gt_status followed;
 };
 
 static void check_list(const gt_summary_time *list, size_t count, int64_t *sum)
@@ -140,6 +142,87 @@ static gt_status open_profile(struct fuzz *fuzz, const gt_allocator *allocator)
     return gt_profile_open(&fuzz->profile, &options, NULL);
 }
 
+static gt_status open_path(struct fuzz *fuzz, const gt_allocator *allocator)
+{
+    const uint8_t flags = fuzz->input->flags;
+    gt_path_options options = GT_PATH_OPTIONS_INIT;
+
+    options.flags = flags & CHOICE_REGIONS ? GT_PATH_REGIONS | GT_PATH_TASKS : GT_PATH_GOROUTINES;
+    if (flags & CHOICE_GROUP)
+        options.name = (gt_string){"main.main", strlen("main.main")};
+    options.history = flags & CHOICE_DROP;
+    options.steps = flags & CHOICE_ALL ? 1 + fuzz->input->pick % 3 : 0;
+    options.memory_limit = input_limit(fuzz->input);
+    options.allocator = allocator;
+    return gt_path_open(&fuzz->path, &options, NULL);
+}
+
+/* The parts of the path are disjoint and add up to the interval. */
+static void check_path(struct fuzz *fuzz, int64_t goroutine, int64_t start, int64_t end)
+{
+    gt_path_part part = GT_PATH_PART_INIT;
+    size_t count, frames;
+
+    if (fuzz->followed != GT_OK || start > end)
+        return;
+    fuzz->followed = gt_path_follow(fuzz->path, goroutine, start, end);
+    if (fuzz->followed == GT_ERR_NOT_AVAILABLE)
+        fuzz->followed = GT_OK;
+    else if (fuzz->followed == GT_OK) {
+        count = gt_path_part_count(fuzz->path);
+        for (size_t i = 0; i < count; i++) {
+            assert_status(gt_path_get_part(fuzz->path, i, &part), GT_OK);
+            assert_int_equal(part.start, start);
+            assert_true(part.end > start && part.group.data && part.reason.data);
+            assert_status(gt_path_part_frames(fuzz->path, i, NULL, 0, &frames), GT_OK);
+            start = part.end;
+        }
+        assert_int_equal(start, end);
+    }
+}
+
+/* The rows add up to the intervals, except where a sum is too large for a number. */
+static void check_rows(struct fuzz *fuzz)
+{
+    gt_path_row row = GT_PATH_ROW_INIT;
+    gt_path_interval interval = GT_PATH_INTERVAL_INIT;
+    int64_t rows = 0, intervals = 0;
+
+    if (fuzz->followed == GT_OK)
+        fuzz->followed = gt_path_select(fuzz->path, INT64_MIN, INT64_MAX);
+    if (fuzz->followed != GT_OK)
+        return;
+    for (size_t i = 0; gt_path_get_row(fuzz->path, i, &row) == GT_OK; i++) {
+        assert_true(row.time > 0 && row.count > 0);
+        rows = gt_summary_time_sum(rows, row.time);
+    }
+    for (size_t i = 0; gt_path_get_interval(fuzz->path, i, &interval) == GT_OK; i++) {
+        uint64_t span = (uint64_t) interval.end - (uint64_t) interval.start;
+        assert_true(interval.end >= interval.start);
+        intervals = gt_summary_time_sum(intervals, span > INT64_MAX ? INT64_MAX : (int64_t) span);
+    }
+    assert_true(rows == intervals || intervals == INT64_MAX);
+}
+
+static void check_paths(struct fuzz *fuzz)
+{
+    const int64_t pick = fuzz->input->pick;
+    gt_path_info info = GT_PATH_INFO_INIT;
+
+    if (fuzz->followed == GT_OK)
+        fuzz->followed = gt_path_finish(fuzz->path);
+    check_rows(fuzz);
+    if (fuzz->followed != GT_OK)
+        return;
+    assert_status(gt_path_get_info(fuzz->path, &info), GT_OK);
+    for (int64_t goroutine = -1; goroutine < 20; goroutine++) {
+        check_path(fuzz, goroutine, info.start, info.end);
+        check_path(fuzz, goroutine, INT64_MIN, INT64_MAX);
+        check_path(fuzz, goroutine, info.start / 2 + info.end / 2, info.end);
+        check_path(fuzz, goroutine, info.start, info.start / 2 + info.end / 2 + pick);
+    }
+}
+
 static void check_samples(struct fuzz *fuzz, uint32_t kind)
 {
     gt_profile_sample sample = GT_PROFILE_SAMPLE_INIT;
@@ -194,6 +277,8 @@ static void feed_all(struct fuzz *fuzz)
             fuzz->summed = gt_summary_event(fuzz->summary, reader, event);
         if (fuzz->counted == GT_OK)
             fuzz->counted = gt_profile_event(fuzz->profile, fuzz->reader, event);
+        if (fuzz->followed == GT_OK)
+            fuzz->followed = gt_path_event(fuzz->path, reader, event);
         if (i % 101 == fuzz->input->pick % 101u)
             take_snapshots(fuzz);
     }
@@ -244,14 +329,17 @@ static void check_pprof(struct fuzz *fuzz, uint32_t kind, const struct probe *pr
 
 static void run(struct fuzz *fuzz)
 {
-    struct probe summing, counting;
+    struct probe summing, counting, following;
 
     input_probe(fuzz->input, &summing);
     input_probe(fuzz->input, &counting);
+    input_probe(fuzz->input, &following);
     fuzz->summed = open_summary(fuzz, &summing.allocator);
     fuzz->counted = open_profile(fuzz, &counting.allocator);
+    fuzz->followed = open_path(fuzz, &following.allocator);
     feed_all(fuzz);
     gt_reader_close(&fuzz->reader);
+    check_paths(fuzz);
     if (fuzz->summary)
         check_summary(fuzz);
     for (uint32_t kind = GT_PROFILE_NET; fuzz->counted == GT_OK && kind <= GT_PROFILE_WALL;
@@ -261,10 +349,13 @@ static void run(struct fuzz *fuzz)
     }
     gt_summary_close(&fuzz->summary);
     gt_profile_close(&fuzz->profile);
+    gt_path_close(&fuzz->path);
     input_check_memory(fuzz->input, &summing, 0);
     input_check_memory(fuzz->input, &counting, 0);
+    input_check_memory(fuzz->input, &following, 0);
     input_check_failure(fuzz->input, &summing, fuzz->summed);
     input_check_failure(fuzz->input, &counting, fuzz->counted);
+    input_check_failure(fuzz->input, &following, fuzz->followed);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

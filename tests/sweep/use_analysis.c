@@ -11,6 +11,7 @@ union object {
     gt_profile *profile;
     gt_mmu *mmu;
     gt_latency *latency;
+    gt_path *path;
 };
 
 struct analysis {
@@ -359,6 +360,82 @@ static void close_latency(union object *object)
 static const struct analysis latency = {open_latency, event_latency, finish_latency, tell_latency,
                                         close_latency};
 
+static gt_status open_path(union object *object, struct run *run, const struct use *use)
+{
+    gt_path_options options = GT_PATH_OPTIONS_INIT;
+
+    options.flags = use->flags;
+    options.name = (gt_string){"", 0};
+    if (use->id == 0)
+        options.name.data = NULL;
+    options.allocator = &run->probe.allocator;
+    return gt_path_open(&object->path, &options, NULL);
+}
+
+static gt_status event_path(union object *object, gt_reader *reader, const gt_event *event)
+{
+    return gt_path_event(object->path, reader, event);
+}
+
+static gt_status finish_path(union object *object)
+{
+    return gt_path_finish(object->path);
+}
+
+static void add_parts(struct run *run, const gt_path *path)
+{
+    gt_path_part part = GT_PATH_PART_INIT;
+
+    for (size_t i = 0; gt_path_get_part(path, i, &part) == GT_OK; i++) {
+        run_add(run, (uint64_t) part.start);
+        run_add(run, (uint64_t) part.goroutine);
+        run_add(run, part.state);
+        add_string(run, part.reason);
+    }
+}
+
+static void add_rows(struct run *run, const gt_path *path)
+{
+    gt_path_row row = GT_PATH_ROW_INIT;
+    gt_frame frames[4];
+    size_t count = 0;
+
+    for (size_t i = 0; gt_path_get_row(path, i, &row) == GT_OK; i++) {
+        add_string(run, row.group);
+        run_add(run, row.state);
+        run_add(run, (uint64_t) row.time);
+        assert_status(gt_path_row_frames(path, i, frames, 4, &count), GT_OK);
+        for (size_t k = 0; k < count && k < 4; k++)
+            add_frame(run, &frames[k]);
+    }
+}
+
+static gt_status tell_path(union object *object, struct run *run)
+{
+    gt_path_info info = GT_PATH_INFO_INIT;
+    int64_t longest;
+    gt_status status = gt_path_quantile(object->path, 1, &longest);
+
+    if (status == GT_OK)
+        status = gt_path_select(object->path, 0, longest);
+    else if (status == GT_ERR_NOT_AVAILABLE)
+        status = GT_OK;
+    if (status != GT_OK)
+        return status;
+    add_rows(run, object->path);
+    assert_status(gt_path_get_info(object->path, &info), GT_OK);
+    status = gt_path_follow(object->path, 1, info.start, info.end);
+    add_parts(run, object->path);
+    return status == GT_ERR_NOT_AVAILABLE ? GT_OK : status;
+}
+
+static void close_path(union object *object)
+{
+    gt_path_close(&object->path);
+}
+
+static const struct analysis path = {open_path, event_path, finish_path, tell_path, close_path};
+
 static gt_status feed(const struct analysis *about, union object *object, struct run *run,
                       gt_reader *reader)
 {
@@ -381,8 +458,8 @@ static gt_status feed(const struct analysis *about, union object *object, struct
 
 static void run_analysis(struct run *run, const struct use *use)
 {
-    static const struct analysis *const analyses[] = {&validator, &summary, &profile, &mmu,
-                                                      &latency};
+    static const struct analysis *const analyses[] = {&validator, &summary, &profile,
+                                                      &mmu,       &latency, &path};
     const struct analysis *about = analyses[use->kind];
     union object object = {NULL};
     gt_reader *reader;
@@ -408,6 +485,9 @@ const struct use use_analyses[] = {
     {"utilisation per proc", run_analysis, GT_MMU_PER_PROC | GT_MMU_SWEEP, 3, 0, GT_OK},
     {"latencies", run_analysis, 0, 4, 0, GT_OK},
     {"latencies of pairs", run_analysis, GT_LATENCY_PAIR_WAITS, 4, 0, GT_OK},
+    {"critical paths", run_analysis, GT_PATH_TASKS | GT_PATH_REGIONS, 5, 0, GT_OK},
+    {"critical paths of goroutines", run_analysis, GT_PATH_GOROUTINES, 5, 0, GT_OK},
+    {"critical paths of a name", run_analysis, GT_PATH_TASKS, 5, 1, GT_OK},
 };
 
 const size_t use_analysis_count = sizeof(use_analyses) / sizeof(use_analyses[0]);
