@@ -6,6 +6,7 @@
 
 #include <gotrace/summary.h>
 
+#include "stacktext.h"
 #include "text.h"
 
 /* The columns. */
@@ -16,39 +17,14 @@ enum {
     UNBLOCKER
 };
 
-static bool pair_is_runtime(gt_string function)
-{
-    static const char prefix[] = "runtime.";
-    return function.size >= sizeof(prefix) - 1 &&
-           memcmp(function.data, prefix, sizeof(prefix) - 1) == 0;
-}
-
-static gt_string pair_outside_runtime(const gt_frame *frames, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (!pair_is_runtime(frames[i].function))
-            return frames[i].function;
-    }
-    return frames[0].function;
-}
-
 /* Sets `*text` to the functions of all frames, with semicolons in between. */
 static bool pair_join_stack(struct pairs *pairs, gt_string *text, const gt_frame *frames,
                             size_t count)
 {
-    size_t size = 0;
-    for (size_t i = 0; i < count; i++)
-        size += frames[i].function.size + 1;
-    char *joined = malloc(size), *to = joined;
-    if (!joined)
-        return false;
-    pairs->texts[pairs->text_count++] = joined;
-    for (size_t i = 0; i < count; i++) {
-        to = put_bytes(to, frames[i].function.data, frames[i].function.size);
-        *to++ = ';';
-    }
-    *text = (gt_string){joined, size - 1};
-    return true;
+    char *joined = stacktext_join(text, frames, count);
+    if (joined)
+        pairs->texts[pairs->text_count++] = joined;
+    return joined != NULL;
 }
 
 static bool pair_describe(struct pairs *pairs, gt_string *text, const gt_latency *latency,
@@ -63,7 +39,7 @@ static bool pair_describe(struct pairs *pairs, gt_string *text, const gt_latency
     }
     if (by_stack)
         return pair_join_stack(pairs, text, frames, count);
-    *text = pair_outside_runtime(frames, count);
+    *text = stacktext_outside_runtime(frames, count);
     return true;
 }
 
