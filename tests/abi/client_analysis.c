@@ -9,6 +9,7 @@ struct analyses {
     gt_profile *profile;
     gt_mmu *mmu;
     gt_latency *latency;
+    gt_path *path;
 };
 
 static void say_finding(const gt_finding *finding)
@@ -131,6 +132,7 @@ static void open_analyses(struct analyses *all, unsigned *findings)
     gt_profile_options profile = GT_PROFILE_OPTIONS_INIT;
     gt_mmu_options mmu = GT_MMU_OPTIONS_INIT;
     gt_latency_options latency = GT_LATENCY_OPTIONS_INIT;
+    gt_path_options path = GT_PATH_OPTIONS_INIT;
     validator.flags = GT_VALIDATOR_COARSE_CLOCK;
     validator.version = 26;
     validator.memory_limit = profile.memory_limit = mmu.memory_limit = 64 << 20;
@@ -150,6 +152,12 @@ static void open_analyses(struct analyses *all, unsigned *findings)
     latency.memory_limit = 64 << 20;
     latency.flags = GT_LATENCY_PAIR_WAITS;
     must("latency", gt_latency_open(&all->latency, &latency, NULL));
+    path.flags = GT_PATH_TASKS | GT_PATH_REGIONS | GT_PATH_GOROUTINES;
+    path.history = 1 << 20;
+    path.steps = 100;
+    path.memory_limit = 64 << 20;
+    path.allocator = &allocator;
+    must("path", gt_path_open(&all->path, &path, NULL));
     open_summaries(all);
 }
 
@@ -311,6 +319,78 @@ static void say_latency(const gt_latency *latency)
     INTACT(gt_latency_info, info);
 }
 
+static void say_row(const gt_path *path, size_t index)
+{
+    FILLED(gt_path_row, row, GT_PATH_ROW_INIT);
+    gt_frame frames[MAX_FRAMES];
+    size_t count = 0;
+    must("row", gt_path_get_row(path, index, &row.value));
+    NUMBER(row.value, id);
+    STRING(row.value, group);
+    STRING(row.value, reason);
+    say("  %s", gt_path_state_name(row.value.state));
+    NUMBER(row.value, count);
+    NUMBER(row.value, time);
+    must("frames", gt_path_row_frames(path, index, frames, MAX_FRAMES, &count));
+    say_frames("row", frames, count);
+    INTACT(gt_path_row, row);
+}
+
+static void say_part(const gt_path *path, size_t index)
+{
+    FILLED(gt_path_part, part, GT_PATH_PART_INIT);
+    gt_frame frames[MAX_FRAMES];
+    size_t count = 0;
+    must("part", gt_path_get_part(path, index, &part.value));
+    NUMBER(part.value, start);
+    NUMBER(part.value, end);
+    NUMBER(part.value, goroutine);
+    STRING(part.value, group);
+    STRING(part.value, reason);
+    NUMBER(part.value, state);
+    must("frames", gt_path_part_frames(path, index, frames, MAX_FRAMES, &count));
+    say_frames("part", frames, count);
+    INTACT(gt_path_part, part);
+}
+
+static void say_interval(gt_path *path, size_t index)
+{
+    FILLED(gt_path_interval, interval, GT_PATH_INTERVAL_INIT);
+    must("interval", gt_path_get_interval(path, index, &interval.value));
+    NUMBER(interval.value, task);
+    NUMBER(interval.value, goroutine);
+    NUMBER(interval.value, start);
+    NUMBER(interval.value, end);
+    STRING(interval.value, name);
+    says("follow",
+         gt_path_follow(path, interval.value.goroutine, interval.value.start, interval.value.end));
+    for (size_t i = 0; i < gt_path_part_count(path); i++)
+        say_part(path, i);
+    INTACT(gt_path_interval, interval);
+}
+
+static void say_path(gt_path *path)
+{
+    FILLED(gt_path_info, info, GT_PATH_INFO_INIT);
+    int64_t longest = 0;
+    for (size_t i = 0; i < gt_path_interval_count(path); i++)
+        say_interval(path, i);
+    says("longest", gt_path_quantile(path, 1, &longest));
+    must("select", gt_path_select(path, 0, longest));
+    say("selected %zu", gt_path_selected_count(path));
+    for (size_t i = 0; i < gt_path_row_count(path); i++)
+        say_row(path, i);
+    must("info", gt_path_get_info(path, &info.value));
+    NUMBER(info.value, events);
+    NUMBER(info.value, changes);
+    NUMBER(info.value, forgotten);
+    NUMBER(info.value, cut);
+    NUMBER(info.value, start);
+    NUMBER(info.value, end);
+    MEMORY(info.value);
+    INTACT(gt_path_info, info);
+}
+
 static void feed(const struct analyses *all, gt_reader *reader, const gt_event *event)
 {
     must("validator", gt_validator_event(all->validator, reader, event));
@@ -319,6 +399,7 @@ static void feed(const struct analyses *all, gt_reader *reader, const gt_event *
     must("profile", gt_profile_event(all->profile, reader, event));
     must("mmu", gt_mmu_event(all->mmu, event));
     must("latency", gt_latency_event(all->latency, reader, event));
+    must("path", gt_path_event(all->path, reader, event));
 }
 
 void use_analyses(void)
@@ -335,6 +416,7 @@ void use_analyses(void)
     must("profile", gt_profile_finish(all.profile));
     must("mmu", gt_mmu_finish(all.mmu));
     must("latency", gt_latency_finish(all.latency));
+    must("path", gt_path_finish(all.path));
     gt_reader_close(&reader);
     say("told of %u", findings);
     say_validator(all.validator);
@@ -342,11 +424,13 @@ void use_analyses(void)
     say_profile(all.profile);
     say_mmu(all.mmu);
     say_latency(all.latency);
+    say_path(all.path);
     gt_validator_close(&all.validator);
     gt_summary_close(&all.summary);
     gt_summary_close(&all.told);
     gt_profile_close(&all.profile);
     gt_mmu_close(&all.mmu);
     gt_latency_close(&all.latency);
+    gt_path_close(&all.path);
     say("held %zu", heap.held);
 }

@@ -106,6 +106,14 @@ static gt_status with_mmu(const void *options)
     return status;
 }
 
+static gt_status with_path(const void *options)
+{
+    gt_path *path = NULL;
+    gt_status status = gt_path_open(&path, options, NULL);
+    gt_path_close(&path);
+    return status;
+}
+
 static gt_status with_latency(const void *options)
 {
     gt_latency *latency = NULL;
@@ -261,6 +269,7 @@ static void give_each(void (*change)(unsigned char *structure, size_t size),
     static const gt_summary_options summary_options = GT_SUMMARY_OPTIONS_INIT;
     gt_profile_options profile_options = GT_PROFILE_OPTIONS_INIT;
     static const gt_mmu_options mmu_options = GT_MMU_OPTIONS_INIT;
+    static const gt_path_options path_options = GT_PATH_OPTIONS_INIT;
     static const gt_latency_options latency_options = GT_LATENCY_OPTIONS_INIT;
     static const gt_consumer consumer = GT_CONSUMER_INIT;
     static const gt_emitter_options emitter_options = GT_EMITTER_OPTIONS_INIT;
@@ -294,6 +303,7 @@ static void give_each(void (*change)(unsigned char *structure, size_t size),
         EACH(summary_options, with_summary),
         EACH(profile_options, with_profile),
         EACH(mmu_options, with_mmu),
+        EACH(path_options, with_path),
         EACH(latency_options, with_latency),
         EACH(consumer, with_consumer),
         EACH(emitter_options, with_emitter),

@@ -1071,6 +1071,113 @@ GT_API gt_status gt_mmu_worst(gt_mmu *mmu, int64_t window, gt_utilization *windo
 }
 #endif
 #endif
+#ifndef GOTRACE_PATH_H
+#define GOTRACE_PATH_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+struct gt_reader;
+typedef uint32_t gt_path_state;
+enum {
+    GT_PATH_RUNNING = 1,
+    GT_PATH_SYSCALL = 2,
+    GT_PATH_SCHED_BUSY = 3,
+    GT_PATH_SCHED_IDLE = 4,
+    GT_PATH_WAITING = 5,
+    GT_PATH_UNKNOWN = 6,
+    GT_PATH_CUT = 7
+};
+GT_API const char *gt_path_state_name(uint32_t state);
+#define GT_PATH_TASKS (UINT64_C(1) << 0)
+#define GT_PATH_REGIONS (UINT64_C(1) << 1)
+#define GT_PATH_GOROUTINES (UINT64_C(1) << 2)
+typedef struct gt_path_options {
+    size_t size;
+    uint64_t flags;
+    gt_string name;
+    uint64_t history;
+    uint64_t steps;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+} gt_path_options;
+#define GT_PATH_OPTIONS_INIT                                                                       \
+    { sizeof(gt_path_options), 0, { NULL, 0 }, 0, 64, 0, NULL }
+typedef struct gt_path gt_path;
+GT_API GT_NODISCARD gt_status gt_path_open(gt_path **path, const gt_path_options *options,
+                                           gt_error *error) GT_NONNULL((1));
+GT_API gt_status gt_path_event(gt_path *path, struct gt_reader *reader, const gt_event *event)
+    GT_NONNULL((1));
+GT_API gt_status gt_path_finish(gt_path *path) GT_NONNULL((1));
+typedef struct gt_path_interval {
+    size_t size;
+    uint64_t task;
+    int64_t goroutine;
+    int64_t start;
+    int64_t end;
+    gt_string name;
+} gt_path_interval;
+#define GT_PATH_INTERVAL_INIT                                                                      \
+    { sizeof(gt_path_interval), 0, 0, 0, 0, { NULL, 0 } }
+GT_API size_t gt_path_interval_count(const gt_path *path);
+GT_API gt_status gt_path_get_interval(const gt_path *path, size_t index,
+                                      gt_path_interval *interval);
+GT_API gt_status gt_path_quantile(gt_path *path, double part, int64_t *duration);
+GT_API gt_status gt_path_select(gt_path *path, int64_t from, int64_t to);
+typedef struct gt_path_row {
+    size_t size;
+    uint64_t id;
+    gt_string group;
+    gt_string reason;
+    uint32_t state;
+    uint32_t reserved;
+    uint64_t count;
+    int64_t time;
+} gt_path_row;
+#define GT_PATH_ROW_INIT                                                                           \
+    { sizeof(gt_path_row), 0, { NULL, 0 }, { NULL, 0 }, 0, 0, 0, 0 }
+GT_API size_t gt_path_selected_count(const gt_path *path);
+GT_API size_t gt_path_row_count(const gt_path *path);
+GT_API gt_status gt_path_get_row(const gt_path *path, size_t index, gt_path_row *row);
+GT_API gt_status gt_path_row_frames(const gt_path *path, size_t index, gt_frame *frames,
+                                    size_t capacity, size_t *count);
+GT_API gt_status gt_path_follow(gt_path *path, int64_t goroutine, int64_t start, int64_t end);
+typedef struct gt_path_part {
+    size_t size;
+    int64_t start;
+    int64_t end;
+    int64_t goroutine;
+    gt_string group;
+    gt_string reason;
+    uint32_t state;
+    uint32_t reserved;
+} gt_path_part;
+#define GT_PATH_PART_INIT                                                                          \
+    { sizeof(gt_path_part), 0, 0, 0, { NULL, 0 }, { NULL, 0 }, 0, 0 }
+GT_API size_t gt_path_part_count(const gt_path *path);
+GT_API gt_status gt_path_get_part(const gt_path *path, size_t index, gt_path_part *part);
+GT_API gt_status gt_path_part_frames(const gt_path *path, size_t index, gt_frame *frames,
+                                     size_t capacity, size_t *count);
+typedef struct gt_path_info {
+    size_t size;
+    uint64_t events;
+    uint64_t changes;
+    uint64_t forgotten;
+    uint64_t cut;
+    uint64_t memory;
+    uint64_t memory_peak;
+    int64_t start;
+    int64_t end;
+} gt_path_info;
+#define GT_PATH_INFO_INIT                                                                          \
+    { sizeof(gt_path_info), 0, 0, 0, 0, 0, 0, 0, 0 }
+GT_API gt_status gt_path_get_info(const gt_path *path, gt_path_info *info);
+GT_API void gt_path_close(gt_path **path);
+#ifdef __cplusplus
+}
+#endif
+#endif
 #ifndef GOTRACE_PROFILE_H
 #define GOTRACE_PROFILE_H
 #include <stddef.h>

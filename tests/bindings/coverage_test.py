@@ -17,6 +17,7 @@ RAW = "the records of the file are for tools that are written in C"
 MADE = "made events are for unit tests of analyzers that are written in C"
 WRITER = "traces are written by programs in C, and by the command"
 RECORDER = "schedulers are written in C"
+PATHS = "critical paths are found by programs in C, and by the command"
 WEB = "the viewer is embedded in a server that is written in C"
 PLAIN = "C++ calls it as it is: it takes and returns numbers or static texts"
 ENUMERATION = "the names of Python's enumeration say it"
@@ -34,6 +35,7 @@ NOT_IN_CPP = {
     r"gt_raw_\w+|gt_wire_\w+|gt_event_wire": RAW,
     r"gt_(writer|downgrader)_\w+": WRITER,
     r"gt_rec(order)?_\w+": RECORDER,
+    r"gt_path_\w+": PATHS,
     r"gt_web_\w+": WEB,
     r"gt_(event|stack|goroutine_transition|proc_transition)_make": MADE,
     r"gt_library_version(_text)?|gt_\w+_name|gt_rule_text|gt_\w+_state_executing": PLAIN,
@@ -55,6 +57,7 @@ NOT_IN_PYTHON = {
     r"gt_raw_\w+|gt_wire_\w+|gt_event_wire": RAW,
     r"gt_(writer|downgrader)_\w+": WRITER,
     r"gt_rec(order)?_\w+": RECORDER,
+    r"gt_path_\w+": PATHS,
     r"gt_web_\w+": WEB,
     r"gt_(event|stack|goroutine_transition|proc_transition)_make": MADE,
     r"gt_library_version": "a program asks for the text",
