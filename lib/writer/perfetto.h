@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_WRITER_PERFETTO_H
+#define GT_WRITER_PERFETTO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <gotrace/viewer_perfetto.h>
+
+#include "base/array.h"
+#include "base/index.h"
+#include "base/mem.h"
+#include "base/proto.h"
+#include "base/texts.h"
+#include "base/wraps.h"
+#include "writer/out.h"
+
+enum {
+    GT_PF_SOURCES = 4,
+    /* The number of texts that gt_pf_text finds without hashing. */
+    GT_PF_RECENT = 64,
+    /* Nanoseconds between the 0 of the sequence's clock and the emitters'. */
+    GT_PF_SLACK = 4096
+};
+
+/* Part of a message. */
+struct gt_pf_bytes {
+    uint8_t *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* A node of the tree of stacks of an emitter. */
+struct gt_pf_frame {
+    uint32_t parent; /* an id, or 0 */
+    uint32_t place;
+    uint32_t stack_iid; /* that of the stack of which it is the leaf; 0: not written yet */
+};
+
+/* A place in the program, which is a frame in the file. Texts are the numbers of the interner. */
+struct gt_pf_place {
+    uint32_t function;
+    uint32_t file;
+    uint32_t line;
+    bool is_defined;
+};
+
+/* A row of an emitter. */
+struct gt_pf_row {
+    uint64_t id;
+    int32_t rank;
+    uint32_t text; /* the name of the row, or of the function of a goroutine */
+    uint32_t nest; /* 1 plus the index of its gt_pf_nest; 0: it has none */
+    uint16_t section;
+    uint8_t source;
+    bool has_child : 1; /* there is a track below it */
+    bool has_rank : 1;
+    bool is_created : 1; /* it was announced with its creator and has had no state since */
+};
+
+enum {
+    GT_PF_SIBLINGS = 8
+};
+
+struct gt_pf_extent {
+    int64_t begin;
+    int64_t end;
+};
+
+/* What is known of the slices of a row that may nest. */
+struct gt_pf_nest {
+    /* The earliest begin of a slice, and the latest end of those with that begin. */
+    struct gt_pf_extent first;
+    uint32_t same; /* the number of other slices with that begin */
+    /* The last slices in the file that are in no other one so far, by time. */
+    uint32_t sibling_count;
+    struct gt_pf_extent siblings[GT_PF_SIBLINGS];
+};
+
+/* The series of a counter. */
+struct gt_pf_series {
+    uint32_t name; /* the name of the counter */
+    uint32_t key;
+    bool has_value;
+    bool is_double;
+    uint64_t bits; /* the last value, a signed number or a double */
+};
+
+/* An emitter, whose consumer has this as its user data. */
+struct gt_pf_source {
+    struct gt_perfetto_writer *writer;
+    uint32_t rows; /* a GT_PERFETTO_ value */
+    bool is_open;
+    bool is_first; /* the one from which counters, tasks and collections are taken */
+    bool has_unit;
+    bool is_flushed;
+    GT_ARRAY(struct gt_pf_frame) frames; /* by id - 1 */
+};
+
+struct gt_pf_recent {
+    gt_string text;
+    uint32_t number;
+};
+
+struct gt_perfetto_writer {
+    struct gt_mem mem;
+    gt_perfetto_options options;
+    gt_status status;
+    bool busy;
+    bool has_begun;
+    bool is_finished;
+    bool has_sources;
+    uint32_t process_name;
+    uint32_t last_stack; /* the iid of the last stack */
+    uint64_t wakes;
+    uint64_t lone_slices;
+    gt_perfetto_info info;
+    struct gt_pf_source sources[GT_PF_SOURCES];
+    /* All texts, the numbers of which are their ids in the file, and in which lists they are. */
+    struct gt_texts texts;
+    GT_ARRAY(uint8_t) defined;
+    uint64_t text_bytes; /* of those that need not have been interned */
+    struct gt_pf_recent recent[GT_PF_RECENT];
+    GT_ARRAY(struct gt_pf_place) places; /* by iid - 1 */
+    struct gt_index place_index;
+    GT_ARRAY(uint32_t) path; /* the frames of a stack that is being written */
+    uint64_t secret;
+    GT_ARRAY(struct gt_pf_row) rows;
+    struct gt_index row_index;
+    GT_ARRAY(struct gt_pf_nest) nests;
+    GT_ARRAY(struct gt_pf_series) series;
+    struct gt_index series_index;
+    size_t next_series;         /* the index of the one that is likely to come next */
+    GT_ARRAY(uint32_t) changed; /* the series that the event changes */
+    uint32_t section_names[3];
+    struct gt_pf_bytes event;      /* the message of a packet */
+    struct gt_pf_bytes annotation; /* an argument inside it */
+    struct gt_pf_bytes inner;      /* another message inside it, or inside interned data */
+    struct gt_pf_bytes interned;   /* definitions for the next packet */
+    size_t head_size;
+    uint8_t head[GT_PROTO_FIELD_MAX + GT_PROTO_FIELD_MAX]; /* sequence and flags of each packet */
+    struct gt_json_out out;
+};
+
+/* In lib/writer/perfetto_packet.c. */
+
+/* Begins the output with the packets that the first event needs. */
+gt_status gt_pf_begin(struct gt_perfetto_writer *writer);
+
+/* Makes room for `more` bytes. */
+static inline gt_status gt_pf_reserve(struct gt_perfetto_writer *writer, struct gt_pf_bytes *bytes,
+                                      size_t more)
+{
+    return gt_array_reserve(&writer->mem, bytes, more);
+}
+
+/* Appends a field with a number, for which there must be room. */
+static inline void gt_pf_number(struct gt_pf_bytes *bytes, uint32_t field, uint64_t value)
+{
+    uint8_t *end = gt_proto_put_number(bytes->items + bytes->count, field, value);
+    bytes->count = (size_t) (end - bytes->items);
+}
+
+/* Appends a field with a number of fixed size, for which there must be room. */
+static inline void gt_pf_fixed64(struct gt_pf_bytes *bytes, uint32_t field, uint64_t value)
+{
+    uint8_t *end = gt_proto_put_fixed64(bytes->items + bytes->count, field, value);
+    bytes->count = (size_t) (end - bytes->items);
+}
+
+/* Appends a field that contains a text as valid UTF-8. Makes room for it. */
+gt_status gt_pf_text_field(struct gt_perfetto_writer *writer, struct gt_pf_bytes *bytes,
+                           uint32_t field, gt_string text);
+
+/* Appends a field that contains a message. Makes room for it. */
+gt_status gt_pf_nested(struct gt_perfetto_writer *writer, struct gt_pf_bytes *bytes, uint32_t field,
+                       const struct gt_pf_bytes *inner);
+
+/* Writes writer->event as a packet with a time of the emitters. */
+void gt_pf_put_event(struct gt_perfetto_writer *writer, int64_t time);
+
+/* Writes writer->event as a packet without a time, as `field`. */
+void gt_pf_put_other(struct gt_perfetto_writer *writer, uint32_t field);
+
+/* Writes a snapshot of clocks. */
+gt_status gt_pf_put_clock(struct gt_perfetto_writer *writer, const gt_perfetto_clock *clock);
+
+/* In lib/writer/perfetto_intern.c. */
+
+/* The lists of texts in the interned data of a file. */
+enum gt_pf_list {
+    GT_PF_LIST_NAMES = 1 << 0,
+    GT_PF_LIST_CATEGORIES = 1 << 1,
+    GT_PF_LIST_KEYS = 1 << 2,
+    GT_PF_LIST_VALUES = 1 << 3,
+    GT_PF_LIST_FUNCTIONS = 1 << 4,
+    GT_PF_LIST_SOURCE_PATHS = 1 << 5
+};
+
+/* Sets `*number` to the number of a text, which is kept. */
+gt_status gt_pf_text(struct gt_perfetto_writer *writer, gt_string text, uint32_t *number);
+
+/*
+ * Sets `*iid` to the id of a text in a list, and defines it where that is needed. The id is 0 if
+ * the text is empty, or if there are so many already that it has to be written as it is.
+ */
+gt_status gt_pf_intern(struct gt_perfetto_writer *writer, enum gt_pf_list list, gt_string text,
+                       uint32_t *iid);
+
+/* Takes a frame of an emitter. */
+gt_status gt_pf_frame_add(struct gt_pf_source *source, const gt_viewer_frame *frame);
+
+/* Sets `*iid` to the id of the stack of which `leaf` is the leaf; 0 if there is none. */
+gt_status gt_pf_stack(struct gt_pf_source *source, uint32_t leaf, uint32_t *iid);
+
+/* In lib/writer/perfetto_rows.c. */
+
+/* Returns a row, or NULL if it is not known. */
+struct gt_pf_row *gt_pf_row_find(struct gt_pf_source *source, uint32_t section, uint64_t id);
+
+/* Returns a row, which is made if it is not known. NULL on failure; see gt_mem_failure. */
+struct gt_pf_row *gt_pf_row_make(struct gt_pf_source *source, uint32_t section, uint64_t id);
+
+/* The identifiers of tracks. */
+enum {
+    GT_PF_UUID_PROCESS = 1,
+    GT_PF_UUID_COUNTERS = 2,
+    GT_PF_UUID_RUNTIME = 3,
+    GT_PF_UUID_PROCS = 4,
+    GT_PF_UUID_GOROUTINES = 5,
+    GT_PF_UUID_TASKS = 6,
+    GT_PF_UUID_PLAIN = 7,
+    GT_PF_UUID_OTHER = 8,
+    GT_PF_UUID_FIRST = 16,
+    /* There are as many kinds of tracks whose identifiers are the numbers of something. */
+    GT_PF_UUID_KINDS = 6
+};
+
+enum gt_pf_track {
+    GT_PF_TRACK_ROW,
+    GT_PF_TRACK_CHILD,    /* below a row */
+    GT_PF_TRACK_FUNCTION, /* a group of goroutines, by the number of its text */
+    GT_PF_TRACK_SERIES,
+    GT_PF_TRACK_ASYNC, /* an asynchronous slice of a plain row */
+    GT_PF_TRACK_LONE   /* a slice that does not nest in the others of its row */
+};
+
+static inline uint64_t gt_pf_uuid(const struct gt_perfetto_writer *writer, enum gt_pf_track kind,
+                                  uint64_t number)
+{
+    return writer->options.uuid_base + GT_PF_UUID_FIRST + GT_PF_UUID_KINDS * number + kind;
+}
+
+static inline uint64_t gt_pf_row_uuid(const struct gt_perfetto_writer *writer,
+                                      const struct gt_pf_row *row, enum gt_pf_track kind)
+{
+    return gt_pf_uuid(writer, kind, (uint64_t) (row - writer->rows.items));
+}
+
+/*
+ * Finds a place for a slice in a row. Sets `*begin` to the time at which it begins in the file, and
+ * `*is_alone` to whether it needs a track of its own, because it does not nest in the others.
+ */
+gt_status gt_pf_row_place(struct gt_perfetto_writer *writer, struct gt_pf_row *row, int64_t *begin,
+                          int64_t end, bool *is_alone);
+
+/* What a flow is, whose id is unique together with this. */
+enum gt_pf_flow_kind {
+    GT_PF_FLOW_WAKE,
+    GT_PF_FLOW_ARROW
+};
+
+/* Returns the id of a flow, which is different from those of other emitters and other files. */
+GT_WRAPS static inline uint64_t gt_pf_flow(const struct gt_pf_source *source,
+                                           enum gt_pf_flow_kind kind, uint64_t id)
+{
+    uint64_t place = (uint64_t) source->writer->options.sequence << 40;
+    return (id << 3 | source->rows << 1 | kind) ^ place;
+}
+
+/* Takes a name or position of a row or section. */
+gt_status gt_pf_row_describe(struct gt_pf_source *source, const gt_viewer_event *event);
+
+/* Writes the descriptor of the track of a single slice, which is below its row. */
+gt_status gt_pf_put_lone_track(struct gt_perfetto_writer *writer, const struct gt_pf_row *row,
+                               gt_string name, uint64_t uuid);
+
+/* Writes the descriptors of all other tracks but those of counters. */
+gt_status gt_pf_put_tracks(struct gt_perfetto_writer *writer);
+
+/* In lib/writer/perfetto_counter.c. */
+gt_status gt_pf_counter(struct gt_pf_source *source, const gt_viewer_event *event);
+
+/* In lib/writer/perfetto_event.c: an event that is no counter, name or position. */
+gt_status gt_pf_event(struct gt_pf_source *source, const gt_viewer_event *event);
+
+#endif
