@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The JSON that `go tool trace` makes for its trace viewer. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <gotrace/gotrace.h>
@@ -12,7 +10,7 @@
 
 #include "command.h"
 #include "input.h"
-#include "terminal.h"
+#include "selection.h"
 
 /* The values of the options, as text. */
 struct json_texts {
@@ -35,12 +33,9 @@ struct json_command {
     bool exact;
     /* A GT_VIEW_ value. */
     uint32_t view;
-    /* A GT_SELECT_ value and the id of what it selects; 0: the whole trace. */
-    uint32_t selection;
-    uint64_t id;
+    struct selection selection;
     /* The numbers of the first and of the last event. */
     uint64_t first, last;
-    gt_selector *selector;
     gt_json_writer *writer;
     gt_splitter *splitter;
     gt_emitter *emitter;
@@ -95,19 +90,6 @@ static int json_parse_view(struct json_command *c, const struct command *self)
     return name ? command_misused(self, "no view:", name) : COMMAND_GO_ON;
 }
 
-/* Parses a number up to 2^64-1 without a sign. If `text` is NULL, `*value` remains unchanged. */
-static int json_parse_number(const char *text, const struct command *self, uint64_t *value)
-{
-    char *end;
-    if (!text)
-        return COMMAND_GO_ON;
-    errno = 0;
-    *value = strtoull(text, &end, 10);
-    if (errno == 0 && *text >= '0' && *text <= '9' && *end == '\0')
-        return COMMAND_GO_ON;
-    return command_misused(self, "not a number:", text);
-}
-
 static int json_parse_selection(struct json_command *c, const struct command *self)
 {
     const char *const ids[] = {
@@ -117,12 +99,8 @@ static int json_parse_selection(struct json_command *c, const struct command *se
     };
     int code = COMMAND_GO_ON;
     for (uint32_t i = 1; i < sizeof(ids) / sizeof(ids[0]) && code == COMMAND_GO_ON; i++) {
-        if (!ids[i])
-            continue;
-        if (c->selection != 0)
-            return command_misused(self, "only one of --goid, --taskid and --focustask", NULL);
-        c->selection = i;
-        code = json_parse_number(ids[i], self, &c->id);
+        code = selection_parse(&c->selection, i, ids[i], self,
+                               "only one of --goid, --taskid and --focustask");
     }
     return code;
 }
@@ -136,42 +114,12 @@ static int json_parse_options(struct json_command *c, const struct command *self
         return code;
     if ((!c->texts.first) != (!c->texts.last))
         return command_misused(self, "--start and --end go together", NULL);
-    code = json_parse_number(c->texts.first, self, &c->first);
+    code = selection_parse_number(c->texts.first, self, &c->first);
     if (code == COMMAND_GO_ON)
-        code = json_parse_number(c->texts.last, self, &c->last);
+        code = selection_parse_number(c->texts.last, self, &c->last);
     if (code == COMMAND_GO_ON)
-        code = json_parse_number(c->texts.part_size, self, &c->part_size);
+        code = selection_parse_number(c->texts.part_size, self, &c->part_size);
     return code;
-}
-
-static gt_status json_select_event(void *user_data, const gt_event *event)
-{
-    struct json_command *c = user_data;
-    return gt_selector_event(c->selector, event);
-}
-
-/*
- * Reads the trace once to find out what to draw, and opens it again. An error in the trace ends the
- * reading, but the events before it are used.
- */
-static int json_select(struct json_command *c)
-{
-    static const char *const kinds[] = {"", "goroutine", "task", "task"};
-    gt_status reading;
-    if (c->selection == 0)
-        return COMMAND_GO_ON;
-    gt_status status = gt_selector_open(&c->selector, c->selection, c->id, NULL, &c->in.failure);
-    if (status == GT_OK)
-        status = input_for_each_event(c->in.reader, json_select_event, c, &reading);
-    if (status == GT_OK)
-        status = gt_selector_finish(c->selector);
-    if (status == GT_ERR_NOT_AVAILABLE) {
-        terminal_report("%s: nothing to show of %s %" PRIu64, c->in.name, kinds[c->selection],
-                        c->id);
-        input_close(&c->in, c->out, GT_END);
-        return COMMAND_BAD;
-    }
-    return status == GT_OK ? input_restart(&c->in) : input_close(&c->in, c->out, status);
 }
 
 static int json_write(void *user_data, const void *data, size_t size)
@@ -201,14 +149,14 @@ static gt_status json_open_timeline(struct json_command *c)
     gt_emitter_options emitter = GT_EMITTER_OPTIONS_INIT;
     gt_timeline_options timeline = GT_TIMELINE_OPTIONS_INIT;
     gt_status status = json_open_consumer(c, &consumer);
-    if (status == GT_OK && c->selector)
-        status = gt_selector_apply(c->selector, &emitter);
+    if (status == GT_OK && c->selection.selector)
+        status = gt_selector_apply(c->selection.selector, &emitter);
     if (c->exact) {
         emitter.flags |= GT_EMITTER_ENCLOSING;
         timeline.flags |= GT_TIMELINE_EXACT;
     }
     timeline.view = c->view;
-    timeline.selector = c->selector;
+    timeline.selector = c->selection.selector;
     if (status == GT_OK)
         status = gt_emitter_open(&c->emitter, &consumer, &emitter, &c->in.failure);
     if (status == GT_OK)
@@ -276,13 +224,13 @@ static int json_run(const struct command *self, struct output *out, char **argum
         code = json_parse_options(&c, self);
     if (code != COMMAND_GO_ON)
         return code;
-    c.in.twice = c.selection != 0;
+    c.in.twice = c.selection.kind != 0;
     code = input_start(&c.in);
     if (code == COMMAND_GO_ON)
-        code = json_select(&c);
+        code = selection_read(&c.selection, &c.in, out);
     if (code == COMMAND_GO_ON)
         code = json_print(&c);
-    gt_selector_close(&c.selector);
+    selection_close(&c.selection);
     return code;
 }
 

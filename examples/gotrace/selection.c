@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "selection.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "terminal.h"
+
+int selection_parse_number(const char *text, const struct command *self, uint64_t *value)
+{
+    char *end;
+    if (!text)
+        return COMMAND_GO_ON;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    if (errno == 0 && *text >= '0' && *text <= '9' && *end == '\0')
+        return COMMAND_GO_ON;
+    return command_misused(self, "not a number:", text);
+}
+
+int selection_parse(struct selection *selection, uint32_t kind, const char *text,
+                    const struct command *self, const char *names)
+{
+    if (!text)
+        return COMMAND_GO_ON;
+    if (selection->kind != 0)
+        return command_misused(self, names, NULL);
+    selection->kind = kind;
+    return selection_parse_number(text, self, &selection->id);
+}
+
+static gt_status selection_take_event(void *user_data, const gt_event *event)
+{
+    struct selection *selection = user_data;
+    return gt_selector_event(selection->selector, event);
+}
+
+int selection_read(struct selection *selection, struct input *in, struct output *out)
+{
+    static const char *const kinds[] = {"", "goroutine", "task", "task"};
+    gt_status reading;
+    if (selection->kind == 0)
+        return COMMAND_GO_ON;
+    gt_status status =
+        gt_selector_open(&selection->selector, selection->kind, selection->id, NULL, &in->failure);
+    if (status == GT_OK)
+        status = input_for_each_event(in->reader, selection_take_event, selection, &reading);
+    if (status == GT_OK)
+        status = gt_selector_finish(selection->selector);
+    if (status == GT_ERR_NOT_AVAILABLE) {
+        terminal_report("%s: nothing to show of %s %" PRIu64, in->name, kinds[selection->kind],
+                        selection->id);
+        input_close(in, out, GT_END);
+        return COMMAND_BAD;
+    }
+    return status == GT_OK ? input_restart(in) : input_close(in, out, status);
+}
+
+void selection_close(struct selection *selection)
+{
+    gt_selector_close(&selection->selector);
+}
