@@ -107,6 +107,13 @@ const struct option_group input_options[] = {
     OPTIONS_OF_OUTPUT,
 };
 
+const struct option_group input_perfetto_options[] = {
+    INPUT_GROUP(NULL, view_options),
+    INPUT_GROUP(remote_heading, remote_options),
+    INPUT_GROUP(v1_heading, v1_options),
+    OPTIONS_OF_OUTPUT,
+};
+
 const struct option_group input_follow_options[] = {
     INPUT_GROUP(NULL, lenient_options),
     INPUT_GROUP(remote_heading, live_options),

@@ -14,6 +14,9 @@
 
 /* The `shared` options of a command that reads a trace and prints text. */
 extern const struct option_group input_options[];
+/* The same for a command whose --threads means something else. */
+extern const struct option_group input_perfetto_options[];
+
 /* The same of a command that can follow a trace while it grows. */
 extern const struct option_group input_follow_options[];
 

@@ -25,6 +25,7 @@ FOLDERS = ("lib/", "examples/gotrace/")
 ALLOWED = {
     "examples/gotrace/cut.c": (2, "checked before"),
     "examples/gotrace/exchange.c": (1, "the system's clock"),
+    "examples/gotrace/perfetto.c": (4, "checked before"),
     "examples/gotrace/follow.c": (2, "the system's clock; the size of a file"),
     "examples/gotrace/http/client.c": (10, "the system's clock, and durations in milliseconds"),
     "examples/gotrace/http/clock.c": (1, "the system's clock"),
