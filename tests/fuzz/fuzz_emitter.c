@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Calls of an emitter, chosen by the input, and the JSON that they produce. */
+/* Calls of an emitter, chosen by the input, and the JSON or the packets that they produce. */
 
 #include <string.h>
 
 #include <gotrace/viewer_json.h>
+#include <gotrace/viewer_perfetto.h>
 
 #include "fuzz/convert.h"
 #include "fuzz/input.h"
@@ -17,7 +18,8 @@ enum {
     CHOICE_RANGE = 2,
     CHOICE_FILTER = 4,
     CHOICE_PART = 8,
-    CHOICE_SPLIT = 16
+    CHOICE_SPLIT = 16,
+    CHOICE_PERFETTO = 32
 };
 
 #define ARGUMENTS 3
@@ -348,6 +350,51 @@ static void run_splitter(struct script *script, struct probe *probe)
     gt_splitter_close(&splitter);
 }
 
+static gt_status write_perfetto(struct script *script, gt_perfetto_writer *writer,
+                                struct probe *probe)
+{
+    gt_perfetto_clock clock = GT_PERFETTO_CLOCK_INIT;
+    gt_consumer consumer = GT_CONSUMER_INIT;
+    gt_status status;
+
+    assert_status(gt_perfetto_writer_consumer(writer, script->input->pick % 4, &consumer), GT_OK);
+    clock.time = (int64_t) take_number(script);
+    clock.wall = (int64_t) take_number(script);
+    status = gt_perfetto_writer_clock(writer, &clock);
+    if (status == GT_OK)
+        status = play(script, &consumer, &probe->allocator);
+    if (status == GT_ERR_CALLBACK)
+        status = gt_perfetto_writer_status(writer);
+    return status == GT_OK ? gt_perfetto_writer_finish(writer) : status;
+}
+
+static void run_perfetto(struct script *script, struct probe *probe)
+{
+    gt_perfetto_options options = GT_PERFETTO_OPTIONS_INIT;
+    gt_perfetto_info info = GT_PERFETTO_INFO_INIT;
+    struct converted packets = {0};
+    gt_perfetto_writer *writer;
+    gt_status status;
+
+    options.start_time = (int64_t) take_number(script);
+    options.uuid_base = take_number(script);
+    options.name = take_text(script);
+    options.memory_limit = input_limit(script->input);
+    options.allocator = &probe->allocator;
+    status = gt_perfetto_writer_open(&writer, converted_take, &packets, &options, NULL);
+    if (status == GT_OK)
+        status = write_perfetto(script, writer, probe);
+    if (status == GT_OK) {
+        assert_status(gt_perfetto_writer_get_info(writer, &info), GT_OK);
+        assert_int_equal(info.bytes, packets.size);
+        assert_true(info.memory <= info.memory_peak);
+    } else
+        assert_true(input_is_trouble(status));
+    input_check_failure(script->input, probe, status);
+    gt_perfetto_writer_close(&writer);
+    converted_free(&packets);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct script script = {0};
@@ -362,6 +409,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     script.end = input.data + input.size;
     if (input.flags & CHOICE_SPLIT)
         run_splitter(&script, &probe);
+    else if (input.flags & CHOICE_PERFETTO)
+        run_perfetto(&script, &probe);
     else
         run_json(&script, &probe);
     probe_check(&probe);

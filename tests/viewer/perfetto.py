@@ -1,0 +1,342 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reads files of Perfetto's format, strictly: every byte must belong to a field that libgotrace
+writes, and the file must make sense to a Trace Processor."""
+import collections
+import struct
+
+# For each message, its fields: the name and the type. A type is "uint", "int", "double", "fixed",
+# "text" or the name of a message; "*" in front of it means that the field may be repeated.
+MESSAGES = {
+    "Trace": {1: ("packet", "*Packet")},
+    "Packet": {
+        6: ("clock_snapshot", "ClockSnapshot"), 8: ("timestamp", "uint"),
+        10: ("sequence", "uint"), 11: ("event", "Event"), 12: ("interned", "Interned"),
+        13: ("flags", "uint"), 59: ("defaults", "Defaults"), 60: ("track", "Track"),
+    },
+    "Defaults": {58: ("clock", "uint")},
+    "ClockSnapshot": {1: ("clocks", "*Clock")},
+    "Clock": {1: ("id", "uint"), 2: ("time", "uint")},
+    "Event": {
+        3: ("category_iids", "*uint"), 4: ("annotations", "*Annotation"), 9: ("type", "uint"),
+        10: ("name_iid", "uint"), 11: ("track", "uint"), 12: ("extra_values", "*int"),
+        22: ("categories", "*text"), 23: ("name", "text"), 30: ("value", "int"),
+        31: ("extra_tracks", "*uint"), 44: ("double_value", "double"),
+        45: ("extra_double_tracks", "*uint"), 46: ("extra_double_values", "*double"),
+        47: ("flows", "*fixed"), 48: ("ended_flows", "*fixed"), 56: ("stack", "uint"),
+        57: ("weight", "double"),
+    },
+    "Annotation": {
+        1: ("name_iid", "uint"), 3: ("uint", "uint"), 4: ("int", "int"),
+        5: ("double", "double"), 6: ("text", "text"), 10: ("name", "text"),
+        17: ("text_iid", "uint"),
+    },
+    "Interned": {
+        1: ("categories", "*Text"), 2: ("names", "*Text"), 3: ("keys", "*Text"),
+        5: ("functions", "*Text"), 6: ("frames", "*Frame"), 7: ("stacks", "*Stack"),
+        18: ("paths", "*Text"), 29: ("values", "*Text"),
+    },
+    "Text": {1: ("iid", "uint"), 2: ("text", "text")},
+    "Frame": {1: ("iid", "uint"), 2: ("function", "uint"), 5: ("path", "uint"),
+              6: ("line", "uint")},
+    "Stack": {1: ("iid", "uint"), 2: ("frames", "*uint")},
+    "Track": {
+        1: ("uuid", "uint"), 2: ("name", "text"), 3: ("process", "Process"),
+        4: ("thread", "Thread"), 5: ("parent", "uint"), 8: ("counter", "Counter"),
+        11: ("ordering", "uint"), 12: ("rank", "int"), 15: ("merge", "uint"),
+        16: ("merge_key", "text"),
+    },
+    "Process": {1: ("pid", "uint"), 6: ("name", "text")},
+    "Thread": {1: ("pid", "uint"), 2: ("tid", "uint"), 5: ("name", "text")},
+    "Counter": {3: ("unit", "uint"), 7: ("share_key", "text")},
+}
+BEGIN, END, INSTANT, COUNTER = 1, 2, 3, 4
+CLEARED, NEEDS_STATE = 1, 2
+# The clocks of a snapshot.
+REALTIME, MONOTONIC, BOOTTIME, SEQUENCE = 1, 3, 6, 64
+
+
+class Problem(Exception):
+    """The file is not what it should be."""
+
+
+def check(condition, *what):
+    if not condition:
+        raise Problem(" ".join(str(part) for part in what))
+
+
+def read_varint(data, at):
+    value = shift = 0
+    while True:
+        check(at < len(data) and shift < 70, "a number is cut off or too long")
+        byte = data[at]
+        at += 1
+        value |= (byte & 0x7f) << shift
+        shift += 7
+        if byte < 0x80:
+            check(value < 1 << 64, "a number has more than 64 bits")
+            return value, at
+
+
+def read_value(data, at, wire, kind):
+    """The value of a field, and its end."""
+    if kind in ("uint", "int"):
+        check(wire == 0, "a number of wire type", wire)
+        value, at = read_varint(data, at)
+        return (value - (1 << 64) if kind == "int" and value >> 63 else value), at
+    if kind in ("double", "fixed"):
+        check(wire == 1 and at + 8 <= len(data), "a fixed number of wire type", wire)
+        return struct.unpack_from("<d" if kind == "double" else "<Q", data, at)[0], at + 8
+    check(wire == 2, kind, "of wire type", wire)
+    size, at = read_varint(data, at)
+    check(at + size <= len(data), kind, "is cut off")
+    part = data[at:at + size]
+    return (part.decode() if kind == "text" else read(kind, part)), at + size
+
+
+def read(message, data):
+    """The fields of a message, by their names."""
+    fields, result, at = MESSAGES[message], {}, 0
+    while at < len(data):
+        tag, at = read_varint(data, at)
+        check(tag >> 3 in fields, message, "has no field", tag >> 3)
+        name, kind = fields[tag >> 3]
+        value, at = read_value(data, at, tag & 7, kind.lstrip("*"))
+        if kind[0] == "*":
+            result.setdefault(name, []).append(value)
+        else:
+            check(name not in result, message, "has two of", name)
+            result[name] = value
+    return result
+
+
+def packets(data):
+    """Each packet of a file."""
+    at = 0
+    while at < len(data):
+        check(data[at] == 0x0a, "no packet at", at)
+        size, at = read_varint(data, at + 1)
+        check(at + size <= len(data), "the last packet is cut off")
+        yield read("Packet", data[at:at + size])
+        at += size
+
+
+Slice = collections.namedtuple("Slice", "track begin end name categories arguments depth "
+                                        "stack end_stack weight")
+Instant = collections.namedtuple("Instant", "track time name categories arguments stack")
+
+
+class Open:
+    """A slice that has begun."""
+
+    def __init__(self, time, event):
+        self.time = time
+        self.event = event
+        self.ended = None
+
+
+class Sequence:
+    """What the packets of one sequence have defined."""
+
+    def __init__(self):
+        self.texts = {name: {} for name in ("categories", "names", "keys", "values", "functions",
+                                            "paths")}
+        self.frames = {}
+        self.stacks = {}
+        self.zero = None
+
+    def define(self, interned):
+        for name, known in self.texts.items():
+            for entry in interned.get(name, []):
+                check(entry["iid"] not in known, name, "has two of", entry["iid"])
+                known[entry["iid"]] = entry["text"]
+        for frame in interned.get("frames", []):
+            check(frame["iid"] not in self.frames, "two frames", frame["iid"])
+            self.frames[frame["iid"]] = (self.texts["functions"][frame["function"]],
+                                         self.texts["paths"].get(frame.get("path"), ""),
+                                         frame.get("line", 0))
+            check("path" not in frame or frame["path"] in self.texts["paths"], "no path", frame)
+        for stack in interned.get("stacks", []):
+            check(stack["iid"] not in self.stacks, "two stacks", stack["iid"])
+            self.stacks[stack["iid"]] = [self.frames[frame] for frame in stack["frames"]]
+
+    def stack(self, event):
+        check("stack" not in event or event["stack"] in self.stacks, "no stack", event)
+        return self.stacks.get(event.get("stack"))
+
+
+class Trace:
+    """A file: its tracks, and what is on them."""
+
+    def __init__(self, data):
+        self.size = len(data)
+        self.sequences = collections.defaultdict(Sequence)
+        self.tracks = {}
+        self.values = collections.defaultdict(list)
+        self.clocks = []
+        self.slices = []
+        self.instants = []
+        self.flows = {}
+        self.ended_flows = {}
+        self.packets = 0
+        self.events = []
+        for packet in packets(data):
+            self.packets += 1
+            self.take(packet)
+        self.pair()
+        self.check_tracks()
+
+    def take(self, packet):
+        new = packet["sequence"] not in self.sequences
+        sequence = self.sequences[packet["sequence"]]
+        check(packet["flags"] == (CLEARED | NEEDS_STATE if new else NEEDS_STATE), "flags", packet)
+        check(("defaults" in packet) == new, "defaults", packet)
+        sequence.define(packet.get("interned", {}))
+        if "clock_snapshot" in packet:
+            self.take_clocks(sequence, packet["clock_snapshot"]["clocks"])
+        elif "track" in packet:
+            self.take_track(packet["track"])
+        elif "event" in packet:
+            self.take_event(sequence, packet)
+
+    def take_clocks(self, sequence, clocks):
+        clocks = {clock["id"]: clock["time"] for clock in clocks}
+        check(clocks[MONOTONIC] == clocks[BOOTTIME], "clocks", clocks)
+        if SEQUENCE in clocks:
+            check(sequence.zero is None and clocks[SEQUENCE] == 0, "two clocks of a sequence")
+            sequence.zero = clocks[MONOTONIC]
+        if REALTIME in clocks:
+            self.clocks.append((clocks[MONOTONIC], clocks[REALTIME]))
+
+    def take_track(self, track):
+        check(track["uuid"] not in self.tracks, "two tracks", track["uuid"])
+        self.tracks[track["uuid"]] = track
+
+    def take_event(self, sequence, packet):
+        event = packet["event"]
+        time = packet["timestamp"] + sequence.zero
+        if event["type"] == COUNTER:
+            self.take_values(event, time)
+        else:
+            self.events.append((time, sequence, event))
+
+    def take_values(self, event, time):
+        tracks = [event["track"]] + event.get("extra_tracks", [])
+        values = [event["value"]] if "value" in event else [event["double_value"]]
+        values += event.get("extra_values", [])
+        double_tracks = event.get("extra_double_tracks", [])
+        doubles = event.get("extra_double_values", [])
+        check(len(tracks) == len(values) and len(double_tracks) == len(doubles), event)
+        for track, value in zip(tracks + double_tracks, values + doubles):
+            check("counter" in self.tracks.get(track, {}), "a value before its track", event)
+            self.values[track].append((time, value))
+
+    def pair(self):
+        """Puts the events in the order of a Trace Processor, and slices together."""
+        opened = collections.defaultdict(list)
+        for time, sequence, event in sorted(self.events, key=lambda event: event[0]):
+            self.take_flows(time, event)
+            stack = opened[event["track"]]
+            if event["type"] == BEGIN:
+                check(len(stack) < 512, "slices nest too deep")
+                self.check_ended(stack, time)
+                stack.append(Open(time, event))
+            elif event["type"] == END:
+                self.end_slice(stack, time, sequence, event)
+            else:
+                check(event["type"] == INSTANT, "type", event)
+                self.instants.append(Instant(
+                    event["track"], time, self.name(sequence, event),
+                    self.categories(sequence, event), self.arguments(sequence, event),
+                    sequence.stack(event)))
+        for track, left in opened.items():
+            check(not left, "slices of track", track, "do not end")
+
+    def end_slice(self, opened, time, sequence, event):
+        """Ends the innermost slice, or the innermost one of the name. Those inside it must then
+        end at the same time."""
+        self.check_ended(opened, time)
+        place = len(opened) - 1
+        name = self.name(sequence, event)
+        while place >= 0 and (opened[place].ended or
+                              name not in ("", self.name(sequence, opened[place].event))):
+            place -= 1
+        check(place >= 0, "nothing ends at", time, event)
+        first = opened[place].event
+        begin = opened[place].time
+        opened[place].ended = time
+        while opened and opened[-1].ended:
+            opened.pop()
+        arguments = self.arguments(sequence, first)
+        arguments.update(self.arguments(sequence, event))
+        self.slices.append(Slice(
+            event["track"], begin, time, self.name(sequence, first),
+            self.categories(sequence, first), arguments, place, sequence.stack(first),
+            sequence.stack(event), first.get("weight")))
+
+    @staticmethod
+    def check_ended(opened, time):
+        for outer in opened:
+            check(not outer.ended or outer.ended == time, "a slice is left at", time, outer.event)
+
+    def take_flows(self, time, event):
+        for flow in event.get("flows", []):
+            check(flow not in self.flows, "two flows", flow)
+            self.flows[flow] = time
+        for flow in event.get("ended_flows", []):
+            check(flow in self.flows and flow not in self.ended_flows, "no flow", flow)
+            self.ended_flows[flow] = time
+
+    @staticmethod
+    def interned(sequence, kind, iid):
+        check(iid in sequence.texts[kind], kind, "have no", iid)
+        return sequence.texts[kind][iid]
+
+    def name(self, sequence, event):
+        if "name_iid" in event:
+            return self.interned(sequence, "names", event["name_iid"])
+        return event.get("name", "")
+
+    def categories(self, sequence, event):
+        return [self.interned(sequence, "categories", iid)
+                for iid in event.get("category_iids", [])] + event.get("categories", [])
+
+    def arguments(self, sequence, event):
+        result = {}
+        for annotation in event.get("annotations", []):
+            key = (self.interned(sequence, "keys", annotation["name_iid"])
+                   if "name_iid" in annotation else annotation.get("name", ""))
+            value = next((annotation[kind] for kind in ("uint", "int", "double", "text")
+                          if kind in annotation), "")
+            if "text_iid" in annotation:
+                value = self.interned(sequence, "values", annotation["text_iid"])
+            result[key] = value
+        return result
+
+    def check_tracks(self):
+        used = {slice.track for slice in self.slices} | set(self.values)
+        used |= {instant.track for instant in self.instants}
+        for uuid in used:
+            check(uuid in self.tracks, "no track", uuid)
+        for track in self.tracks.values():
+            check("parent" not in track or track["parent"] in self.tracks, "no parent", track)
+        check(set(self.flows) == set(self.ended_flows), "flows without an end")
+
+    def counts(self):
+        """What a Trace Processor counts."""
+        frames = sum(len(sequence.frames) for sequence in self.sequences.values())
+        stacks = sum(slice.stack is not None for slice in self.slices)
+        stacks += sum(slice.end_stack is not None for slice in self.slices)
+        stacks += sum(instant.stack is not None for instant in self.instants)
+        return {"slices": len(self.slices), "instants": len(self.instants),
+                "flows": len(self.flows), "values": sum(map(len, self.values.values())),
+                "stacks": stacks, "frames": frames}
+
+    def path(self, uuid):
+        """The names of a track and what it is in, outermost first."""
+        names = []
+        while uuid:
+            track = self.tracks[uuid]
+            inner = track.get("process") or track.get("thread") or {}
+            names.append(track.get("name", inner.get("name", "")))
+            uuid = track.get("parent")
+        return tuple(reversed(names))
