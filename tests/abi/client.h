@@ -18,6 +18,7 @@
 #include <gotrace/recorder.h>
 #include <gotrace/timeline.h>
 #include <gotrace/viewer_json.h>
+#include <gotrace/viewer_perfetto.h>
 #include <gotrace/web.h>
 #endif
 

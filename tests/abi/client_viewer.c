@@ -252,6 +252,51 @@ static void split(void)
     gt_splitter_close(&splitter);
 }
 
+static int count_bytes(void *user_data, const void *data, size_t size)
+{
+    (void) data;
+    *(size_t *) user_data += size;
+    return 0;
+}
+
+static void write_perfetto(void)
+{
+    FILLED(gt_consumer, consumer, GT_CONSUMER_INIT);
+    FILLED(gt_perfetto_options, options, GT_PERFETTO_OPTIONS_INIT);
+    FILLED(gt_perfetto_clock, clock, GT_PERFETTO_CLOCK_INIT);
+    FILLED(gt_perfetto_info, info, GT_PERFETTO_INFO_INIT);
+    gt_perfetto_writer *writer = NULL;
+    size_t bytes = 0;
+    options.value.flags = GT_PERFETTO_NO_WAKES;
+    options.value.start_time = 1000000;
+    options.value.memory_limit = 64 << 20;
+    options.value.allocator = &allocator;
+    clock.value.wall = 1000000000;
+    must("perfetto", gt_perfetto_writer_open(&writer, count_bytes, &bytes, &options.value, NULL));
+    must("consumer", gt_perfetto_writer_consumer(writer, GT_PERFETTO_GOROUTINES, &consumer.value));
+    must("clock", gt_perfetto_writer_clock(writer, &clock.value));
+    draw(&consumer.value, GT_VIEW_GOROUTINE, GT_TIMELINE_STATES, NULL);
+    must("pid", gt_perfetto_writer_set_pid(writer, 7));
+    must("finish", gt_perfetto_writer_finish(writer));
+    says("perfetto", gt_perfetto_writer_status(writer));
+    must("info", gt_perfetto_writer_get_info(writer, &info.value));
+    NUMBER(info.value, bytes);
+    NUMBER(info.value, packets);
+    NUMBER(info.value, slices);
+    NUMBER(info.value, instants);
+    NUMBER(info.value, values);
+    NUMBER(info.value, flows);
+    NUMBER(info.value, stacks);
+    NUMBER(info.value, frames);
+    MEMORY(info.value);
+    say("written %zu", bytes);
+    INTACT(gt_consumer, consumer);
+    INTACT(gt_perfetto_options, options);
+    INTACT(gt_perfetto_clock, clock);
+    INTACT(gt_perfetto_info, info);
+    gt_perfetto_writer_close(&writer);
+}
+
 void use_timelines(void)
 {
     unsigned shown = 0;
@@ -264,5 +309,6 @@ void use_timelines(void)
     draw(&consumer, GT_VIEW_GOROUTINE, GT_TIMELINE_STATES, selector);
     gt_selector_close(&selector);
     split();
+    write_perfetto();
     say("held %zu", heap.held);
 }

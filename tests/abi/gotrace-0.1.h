@@ -2019,6 +2019,75 @@ GT_API void gt_splitter_close(gt_splitter **splitter);
 }
 #endif
 #endif
+#ifndef GOTRACE_VIEWER_PERFETTO_H
+#define GOTRACE_VIEWER_PERFETTO_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef uint32_t gt_perfetto_rows;
+enum {
+    GT_PERFETTO_PLAIN = 0,
+    GT_PERFETTO_PROCS = 1,
+    GT_PERFETTO_THREADS = 2,
+    GT_PERFETTO_GOROUTINES = 3
+};
+#define GT_PERFETTO_NO_WAKES (UINT64_C(1) << 0)
+typedef struct gt_perfetto_options {
+    size_t size;
+    uint64_t flags;
+    int64_t start_time;
+    uint64_t uuid_base;
+    uint64_t memory_limit;
+    uint32_t pid;
+    uint32_t sequence;
+    gt_string name;
+    const gt_allocator *allocator;
+} gt_perfetto_options;
+#define GT_PERFETTO_OPTIONS_INIT                                                                   \
+    { sizeof(gt_perfetto_options), 0, 0, 0, 0, 0, 0, { "", 0 }, NULL }
+typedef struct gt_perfetto_writer gt_perfetto_writer;
+GT_API GT_NODISCARD gt_status gt_perfetto_writer_open(gt_perfetto_writer **writer,
+                                                      gt_write_fn write, void *user_data,
+                                                      const gt_perfetto_options *options,
+                                                      gt_error *error) GT_NONNULL((1));
+GT_API gt_status gt_perfetto_writer_consumer(gt_perfetto_writer *writer, uint32_t rows,
+                                             gt_consumer *consumer);
+typedef struct gt_perfetto_clock {
+    size_t size;
+    int64_t time;
+    int64_t wall;
+} gt_perfetto_clock;
+#define GT_PERFETTO_CLOCK_INIT                                                                     \
+    { sizeof(gt_perfetto_clock), 0, 0 }
+GT_API gt_status gt_perfetto_writer_clock(gt_perfetto_writer *writer,
+                                          const gt_perfetto_clock *clock);
+GT_API gt_status gt_perfetto_writer_set_pid(gt_perfetto_writer *writer, uint32_t pid);
+GT_API gt_status gt_perfetto_writer_finish(gt_perfetto_writer *writer);
+GT_API gt_status gt_perfetto_writer_status(const gt_perfetto_writer *writer);
+typedef struct gt_perfetto_info {
+    size_t size;
+    uint64_t bytes;
+    uint64_t packets;
+    uint64_t slices;
+    uint64_t instants;
+    uint64_t values;
+    uint64_t flows;
+    uint64_t stacks;
+    uint64_t frames;
+    uint64_t memory;
+    uint64_t memory_peak;
+} gt_perfetto_info;
+#define GT_PERFETTO_INFO_INIT                                                                      \
+    { sizeof(gt_perfetto_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+GT_API gt_status gt_perfetto_writer_get_info(const gt_perfetto_writer *writer,
+                                             gt_perfetto_info *info);
+GT_API void gt_perfetto_writer_close(gt_perfetto_writer **writer);
+#ifdef __cplusplus
+}
+#endif
+#endif
 #ifndef GOTRACE_WEB_H
 #define GOTRACE_WEB_H
 #include <stddef.h>

@@ -23,6 +23,7 @@ PLAIN = "C++ calls it as it is: it takes and returns numbers or static texts"
 ENUMERATION = "the names of Python's enumeration say it"
 SIZES = "emitter::check() takes the result of a call with emitter::get()"
 SELECTION = "a selector is for the command; C++ passes its object to gt_timeline_options"
+PERFETTO = "files of Perfetto are written by programs in C, and by the command"
 PARTS = "to split drawings is for the command"
 VIEW = "gt_stack_view gives all frames at once"
 COPY = "a copy has memory of its own"
@@ -36,6 +37,7 @@ NOT_IN_CPP = {
     r"gt_(writer|downgrader)_\w+": WRITER,
     r"gt_rec(order)?_\w+": RECORDER,
     r"gt_path_\w+": PATHS,
+    r"gt_perfetto_\w+": PERFETTO,
     r"gt_web_\w+": WEB,
     r"gt_(event|stack|goroutine_transition|proc_transition)_make": MADE,
     r"gt_library_version(_text)?|gt_\w+_name|gt_rule_text|gt_\w+_state_executing": PLAIN,
@@ -58,6 +60,7 @@ NOT_IN_PYTHON = {
     r"gt_(writer|downgrader)_\w+": WRITER,
     r"gt_rec(order)?_\w+": RECORDER,
     r"gt_path_\w+": PATHS,
+    r"gt_perfetto_\w+": PERFETTO,
     r"gt_web_\w+": WEB,
     r"gt_(event|stack|goroutine_transition|proc_transition)_make": MADE,
     r"gt_library_version": "a program asks for the text",
