@@ -4,8 +4,8 @@
 # Completion of gotrace for bash, with or without the package bash-completion.
 
 # Made by generate.py.
-_gotrace_commands="view dump stat json check wire text encode cut footprint mmu pprof summary
-    goroutines latency help version"
+_gotrace_commands="view dump stat json perfetto check wire text encode cut split merge convert
+    anonymize downgrade footprint mmu pprof summary goroutines latency why help version"
 
 # Sets `options` to those of the command $1; one that takes a value ends in "=".
 _gotrace_options()
@@ -14,25 +14,31 @@ _gotrace_options()
     case $1 in
     view)
         options+="--http= --no-open --allow-open --no-notes --upload-limit= --web= "
-        options+="--frame-ancestors= --source-url= --lenient --one-thread --as-recorded "
-        options+="--binary= "
+        options+="--frame-ancestors= --source-url= --lenient --one-thread --follow --pid= "
+        options+="--idle= --save= --as-recorded --binary= "
         ;;
     dump)
-        options+="--lenient --one-thread --as-recorded --binary= --raw --progress "
-        options+="--no-progress "
+        options+="--lenient --one-thread --threads= --follow --pid= --idle= --save= "
+        options+="--as-recorded --binary= --raw --progress --no-progress "
         ;;
     stat)
-        options+="--json --strict --lenient --one-thread --as-recorded --binary= --raw "
-        options+="--progress --no-progress "
+        options+="--json --strict --lenient --one-thread --threads= --follow --pid= --idle= "
+        options+="--save= --as-recorded --binary= --raw --progress --no-progress "
         ;;
     json)
         options+="--view= --goid= --taskid= --focustask= --start= --end= --parts --part-size= "
-        options+="--exact --lenient --one-thread --as-recorded --binary= --raw --progress "
-        options+="--no-progress "
+        options+="--exact --lenient --one-thread --threads= --save= --as-recorded --binary= "
+        options+="--raw --progress --no-progress "
+        ;;
+    perfetto)
+        options+="--procs --threads --no-wakes --no-clock --pid= --name= --goid= --taskid= "
+        options+="--output= --lenient --one-thread --save= --as-recorded --binary= --raw "
+        options+="--progress --no-progress "
         ;;
     check)
-        options+="--coarse-clock --quiet --strict --lenient --one-thread --as-recorded "
-        options+="--binary= --raw --progress --no-progress "
+        options+="--coarse-clock --quiet --strict --lenient --one-thread --threads= --follow "
+        options+="--pid= --idle= --save= --as-recorded --binary= --raw --progress "
+        options+="--no-progress "
         ;;
     wire)
         options+="--raw --progress --no-progress "
@@ -46,25 +52,47 @@ _gotrace_options()
     cut)
         options+="--start= --end= --output= --progress --no-progress "
         ;;
+    split)
+        options+="--every= --generations= --size= --output= --progress --no-progress "
+        ;;
+    merge)
+        options+="--output= "
+        ;;
+    convert)
+        options+="--go= --wall= --output= --progress --no-progress "
+        ;;
+    anonymize)
+        options+="--key= --logs= --output= --progress --no-progress "
+        ;;
+    downgrade)
+        options+="--output= --progress --no-progress "
+        ;;
     mmu)
         options+="--flags= --windows= --quantiles --worst= --json --csv --lenient "
-        options+="--one-thread --as-recorded --binary= --raw --progress --no-progress "
+        options+="--one-thread --threads= --save= --as-recorded --binary= --raw --progress "
+        options+="--no-progress "
         ;;
     pprof)
         options+="--text --all --goroutine= --region= --latency-min= --latency-max= --lenient "
-        options+="--one-thread --as-recorded --binary= --raw --progress --no-progress "
-        ;;
-    summary)
-        options+="--lenient --one-thread --as-recorded --binary= --raw --progress "
+        options+="--one-thread --threads= --save= --as-recorded --binary= --raw --progress "
         options+="--no-progress "
         ;;
+    summary)
+        options+="--lenient --one-thread --threads= --save= --as-recorded --binary= --raw "
+        options+="--progress --no-progress "
+        ;;
     goroutines)
-        options+="--sort= --percentiles= --json --csv --lenient --one-thread --as-recorded "
-        options+="--binary= --raw --progress --no-progress "
+        options+="--sort= --percentiles= --json --csv --lenient --one-thread --threads= "
+        options+="--save= --as-recorded --binary= --raw --progress --no-progress "
         ;;
     latency)
         options+="--histogram --unblocks --stacks --top= --json --csv --lenient --one-thread "
-        options+="--as-recorded --binary= --raw --progress --no-progress "
+        options+="--threads= --save= --as-recorded --binary= --raw --progress --no-progress "
+        ;;
+    why)
+        options+="--task= --region= --group= --goroutine= --start= --end= --percentile= "
+        options+="--stacks --top= --history= --json --csv --lenient --one-thread --threads= "
+        options+="--save= --as-recorded --binary= --raw --progress --no-progress "
         ;;
     esac
 }
@@ -80,9 +108,13 @@ _gotrace_words()
     help:) words="<command>" ;;
     version:) words="<nothing>" ;;
     view:--web) words="<directory>" ;;
+    *:--save) words="<file>" ;;
     *:--binary) words="<file>" ;;
     json:--view) words="proc thread goroutine" ;;
-    cut:--output) words="<file>" ;;
+    *:--output) words="<file>" ;;
+    split:--output) words="<file>" ;;
+    convert:--go) words="1.23 1.24 1.25 1.26 1.27" ;;
+    anonymize:--logs) words="drop hash keep" ;;
     mmu:--flags) words="<list> stw background assist sweep perproc exact" ;;
     goroutines:--sort) words="count execution sched-wait block syscall syscall-block gc unknown total name" ;;
     goroutines:--percentiles) words="<list> execution sched-wait block syscall syscall-block gc unknown total" ;;

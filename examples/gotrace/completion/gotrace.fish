@@ -33,6 +33,8 @@ complete -c gotrace -n __fish_use_subcommand -a stat \
     -d 'Print an overview of the trace'
 complete -c gotrace -n __fish_use_subcommand -a json \
     -d 'Convert the trace for a trace viewer'
+complete -c gotrace -n __fish_use_subcommand -a perfetto \
+    -d 'Convert the trace for Perfetto, with stacks'
 complete -c gotrace -n __fish_use_subcommand -a check \
     -d 'Check that the events are consistent'
 complete -c gotrace -n __fish_use_subcommand -a wire \
@@ -43,6 +45,16 @@ complete -c gotrace -n __fish_use_subcommand -a encode \
     -d 'Convert text to a trace'
 complete -c gotrace -n __fish_use_subcommand -a cut \
     -d 'Write a stretch of a trace as a trace'
+complete -c gotrace -n __fish_use_subcommand -a split \
+    -d 'Split a trace into traces that follow each other'
+complete -c gotrace -n __fish_use_subcommand -a merge \
+    -d 'Join traces that follow each other'
+complete -c gotrace -n __fish_use_subcommand -a convert \
+    -d 'Write a trace for another version of Go'
+complete -c gotrace -n __fish_use_subcommand -a anonymize \
+    -d 'Write a trace without names of the program'
+complete -c gotrace -n __fish_use_subcommand -a downgrade \
+    -d 'Write a trace in the format of Go 1.21'
 complete -c gotrace -n __fish_use_subcommand -a footprint \
     -d 'Print how much space the records take'
 complete -c gotrace -n __fish_use_subcommand -a mmu \
@@ -55,6 +67,8 @@ complete -c gotrace -n __fish_use_subcommand -a goroutines \
     -d 'Print where goroutines spent their time, by start function'
 complete -c gotrace -n __fish_use_subcommand -a latency \
     -d 'Print how long goroutines wait, and for whom'
+complete -c gotrace -n __fish_use_subcommand -a why \
+    -d 'Print what tasks, regions or goroutines spent their time on'
 complete -c gotrace -n __fish_use_subcommand -a help \
     -d 'Explain a command'
 complete -c gotrace -n __fish_use_subcommand -a version \
@@ -63,8 +77,8 @@ complete -c gotrace -n __fish_use_subcommand -a version \
 # The first operand, where it is no trace.
 complete -c gotrace -n '__gotrace_needs_word pprof' -a 'net sync syscall sched cpu offcpu wall'
 complete -c gotrace -n '__gotrace_command_is help' \
-    -a 'view dump stat json check wire text encode cut footprint mmu pprof summary goroutines
-        latency help version'
+    -a 'view dump stat json perfetto check wire text encode cut split merge convert anonymize
+        downgrade footprint mmu pprof summary goroutines latency why help version'
 
 # Traces; those whose names say so come first.
 complete -c gotrace \
@@ -97,25 +111,40 @@ complete -c gotrace \
     -n '__gotrace_command_is view' \
     -l source-url -x -d 'Make frames links to source files'
 complete -c gotrace \
-    -n '__gotrace_command_is view dump json mmu pprof summary goroutines latency' \
+    -n '__gotrace_command_is view dump json perfetto mmu pprof summary goroutines latency why' \
     -l lenient -d 'Repair what can be repaired'
 complete -c gotrace \
-    -n '__gotrace_command_is view dump stat json check mmu pprof summary goroutines latency' \
+    -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why' \
     -l one-thread -d 'Do not read ahead in a second thread'
 complete -c gotrace \
-    -n '__gotrace_command_is view dump stat json check mmu pprof summary goroutines latency' \
+    -n '__gotrace_command_is view dump stat check' \
+    -l follow -d 'Wait at the end of the file for more'
+complete -c gotrace \
+    -n '__gotrace_command_is view dump stat check' \
+    -l pid -x -d 'End when this process has ended'
+complete -c gotrace \
+    -n '__gotrace_command_is view dump stat check' \
+    -l idle -x -d 'End when nothing has come for this time'
+complete -c gotrace \
+    -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why' \
+    -l save -r -F -d 'Keep what comes in this file'
+complete -c gotrace \
+    -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why' \
     -l as-recorded -d 'Include events that Go\'s own reader drops'
 complete -c gotrace \
-    -n '__gotrace_command_is view dump stat json check mmu pprof summary goroutines latency' \
+    -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why' \
     -l binary -r -F -d 'Take names from the program that was traced'
 complete -c gotrace \
-    -n '__gotrace_command_is dump stat json check wire text mmu pprof summary goroutines latency' \
+    -n '__gotrace_command_is dump stat json check mmu pprof summary goroutines latency why' \
+    -l threads -x -d 'The number of threads'
+complete -c gotrace \
+    -n '__gotrace_command_is dump stat json perfetto check wire text mmu pprof summary goroutines latency why' \
     -l raw -d 'Print names as they are even to a terminal'
 complete -c gotrace \
-    -n '__gotrace_command_is dump stat json check wire text cut mmu pprof summary goroutines latency' \
+    -n '__gotrace_command_is dump stat json perfetto check wire text cut split convert anonymize downgrade mmu pprof summary goroutines latency why' \
     -l progress -d 'Show progress even without a terminal'
 complete -c gotrace \
-    -n '__gotrace_command_is dump stat json check wire text cut mmu pprof summary goroutines latency' \
+    -n '__gotrace_command_is dump stat json perfetto check wire text cut split convert anonymize downgrade mmu pprof summary goroutines latency why' \
     -l no-progress -d 'Do not show progress'
 complete -c gotrace \
     -n '__gotrace_command_is stat' \
@@ -154,6 +183,33 @@ complete -c gotrace \
     -n '__gotrace_command_is json' \
     -l exact -d 'Draw also what go tool trace leaves out'
 complete -c gotrace \
+    -n '__gotrace_command_is perfetto' \
+    -l procs -d 'Draw also procs, with what ran on them'
+complete -c gotrace \
+    -n '__gotrace_command_is perfetto' \
+    -l threads -d 'Draw also threads, by the system\'s ids'
+complete -c gotrace \
+    -n '__gotrace_command_is perfetto' \
+    -l no-wakes -d 'Leave out which goroutine woke or created which'
+complete -c gotrace \
+    -n '__gotrace_command_is perfetto' \
+    -l no-clock -d 'Leave out the wall clock'
+complete -c gotrace \
+    -n '__gotrace_command_is perfetto' \
+    -l pid -x -d 'The id of the process'
+complete -c gotrace \
+    -n '__gotrace_command_is perfetto' \
+    -l name -x -d 'The name of the process'
+complete -c gotrace \
+    -n '__gotrace_command_is perfetto' \
+    -l goid -x -d 'A goroutine and those that unblocked it'
+complete -c gotrace \
+    -n '__gotrace_command_is perfetto' \
+    -l taskid -x -d 'A task, its subtasks and their goroutines'
+complete -c gotrace \
+    -n '__gotrace_command_is perfetto cut merge convert anonymize downgrade' \
+    -l output -r -F -d 'Write to this file'
+complete -c gotrace \
     -n '__gotrace_command_is check' \
     -l coarse-clock -d 'Allow clock snapshots to be equal'
 complete -c gotrace \
@@ -169,8 +225,29 @@ complete -c gotrace \
     -n '__gotrace_command_is cut' \
     -l end -x -d 'The last time to write'
 complete -c gotrace \
-    -n '__gotrace_command_is cut' \
-    -l output -r -F -d 'Write to this file'
+    -n '__gotrace_command_is split' \
+    -l every -x -d 'How much time a file covers'
+complete -c gotrace \
+    -n '__gotrace_command_is split' \
+    -l generations -x -d 'How many generations a file gets'
+complete -c gotrace \
+    -n '__gotrace_command_is split' \
+    -l size -x -d 'How large a file may be'
+complete -c gotrace \
+    -n '__gotrace_command_is split' \
+    -l output -r -F -d 'The name of the files without their number'
+complete -c gotrace \
+    -n '__gotrace_command_is convert' \
+    -l go -x -a '1.23 1.24 1.25 1.26 1.27' -d 'The version of Go whose tools read it'
+complete -c gotrace \
+    -n '__gotrace_command_is convert' \
+    -l wall -x -d 'When the trace began'
+complete -c gotrace \
+    -n '__gotrace_command_is anonymize' \
+    -l key -x -d 'The key of the hashes'
+complete -c gotrace \
+    -n '__gotrace_command_is anonymize' \
+    -l logs -x -a 'drop hash keep' -d 'What becomes of log messages'
 complete -c gotrace \
     -n '__gotrace_command_is mmu' \
     -l flags -x -a '(__gotrace_list stw background assist sweep perproc exact)' -d 'What counts as time of the collector'
@@ -184,10 +261,10 @@ complete -c gotrace \
     -n '__gotrace_command_is mmu' \
     -l worst -x -d 'When the ten worst windows of a length begin'
 complete -c gotrace \
-    -n '__gotrace_command_is mmu goroutines latency' \
+    -n '__gotrace_command_is mmu goroutines latency why' \
     -l json -d 'As JSON'
 complete -c gotrace \
-    -n '__gotrace_command_is mmu goroutines latency' \
+    -n '__gotrace_command_is mmu goroutines latency why' \
     -l csv -d 'As CSV'
 complete -c gotrace \
     -n '__gotrace_command_is pprof' \
@@ -225,4 +302,34 @@ complete -c gotrace \
 complete -c gotrace \
     -n '__gotrace_command_is latency' \
     -l top -x -d 'Up to N rows of each kind'
+complete -c gotrace \
+    -n '__gotrace_command_is why' \
+    -l task -x -d 'All tasks of a type'
+complete -c gotrace \
+    -n '__gotrace_command_is why' \
+    -l region -x -d 'All regions of a type'
+complete -c gotrace \
+    -n '__gotrace_command_is why' \
+    -l group -x -d 'All goroutines of a start function'
+complete -c gotrace \
+    -n '__gotrace_command_is why' \
+    -l goroutine -x -d 'The path of one goroutine'
+complete -c gotrace \
+    -n '__gotrace_command_is why' \
+    -l start -x -d 'Where the path begins'
+complete -c gotrace \
+    -n '__gotrace_command_is why' \
+    -l end -x -d 'Where the path ends'
+complete -c gotrace \
+    -n '__gotrace_command_is why' \
+    -l percentile -x -d 'Compare the slow ones with those in the middle'
+complete -c gotrace \
+    -n '__gotrace_command_is why' \
+    -l stacks -d 'By stack, innermost function first'
+complete -c gotrace \
+    -n '__gotrace_command_is why' \
+    -l top -x -d 'Up to N rows'
+complete -c gotrace \
+    -n '__gotrace_command_is why' \
+    -l history -x -d 'How much of the past to keep'
 # End of what generate.py made.
