@@ -29,6 +29,15 @@ struct v1_search {
     bool is_left_out;
 };
 
+/*
+ * Returns whether the id is that of a proc. A batch of events of no proc has an id of -1 or from
+ * PSEUDO_PROC on, and a malformed trace lets even such a proc start.
+ */
+static bool v1_is_proc(int64_t id)
+{
+    return id >= 0 && id < PSEUDO_PROC;
+}
+
 static bool v1_is_free(const struct gt_rewrite_thread *thread)
 {
     return !thread->proc && !thread->goroutine;
@@ -150,6 +159,8 @@ static gt_status v1_hand_over(struct v1_search *search, struct gt_rewrite_proc *
 static gt_status v1_search_proc(struct v1_search *search, const gt_transition *change)
 {
     struct gt_rewrite_event *e = search->e;
+    if (!v1_is_proc(change->resource.id))
+        return v1_leave_out(search);
     struct gt_rewrite_proc *proc = gt_rewrite_proc_get(&search->writer->state, change->resource.id);
     if (!proc)
         return gt_rewrite_no_memory(search->writer);
@@ -391,7 +402,7 @@ gt_status gt_rewrite_v1_context(struct gt_writer *writer, struct gt_rewrite_even
 {
     const gt_event *event = e->event;
     struct v1_search search = {.writer = writer, .e = e};
-    if (event->proc >= 0 && event->proc < PSEUDO_PROC) {
+    if (v1_is_proc(event->proc)) {
         search.proc = gt_rewrite_proc_get(&writer->state, event->proc);
         if (!search.proc)
             return gt_rewrite_no_memory(writer);

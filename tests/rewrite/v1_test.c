@@ -234,6 +234,27 @@ static void test_creation_is_taken_back_after_its_batch_was_written(void **state
     check_callbacks(10000, 120000, 0);
 }
 
+/* A malformed trace starts the proc of batches that have none; the current format cannot. */
+static void test_start_of_no_proc_is_left_out(void **state)
+{
+    static const uint64_t procs[] = {UINT64_MAX, 1000000, INT32_MAX};
+    (void) state;
+    for (size_t i = 0; i < sizeof(procs) / sizeof(*procs); i++) {
+        struct wire wire = {0};
+        struct copy copy;
+        v1_start(&wire, 21);
+        v1_batch(&wire, procs[i], 2 * V1_TICKS);
+        V1_EVENT(&wire, V1_PROC_START, 1, 7);
+        V1_EVENT(&wire, V1_PROC_STOP, 1);
+        copy_init(&copy);
+        copy_make(&copy, wire.data, wire.size);
+        check_good(&copy, false);
+        assert_int_equal(copy.info.left_out, 2);
+        copy_free(&copy);
+        wire_free(&wire);
+    }
+}
+
 static void test_failing_allocation_is_reported_and_leaks_nothing(void **state)
 {
     struct wire wire = {0};
@@ -265,6 +286,7 @@ int main(void)
         cmocka_unit_test(test_each_version_becomes_a_good_trace),
         cmocka_unit_test(test_output_may_begin_within_the_trace),
         cmocka_unit_test(test_creation_is_taken_back_after_its_batch_was_written),
+        cmocka_unit_test(test_start_of_no_proc_is_left_out),
         cmocka_unit_test(test_failing_allocation_is_reported_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
