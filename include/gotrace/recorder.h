@@ -180,8 +180,8 @@ GT_API void gt_recorder_close(gt_recorder **recorder);
  * Starts recording. The trace goes to `write` in pieces of up to 128 KiB, one call at a time;
  * `user_data` is passed unchanged to it. The first call, with the header of the trace, comes from
  * within this function, so each start needs an output of its own. Later ones come from the
- * library's thread, and from within
- * gt_recorder_advance and gt_recorder_stop. `write` may call gt_rec_ functions.
+ * library's thread, and from within gt_recorder_advance and gt_recorder_stop. `write` may call
+ * gt_rec_ functions. While it is called the thread cannot be cancelled.
  *
  * @retval GT_ERR_STATE recording was started already, and not stopped since.
  * @retval GT_ERR_BUSY the caller is `write`.
@@ -195,8 +195,9 @@ GT_API gt_status gt_recorder_start(gt_recorder *recorder, gt_write_fn write, voi
 
 /**
  * Starts recording to the file descriptor `fd`, which remains the caller's and must stay open until
- * recording was stopped. It must be one whose writes wait until they can be done. Otherwise works as
- * gt_recorder_start.
+ * recording was stopped. It must be one whose writes wait until they can be done. Nobody who reads
+ * a pipe or a socket any more is an error like others, without SIGPIPE. The error of a failed write
+ * has its errno. Otherwise works as gt_recorder_start.
  * @since 0.1.0
  */
 GT_API gt_status gt_recorder_start_fd(gt_recorder *recorder, int fd, gt_error *error)
@@ -360,7 +361,7 @@ GT_API gt_status gt_rec_go_adopt(gt_recorder *recorder, gt_rec_text name, uint64
                                  gt_rec_go **go) GT_NONNULL((1, 4));
 
 /** Returns the id that the goroutine has in the trace, or 0 if `go` is NULL. @since 0.1.0 */
-GT_API uint64_t gt_rec_go_id(const gt_rec_go *go) GT_NONNULL((1));
+GT_API uint64_t gt_rec_go_id(const gt_rec_go *go);
 
 /**
  * Releases a goroutine that has ended, and sets `*go` to NULL. No other thread may use the handle.

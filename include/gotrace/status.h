@@ -131,7 +131,7 @@ typedef struct gt_error {
     uint64_t generation;
     /** What went wrong: a gt_status. GT_OK if there was no error. */
     int32_t status;
-    /** The errno of the failed read if `status` is GT_ERR_IO, else 0. */
+    /** The errno of the failed read or write if `status` is GT_ERR_IO and it is known, else 0. */
     int32_t system_error;
     /**
      * A description for people: one line without a full stop, in English except for what the C

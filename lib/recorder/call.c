@@ -87,8 +87,8 @@ static void call_end_stolen(gt_rec_thread *t)
     gt_rec_go *go = t->go;
     void *self = t;
     /*
-     * The thief may not have come to this yet. Another thread must not find the thread there, which
-     * may be detached and freed next.
+     * Another thread must not find the thread there, which may be detached and freed next. If the
+     * proc was started again, that thread is there already.
      */
     gt_atomic_pointer_swap(&gt_recorder_own_proc(t)->resource.thread, &self, NULL);
     gt_atomic_pointer_set(&t->proc, NULL);
@@ -151,8 +151,7 @@ gt_status gt_rec_proc_steal(gt_rec_thread *t, gt_rec_proc *proc)
     if (!victim)
         return GT_STALE;
     uint64_t time = gt_recorder_time(t), id = victim->id;
-    /* Until the word changes the proc is this thread's. */
-    gt_atomic_pointer_set(&proc->resource.thread, NULL);
+    /* Until the word changes the proc is this thread's. The victim removes itself from it. */
     bool is_fresh = gt_word_generation(gt_atomic_peek(&proc->resource.word)) != t->generation;
     uint64_t number = gt_recorder_set_own(t, &proc->resource, GT_P_IDLE, 1);
     if (t->is_on) {

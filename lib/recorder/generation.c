@@ -105,23 +105,27 @@ static void silent_begin(gt_recorder *recorder, uint64_t number, uint64_t time, 
     gt_recorder_batch_begin(recorder, number, thread, time);
 }
 
+/* Writes the beginning of a status, at the time of the batch. */
+static void silent_put(gt_recorder *recorder, uint64_t number, uint64_t time, uint64_t thread,
+                       uint8_t type, uint64_t id)
+{
+    silent_begin(recorder, number, time, thread);
+    gt_recorder_batch_byte(recorder, type);
+    gt_recorder_batch_number(recorder, 0);
+    gt_recorder_batch_number(recorder, id);
+}
+
 static void silent_put_proc(gt_recorder *recorder, uint64_t number, uint64_t time,
                             const struct gt_recorder_resource *proc, uint64_t thread)
 {
-    silent_begin(recorder, number, time, thread);
-    gt_recorder_batch_byte(recorder, GT_WIRE_PROC_STATUS);
-    gt_recorder_batch_number(recorder, 0);
-    gt_recorder_batch_number(recorder, proc->id);
+    silent_put(recorder, number, time, thread, GT_WIRE_PROC_STATUS, proc->id);
     gt_recorder_batch_number(recorder, gt_word_state(proc->copied_word));
 }
 
 static void silent_put_go(gt_recorder *recorder, uint64_t number, uint64_t time,
                           const struct gt_recorder_resource *go, uint64_t thread)
 {
-    silent_begin(recorder, number, time, thread);
-    gt_recorder_batch_byte(recorder, GT_WIRE_GO_STATUS_STACK);
-    gt_recorder_batch_number(recorder, 0);
-    gt_recorder_batch_number(recorder, go->id);
+    silent_put(recorder, number, time, thread, GT_WIRE_GO_STATUS_STACK, go->id);
     gt_recorder_batch_number(recorder, thread);
     gt_recorder_batch_number(recorder, gt_word_state(go->copied_word));
     gt_recorder_batch_number(recorder, ((const gt_rec_go *) go)->name);

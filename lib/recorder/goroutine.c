@@ -10,14 +10,26 @@ enum {
 
 static const uint64_t GOROUTINE_FLAGS = GT_REC_BLOCKED;
 
-static gt_rec_go *goroutine_make(gt_recorder *recorder, gt_rec_text name)
+/* Makes a goroutine that nobody else knows, without an id and a state. */
+static gt_status goroutine_make(gt_recorder *recorder, gt_rec_text name, uint64_t flags,
+                                gt_rec_go **out)
 {
+    if (!gt_recorder_text_is_known(recorder, name) || (flags & ~GOROUTINE_FLAGS) != 0)
+        return GT_ERR_INVALID_ARGUMENT;
     gt_rec_go *go = gt_mem_zeros(&recorder->mem, sizeof(*go));
     if (!go)
-        return NULL;
+        return gt_mem_failure(&recorder->mem);
     go->recorder = recorder;
     go->name = name;
-    return go;
+    *out = go;
+    return GT_OK;
+}
+
+/* Sets the first state of a goroutine. */
+static void goroutine_begin(gt_rec_go *go, uint64_t generation, uint64_t flags)
+{
+    uint64_t state = flags & GT_REC_BLOCKED ? GT_G_WAITING : GT_G_RUNNABLE;
+    gt_atomic_set(&go->resource.word, gt_word_make(0, generation, false, state));
 }
 
 static uint64_t goroutine_next_id(gt_rec_thread *t)
@@ -29,28 +41,23 @@ static uint64_t goroutine_next_id(gt_rec_thread *t)
     return t->next_go++;
 }
 
-static bool goroutine_can_be(const gt_recorder *recorder, gt_rec_text name, uint64_t flags)
-{
-    return gt_recorder_text_is_known(recorder, name) && (flags & ~GOROUTINE_FLAGS) == 0;
-}
-
 gt_status gt_rec_go_create(gt_rec_thread *t, gt_rec_text name, uint64_t flags, gt_rec_go **out)
 {
     if (!out)
         return GT_ERR_INVALID_ARGUMENT;
     *out = NULL;
-    if (!t || !goroutine_can_be(t->recorder, name, flags))
+    if (!t)
         return GT_ERR_INVALID_ARGUMENT;
     if (t->is_in_call || !gt_recorder_own_proc(t))
         return GT_ERR_STATE;
-    gt_rec_go *go = goroutine_make(t->recorder, name);
-    if (!go)
-        return gt_mem_failure(&t->recorder->mem);
+    gt_rec_go *go = NULL;
+    gt_status status = goroutine_make(t->recorder, name, flags, &go);
+    if (status != GT_OK)
+        return status;
     go->resource.id = goroutine_next_id(t);
     bool is_blocked = flags & GT_REC_BLOCKED;
     gt_recorder_enter(t);
-    gt_atomic_set(&go->resource.word,
-                  gt_word_make(0, t->generation, false, is_blocked ? GT_G_WAITING : GT_G_RUNNABLE));
+    goroutine_begin(go, t->generation, flags);
     if (t->is_on) {
         uint64_t time = gt_system_clock();
         gt_recorder_settle(t, time);
@@ -69,20 +76,19 @@ gt_status gt_rec_go_adopt(gt_recorder *recorder, gt_rec_text name, uint64_t flag
     if (!out)
         return GT_ERR_INVALID_ARGUMENT;
     *out = NULL;
-    if (!recorder || !goroutine_can_be(recorder, name, flags))
+    if (!recorder)
         return GT_ERR_INVALID_ARGUMENT;
-    gt_rec_go *go = goroutine_make(recorder, name);
-    if (!go)
-        return gt_mem_failure(&recorder->mem);
+    gt_rec_go *go = NULL;
+    gt_status status = goroutine_make(recorder, name, flags, &go);
+    if (status != GT_OK)
+        return status;
     go->resource.id = gt_atomic_add(&recorder->next_go, 1);
     /* With the lock recording does not start meanwhile. */
     gt_system_lock(&recorder->registry);
     uint64_t generation = gt_atomic_get(&recorder->generation);
     bool is_on = generation & 1;
     if (!is_on) {
-        gt_atomic_set(&go->resource.word,
-                      gt_word_make(0, generation >> 1, false,
-                                   flags & GT_REC_BLOCKED ? GT_G_WAITING : GT_G_RUNNABLE));
+        goroutine_begin(go, generation >> 1, flags);
         gt_recorder_list_add(&recorder->gos, &go->resource.link);
         *out = go;
     }

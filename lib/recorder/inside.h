@@ -153,6 +153,7 @@ struct gt_recorder {
     gt_write_fn write;
     void *user_data;
     int fd;
+    int write_error;                     /* the errno of the last write to fd */
     gt_error error;                      /* why it failed */
     struct gt_system_moment moment;      /* when the generation began */
     struct gt_atomic bytes, generations; /* so far */

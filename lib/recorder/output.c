@@ -3,6 +3,14 @@
 
 #include "base/error.h"
 
+/* Only of a write to a descriptor of ours the errno is known. */
+static void output_fail(gt_recorder *recorder)
+{
+    gt_error_set(&recorder->error, GT_ERR_IO, GT_NO_OFFSET, 0, "the trace was not written");
+    if (recorder->fd >= 0)
+        gt_error_set_system(&recorder->error, recorder->write_error);
+}
+
 void gt_recorder_output_flush(gt_recorder *recorder)
 {
     struct gt_recorder_output *output = recorder->output;
@@ -10,7 +18,7 @@ void gt_recorder_output_flush(gt_recorder *recorder)
         if (recorder->write(recorder->user_data, output->bytes, output->size) == 0)
             gt_atomic_add(&recorder->bytes, output->size);
         else
-            gt_error_set(&recorder->error, GT_ERR_IO, GT_NO_OFFSET, 0, "the trace was not written");
+            output_fail(recorder);
     }
     output->size = 0;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "recorder/generation.h"
@@ -15,6 +14,29 @@ static const char STREAM_HEADER[16] = "go 1.26 trace";
 static bool stream_is_in_callback(gt_recorder *recorder)
 {
     return gt_atomic_get(&recorder->advancer) == gt_system_thread_id();
+}
+
+/* The locks that the calling thread holds, and so must not be cancelled. */
+struct stream_hold {
+    gt_recorder *recorder;
+    bool has_control;
+    int cancel;
+};
+
+/* `control` says whether recording is to be started or stopped. */
+static struct stream_hold stream_hold(gt_recorder *recorder, bool control)
+{
+    struct stream_hold hold = {recorder, control, gt_system_hold_cancel()};
+    if (control)
+        gt_system_lock(&recorder->control);
+    return hold;
+}
+
+static void stream_release(const struct stream_hold *hold)
+{
+    if (hold->has_control)
+        gt_system_unlock(&hold->recorder->control);
+    gt_system_release_cancel(hold->cancel);
 }
 
 static void stream_lock(gt_recorder *recorder)
@@ -34,11 +56,13 @@ static int stream_write_fd(void *user_data, const void *data, size_t size)
     gt_recorder *recorder = user_data;
     const char *at = data;
     while (size > 0) {
-        ssize_t written = write(recorder->fd, at, size);
+        ssize_t written = gt_system_write(recorder->fd, at, size);
         if (written < 0 && errno == EINTR)
             continue;
-        if (written <= 0)
-            return written < 0 ? errno : EIO;
+        if (written <= 0) {
+            recorder->write_error = written < 0 ? errno : EIO;
+            return 1;
+        }
         at += written;
         size -= (size_t) written;
     }
@@ -49,11 +73,9 @@ static int stream_write_fd(void *user_data, const void *data, size_t size)
 static gt_status stream_begin(gt_recorder *recorder)
 {
     gt_error none = GT_ERROR_INIT;
-    if (recorder->stream != GT_STREAM_NONE)
-        return GT_ERR_STATE;
+    recorder->error = none;
     if ((gt_atomic_get(&recorder->generation) >> 1) + 4 > GT_LAST_GENERATION)
         return GT_ERR_LIMIT;
-    recorder->error = none;
     gt_atomic_set(&recorder->bytes, 0);
     gt_atomic_set(&recorder->generations, 0);
     gt_recorder_output(recorder, STREAM_HEADER, sizeof(STREAM_HEADER));
@@ -89,18 +111,21 @@ static gt_status stream_start_with(gt_recorder *recorder, gt_write_fn write, voi
 {
     if (stream_is_in_callback(recorder))
         return gt_error_report_plain(error, GT_ERR_BUSY);
-    gt_system_lock(&recorder->control);
+    struct stream_hold hold = stream_hold(recorder, true);
     stream_lock(recorder);
+    gt_error failure = GT_ERROR_INIT;
     gt_status status = GT_ERR_STATE;
     if (recorder->stream == GT_STREAM_NONE) {
         recorder->write = write;
         recorder->user_data = user_data;
         recorder->fd = fd;
         status = stream_start(recorder);
+        failure = recorder->error;
     }
     stream_unlock(recorder);
-    gt_system_unlock(&recorder->control);
-    return stream_report(status, error);
+    stream_release(&hold);
+    return failure.status != GT_OK ? gt_error_report(error, &failure)
+                                   : stream_report(status, error);
 }
 
 gt_status gt_recorder_start(gt_recorder *recorder, gt_write_fn write, void *user_data,
@@ -143,7 +168,10 @@ gt_status gt_recorder_advance(gt_recorder *recorder)
         return GT_ERR_INVALID_ARGUMENT;
     if (stream_is_in_callback(recorder))
         return GT_ERR_BUSY;
-    return stream_advance(recorder, false);
+    struct stream_hold hold = stream_hold(recorder, false);
+    gt_status status = stream_advance(recorder, false);
+    stream_release(&hold);
+    return status;
 }
 
 gt_status gt_recorder_stop(gt_recorder *recorder, gt_error *error)
@@ -154,10 +182,10 @@ gt_status gt_recorder_stop(gt_recorder *recorder, gt_error *error)
         return gt_error_report_plain(error, GT_ERR_INVALID_ARGUMENT);
     if (stream_is_in_callback(recorder))
         return gt_error_report_plain(error, GT_ERR_BUSY);
-    gt_system_lock(&recorder->control);
+    struct stream_hold hold = stream_hold(recorder, true);
     gt_recorder_ticker_stop(recorder);
     gt_status status = stream_advance(recorder, true);
     gt_error failure = recorder->error;
-    gt_system_unlock(&recorder->control);
+    stream_release(&hold);
     return status == GT_ERR_STATE ? stream_report(status, error) : gt_error_report(error, &failure);
 }

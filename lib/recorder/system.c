@@ -4,7 +4,9 @@
 
 #include "recorder/system.h"
 
+#include <errno.h>
 #include <sched.h>
+#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -68,16 +70,70 @@ bool gt_system_barrier_register(void)
 #endif
 }
 
+#if SYSTEM_HAS_BARRIER
+/*
+ * A processor makes its stores visible in much less than a microsecond, or when it goes on to
+ * another thread, but nothing promises that.
+ */
+static void system_rest(void)
+{
+    struct timespec left = {0, 5000000};
+    int held = gt_system_hold_cancel();
+    while (nanosleep(&left, &left) != 0 && errno == EINTR) {
+    }
+    gt_system_release_cancel(held);
+}
+#endif
+
 void gt_system_barrier(void)
 {
 #if SYSTEM_HAS_BARRIER
-    syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+    if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
+        system_rest();
 #endif
 }
 
 void gt_system_yield(void)
 {
     sched_yield();
+}
+
+/* Takes a SIGPIPE that waits for the calling thread, in which it is blocked. */
+static void system_take_pipe_signal(const sigset_t *pipe_signal)
+{
+    static const struct timespec none = {0, 0};
+    while (sigtimedwait(pipe_signal, NULL, &none) < 0 && errno == EINTR) {
+    }
+}
+
+ssize_t gt_system_write(int fd, const void *data, size_t size)
+{
+    sigset_t pipe_signal, before, old;
+    sigemptyset(&pipe_signal);
+    sigaddset(&pipe_signal, SIGPIPE);
+    sigemptyset(&before);
+    sigpending(&before);
+    pthread_sigmask(SIG_BLOCK, &pipe_signal, &old);
+    ssize_t written = write(fd, data, size);
+    int error = errno;
+    /* One that waited before is the program's. */
+    if (written < 0 && error == EPIPE && sigismember(&before, SIGPIPE) != 1)
+        system_take_pipe_signal(&pipe_signal);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    errno = error;
+    return written;
+}
+
+int gt_system_hold_cancel(void)
+{
+    int held = PTHREAD_CANCEL_ENABLE;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &held);
+    return held;
+}
+
+void gt_system_release_cancel(int held)
+{
+    pthread_setcancelstate(held, &held);
 }
 
 bool gt_system_self_init(struct gt_system_self *self, void (*leave)(void *))

@@ -4,7 +4,9 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* What the recorder needs of the system. A test has its own system.c. */
 
@@ -29,13 +31,27 @@ uint64_t gt_system_thread_id(void);
 
 /*
  * A full barrier in all running threads of the process, by which they need none in sections.
- * gt_system_barrier_register returns whether the system has it, and must be called before.
+ * gt_system_barrier_register returns whether the system has it, and must be called before. If the
+ * system refuses it later, as a program may ask for, so much time passes that it is as good.
  */
 bool gt_system_barrier_register(void);
 void gt_system_barrier(void);
 
 /* Lets other threads run, because the caller waits for one. */
 void gt_system_yield(void);
+
+/*
+ * Writes to a file descriptor, as write does, but a pipe or socket that nobody reads is an error
+ * without SIGPIPE.
+ */
+ssize_t gt_system_write(int fd, const void *data, size_t size);
+
+/*
+ * Puts off the cancellation of the calling thread, which holds locks, and permits it again, unless
+ * it was put off before, which is what the former returns.
+ */
+int gt_system_hold_cancel(void);
+void gt_system_release_cancel(int held);
 
 /* A pointer of each thread. When a thread ends, `leave` is called with its own, unless that is
  * NULL. */
