@@ -180,6 +180,24 @@ static gt_status v1_search_proc(struct v1_search *search, const gt_transition *c
     }
 }
 
+/* Puts a proc that no thread has on `thread`, one nanosecond before the event. */
+static gt_status v1_wake_proc(struct v1_search *search, struct gt_rewrite_thread *thread,
+                              struct gt_rewrite_proc *proc)
+{
+    struct gt_writer *writer = search->writer;
+    int64_t time = search->e->time++;
+    bool is_new = proc->status == GT_V2_PROC_BAD;
+    gt_rewrite_bind_proc(thread, proc);
+    proc->status = GT_V2_PROC_RUNNING;
+    proc->sequence = is_new ? 0 : proc->sequence + 1;
+    writer->info.made_up += writer->is_writing;
+    /* A generation has one status of each proc, so a proc that stopped before starts again. */
+    return is_new ? gt_rewrite_put(writer, thread, time, GT_WIRE_PROC_STATUS, (uint64_t) proc->id,
+                                   GT_V2_PROC_RUNNING)
+                  : gt_rewrite_put(writer, thread, time, GT_WIRE_PROC_START, (uint64_t) proc->id,
+                                   proc->sequence);
+}
+
 /* Finds the thread of a goroutine that runs when the trace begins, which names its proc. */
 static gt_status v1_search_running(struct v1_search *search)
 {
@@ -193,12 +211,7 @@ static gt_status v1_search_running(struct v1_search *search)
     struct gt_rewrite_thread *thread = v1_free_thread(writer, e->event->thread);
     if (!thread)
         return gt_rewrite_no_memory(writer);
-    gt_rewrite_bind_proc(thread, proc);
-    proc->status = GT_V2_PROC_RUNNING;
-    proc->sequence = 0;
-    writer->info.made_up += writer->is_writing;
-    gt_status status = gt_rewrite_put(writer, thread, e->time++, GT_WIRE_PROC_STATUS,
-                                      (uint64_t) proc->id, GT_V2_PROC_RUNNING);
+    gt_status status = v1_wake_proc(search, thread, proc);
     return status == GT_OK ? v1_take(search, thread) : status;
 }
 
