@@ -43,11 +43,23 @@ static bool v1_is_free(const struct gt_rewrite_thread *thread)
     return !thread->proc && !thread->goroutine;
 }
 
+static bool v1_has_proc(const struct gt_rewrite_thread *thread)
+{
+    return thread && thread->proc;
+}
+
 /* Returns whether a goroutine runs on the thread. */
 static bool v1_is_running(const struct gt_rewrite_thread *thread)
 {
     return thread && thread->proc && thread->goroutine &&
            thread->goroutine->status == GT_V2_GO_RUNNING;
+}
+
+/* Returns whether a goroutine may be created on the thread: its own one is in no system call. */
+static bool v1_can_create(const struct gt_rewrite_thread *thread)
+{
+    return thread && thread->proc &&
+           (!thread->goroutine || thread->goroutine->status == GT_V2_GO_RUNNING);
 }
 
 static struct gt_rewrite_goroutine *v1_goroutine(const struct gt_writer *writer, int64_t id)
@@ -81,23 +93,13 @@ static struct gt_rewrite_thread *v1_free_thread(struct gt_writer *writer, int64_
     return thread;
 }
 
-/* Returns a thread on which a goroutine runs, or NULL if none is found. */
-static struct gt_rewrite_thread *v1_running_thread(const struct gt_writer *writer)
+/* Returns a thread that has a proc and that `fits`, or NULL if none is found. */
+static struct gt_rewrite_thread *v1_thread_find(const struct gt_writer *writer,
+                                                bool (*fits)(const struct gt_rewrite_thread *))
 {
     const struct gt_rewrite_state *state = &writer->state;
     for (size_t i = 0; i < state->procs.count && i < TRIES; i++) {
-        if (v1_is_running(state->procs.items[i]->thread))
-            return state->procs.items[i]->thread;
-    }
-    return NULL;
-}
-
-/* Returns a thread that has a proc, or NULL if none is found. */
-static struct gt_rewrite_thread *v1_proc_thread(const struct gt_writer *writer)
-{
-    const struct gt_rewrite_state *state = &writer->state;
-    for (size_t i = 0; i < state->procs.count && i < TRIES; i++) {
-        if (state->procs.items[i]->thread)
+        if (fits(state->procs.items[i]->thread))
             return state->procs.items[i]->thread;
     }
     return NULL;
@@ -166,11 +168,13 @@ static gt_status v1_search_proc(struct v1_search *search, const gt_transition *c
         return gt_rewrite_no_memory(search->writer);
     switch (e->type) {
     case GT_WIRE_PROC_STATUS:
+        /* The status was made up for a goroutine that ran on the proc before. */
+        if (proc->status != GT_V2_PROC_BAD)
+            return v1_leave_out(search);
         e->status = change->to == GT_PROC_RUNNING ? GT_V2_PROC_RUNNING : GT_V2_PROC_IDLE;
         if (e->status == GT_V2_PROC_IDLE)
             return v1_take_none(search);
-        return v1_take_made(
-            search, proc->thread ? proc->thread : v1_free_thread(search->writer, e->event->thread));
+        return v1_take_made(search, v1_free_thread(search->writer, e->event->thread));
     case GT_WIRE_PROC_START:
         if (proc->thread || proc->status == GT_V2_PROC_BAD)
             return v1_leave_out(search);
@@ -299,7 +303,9 @@ static gt_status v1_search_goroutine(struct v1_search *search, const gt_transiti
     case GT_WIRE_GO_CREATE_BLOCKED:
         if (search->subject)
             return v1_leave_out(search);
-        return v1_take(search, search->thread ? search->thread : v1_proc_thread(search->writer));
+        return v1_take(search, v1_can_create(search->thread)
+                                   ? search->thread
+                                   : v1_thread_find(search->writer, v1_can_create));
     case GT_WIRE_GO_START:
         return v1_search_start(search);
     case GT_WIRE_GO_UNBLOCK:
@@ -348,7 +354,7 @@ static gt_status v1_search_runner(struct v1_search *search)
         thread = goroutine->thread;
     }
     if (!v1_is_running(thread))
-        thread = v1_running_thread(writer);
+        thread = v1_thread_find(writer, v1_is_running);
     if (!thread || v1_range_is_wrong(search, thread))
         return v1_leave_out(search);
     if (search->e->type == GT_WIRE_STW_BEGIN)
@@ -404,7 +410,8 @@ static gt_status v1_search_thread(struct v1_search *search)
     case GT_WIRE_HEAP_ALLOC:
     case GT_WIRE_HEAP_GOAL:
         search->writer->info.moved += search->writer->is_writing && !search->thread;
-        return v1_take(search, search->thread ? search->thread : v1_proc_thread(search->writer));
+        return v1_take(search, search->thread ? search->thread
+                                              : v1_thread_find(search->writer, v1_has_proc));
     default:
         return v1_search_runner(search);
     }

@@ -277,6 +277,45 @@ static void test_goroutine_starts_on_a_proc_that_stopped(void **state)
     wire_free(&wire);
 }
 
+/* A malformed trace starts a proc on which a goroutine runs already. */
+static void test_proc_whose_status_was_made_up_gets_no_other(void **state)
+{
+    struct wire wire = {0};
+    struct copy copy;
+    (void) state;
+    wire_begin(&wire, 21);
+    v1_batch(&wire, 0, V1_TICKS);
+    V1_EVENT(&wire, V1_FREQUENCY, WIRE_NANOSECONDS);
+    V1_EVENT(&wire, V1_GO_CREATE, 1, 1, 0, 0);
+    V1_EVENT(&wire, V1_GO_START, 1, 1, 1);
+    V1_EVENT(&wire, V1_PROC_START, 1, 5);
+    copy_init(&copy);
+    copy_make(&copy, wire.data, wire.size);
+    check_good(&copy, false);
+    assert_int_equal(copy.info.made_up, 1);
+    assert_int_equal(copy.info.left_out, 1);
+    copy_free(&copy);
+    wire_free(&wire);
+}
+
+/* A malformed trace lets a proc create a goroutine while its own one is in a system call. */
+static void test_goroutine_in_a_system_call_creates_none(void **state)
+{
+    struct wire wire = {0};
+    struct copy copy;
+    (void) state;
+    v1_start(&wire, 21);
+    V1_EVENT(&wire, V1_GO_SYS_CALL, 1, 0);
+    V1_EVENT(&wire, V1_GO_SYS_BLOCK, 1);
+    V1_EVENT(&wire, V1_GO_CREATE, 1, 2, 0, 0);
+    copy_init(&copy);
+    copy_make(&copy, wire.data, wire.size);
+    check_good(&copy, false);
+    assert_int_equal(copy.info.left_out, 1);
+    copy_free(&copy);
+    wire_free(&wire);
+}
+
 static void test_failing_allocation_is_reported_and_leaks_nothing(void **state)
 {
     struct wire wire = {0};
@@ -310,6 +349,8 @@ int main(void)
         cmocka_unit_test(test_creation_is_taken_back_after_its_batch_was_written),
         cmocka_unit_test(test_start_of_no_proc_is_left_out),
         cmocka_unit_test(test_goroutine_starts_on_a_proc_that_stopped),
+        cmocka_unit_test(test_proc_whose_status_was_made_up_gets_no_other),
+        cmocka_unit_test(test_goroutine_in_a_system_call_creates_none),
         cmocka_unit_test(test_failing_allocation_is_reported_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
