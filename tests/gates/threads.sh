@@ -8,11 +8,12 @@ set -euo pipefail
 build=$(realpath -m "${1:?usage: threads.sh BUILD}")
 export TSAN_OPTIONS=exitcode=$found:halt_on_error=1:handle_abort=1
 
-tests=(threads/threads_test recorder/recorder_test recorder/stress_test
-  reader/reader_ahead_test reader/reader_ahead_thread_test
-  view/view_http_server_test view/view_store_test view/view_store_many_test
+tests=(threads/threads_test unit/unit_parallel_test
+  recorder/recorder_test recorder/calls_test recorder/stress_test
+  reader/reader_ahead_test reader/reader_ahead_thread_test reader/reader_workers_test
+  view/view_http_server_test view/view_queue_test view/view_store_test view/view_store_many_test
   view/view_build_test view/view_view_test view/view_web_answer_test
-  view/view_web_loading_test)
+  view/view_web_growing_test view/view_web_loading_test)
 
 set_up "$build" -Db_sanitize=thread
 make "$build" examples/gotrace/gotrace "${tests[@]/#/tests/}"
