@@ -33,16 +33,16 @@ static gt_status adopt_procs(struct gt_v2_seam *seam)
     size_t place = 0;
     while ((from = gt_idmap_next(&seam->apart->v2.state.procs, &place))) {
         uint64_t id = (uint64_t) from->id;
-        const struct gt_v2_outer_proc *outer = gt_idmap_get(&seam->procs, id);
+        const struct gt_v2_earlier_proc *earlier = gt_idmap_get(&seam->procs, id);
         struct gt_v2_proc *proc = gt_idmap_get(&v2->state.procs, id);
         if (!proc)
             proc = gt_v2_proc_add(v2, from->id, from->status);
         if (!proc)
             return gt_mem_failure(v2->mem);
         proc->seq = from->seq;
-        if (!outer || !outer->in_syscall)
+        if (!earlier || !earlier->in_syscall)
             proc->status = from->status;
-        proc->sweeping = from->sweeping || (outer && outer->sweeping);
+        proc->sweeping = from->sweeping || (earlier && earlier->sweeping);
         if (!from->thread)
             continue;
         proc->thread = gt_v2_thread_get(v2, from->thread->id);
@@ -74,16 +74,16 @@ static gt_status adopt_open(struct gt_v2 *v2, struct gt_v2_open **to, const stru
 /* Ends the goroutines of the state before that have ended, and the regions of the others. */
 static void adopt_ends(struct gt_v2_seam *seam)
 {
-    const struct gt_v2_outer_goroutine *outer;
+    const struct gt_v2_earlier_goroutine *earlier;
     struct gt_v2 *v2 = seam->v2;
     size_t place = 0;
-    while ((outer = gt_idmap_next(&seam->goroutines, &place))) {
-        struct gt_v2_goroutine *goroutine = outer->goroutine;
+    while ((earlier = gt_idmap_next(&seam->goroutines, &place))) {
+        struct gt_v2_goroutine *goroutine = earlier->goroutine;
         if (!gt_idmap_get(&seam->apart->v2.state.goroutines, (uint64_t) goroutine->id)) {
             gt_v2_goroutine_end(v2, goroutine);
             continue;
         }
-        while (goroutine->regions != outer->regions) {
+        while (goroutine->regions != earlier->regions) {
             struct gt_v2_open *region = goroutine->regions;
             goroutine->regions = region->next;
             gt_names_drop(&v2->names, region->name);
@@ -100,14 +100,14 @@ static gt_status adopt_goroutines(struct gt_v2_seam *seam)
     adopt_ends(seam);
     while ((from = gt_idmap_next(&seam->apart->v2.state.goroutines, &place))) {
         uint64_t id = (uint64_t) from->id;
-        const struct gt_v2_outer_goroutine *outer = gt_idmap_get(&seam->goroutines, id);
+        const struct gt_v2_earlier_goroutine *earlier = gt_idmap_get(&seam->goroutines, id);
         struct gt_v2_goroutine *goroutine =
-            outer ? outer->goroutine : gt_v2_goroutine_add(v2, from->id, from->status);
+            earlier ? earlier->goroutine : gt_v2_goroutine_add(v2, from->id, from->status);
         if (!goroutine)
             return gt_mem_failure(v2->mem);
         goroutine->seq = from->seq;
         goroutine->status = from->status;
-        goroutine->assisting = from->assisting || (outer && outer->assisting);
+        goroutine->assisting = from->assisting || (earlier && earlier->assisting);
         gt_status status = adopt_open(v2, &goroutine->regions, from->regions);
         if (status == GT_OK)
             status = adopt_open(v2, &goroutine->stops, from->stops);

@@ -15,8 +15,8 @@ void gt_v2_seam_init(struct gt_v2_seam *seam, struct gt_v2 *v2)
     memset(seam, 0, sizeof(*seam));
     seam->v2 = v2;
     gt_idmap_init_objects(&seam->contexts, v2->mem, sizeof(struct gt_v2_context));
-    gt_idmap_init_objects(&seam->goroutines, v2->mem, sizeof(struct gt_v2_outer_goroutine));
-    gt_idmap_init_objects(&seam->procs, v2->mem, sizeof(struct gt_v2_outer_proc));
+    gt_idmap_init_objects(&seam->goroutines, v2->mem, sizeof(struct gt_v2_earlier_goroutine));
+    gt_idmap_init_objects(&seam->procs, v2->mem, sizeof(struct gt_v2_earlier_proc));
     gt_idmap_init(&seam->tasks, v2->mem);
 }
 
@@ -53,7 +53,7 @@ struct gt_v2_context *gt_v2_seam_context(struct gt_v2_seam *seam, int64_t thread
     context->proc = known ? known->proc_id : GT_NO_PROC;
     context->goroutine = known ? known->goroutine_id : GT_NO_GOROUTINE;
     context->tried = known && known->lane.tried;
-    context->is_outer = context->goroutine != GT_NO_GOROUTINE;
+    context->is_earlier = context->goroutine != GT_NO_GOROUTINE;
     return context;
 }
 
@@ -148,10 +148,11 @@ static GT_NOINLINE bool seam_range_is_open(const struct gt_v2_seam *seam,
                                            const struct gt_v2_context *context, uint8_t type)
 {
     if (type == GT_WIRE_GC_SWEEP_BEGIN) {
-        const struct gt_v2_outer_proc *proc = gt_idmap_get(&seam->procs, (uint64_t) context->proc);
+        const struct gt_v2_earlier_proc *proc =
+            gt_idmap_get(&seam->procs, (uint64_t) context->proc);
         return proc && proc->sweeping;
     }
-    const struct gt_v2_outer_goroutine *goroutine =
+    const struct gt_v2_earlier_goroutine *goroutine =
         gt_idmap_get(&seam->goroutines, (uint64_t) context->goroutine);
     return goroutine && goroutine->assisting;
 }
@@ -159,7 +160,7 @@ static GT_NOINLINE bool seam_range_is_open(const struct gt_v2_seam *seam,
 static GT_ALWAYS_INLINE void seam_set_goroutine(struct gt_v2_context *context, int64_t goroutine)
 {
     context->goroutine = goroutine;
-    context->is_outer = false;
+    context->is_earlier = false;
 }
 
 /*
@@ -181,7 +182,7 @@ static GT_ALWAYS_INLINE bool seam_apply(struct gt_v2_seam *seam, struct gt_v2_co
         return true;
     case GT_V2_FORM_CREATE:
         data->own_stack = record->extra;
-        return !context->is_outer && gt_v2_seam_is_free(seam, record->argument);
+        return !context->is_earlier && gt_v2_seam_is_free(seam, record->argument);
     case GT_V2_FORM_RANGE:
         return (seam->assists == 0 && seam->sweeps == 0) ||
                !seam_range_is_open(seam, context, data->type);

@@ -26,19 +26,19 @@ struct gt_v2_context {
     int64_t thread;
     int64_t proc;
     int64_t goroutine;
-    bool tried;    /* see struct gt_lane */
-    bool is_outer; /* its goroutine is from before the generation, and had no status in it yet */
+    bool tried;      /* see struct gt_lane */
+    bool is_earlier; /* its goroutine is from before the generation, and had no status in it yet */
 };
 
 /* A goroutine of the state before whose status the generation has confirmed. */
-struct gt_v2_outer_goroutine {
+struct gt_v2_earlier_goroutine {
     struct gt_v2_goroutine *goroutine;
     struct gt_v2_open *regions; /* its regions that have not ended yet */
     bool assisting;             /* it has an assist of which the generation has not told yet */
 };
 
 /* A proc of the state before whose status the generation has told. */
-struct gt_v2_outer_proc {
+struct gt_v2_earlier_proc {
     struct gt_v2_proc *proc;
     bool in_syscall; /* it is in a system call, but the reading apart takes it for abandoned */
     bool sweeping;   /* it sweeps, of which the generation has not told yet */
@@ -66,8 +66,8 @@ struct gt_v2_seam {
     uint64_t delivered;
     uint64_t fail_at;           /* for tests: fail before this event of the generation; 0: do not */
     struct gt_idmap contexts;   /* by id of thread */
-    struct gt_idmap goroutines; /* of struct gt_v2_outer_goroutine */
-    struct gt_idmap procs;      /* of struct gt_v2_outer_proc */
+    struct gt_idmap goroutines; /* of struct gt_v2_earlier_goroutine */
+    struct gt_idmap procs;      /* of struct gt_v2_earlier_proc */
     struct gt_idmap tasks;      /* pointers to tasks of the state before that have ended */
 
     GT_ARRAY(struct gt_v2_context *) lanes; /* by rank */

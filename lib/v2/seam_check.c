@@ -14,7 +14,7 @@ static void seam_bind_goroutine(struct gt_v2_context *context, int64_t id)
     if (context->thread == GT_NO_THREAD)
         return;
     context->goroutine = id;
-    context->is_outer = false;
+    context->is_earlier = false;
 }
 
 /* Looks up a goroutine of the state before that has its first status of the generation. */
@@ -28,13 +28,13 @@ static bool seam_confirm_goroutine(struct gt_v2_seam *seam, struct gt_event_data
     }
     if (goroutine->status != (uint8_t) data->arguments[2] || goroutine->stops)
         return false;
-    struct gt_v2_outer_goroutine *outer = gt_idmap_add(&seam->goroutines, data->arguments[0]);
-    if (!outer)
+    struct gt_v2_earlier_goroutine *earlier = gt_idmap_add(&seam->goroutines, data->arguments[0]);
+    if (!earlier)
         return false;
-    outer->goroutine = goroutine;
-    outer->regions = goroutine->regions;
-    outer->assisting = goroutine->assisting;
-    seam->assists += outer->assisting;
+    earlier->goroutine = goroutine;
+    earlier->regions = goroutine->regions;
+    earlier->assisting = goroutine->assisting;
+    seam->assists += earlier->assisting;
     data->from = data->to;
     return true;
 }
@@ -113,10 +113,10 @@ static bool seam_go_syscall_end_blocked(struct gt_v2_seam *seam, struct gt_v2_co
 }
 
 /* The status of a proc in a system call that is about to be stolen from its thread. */
-static bool seam_proc_set_owner(struct gt_v2_seam *seam, struct gt_v2_outer_proc *outer,
+static bool seam_proc_set_owner(struct gt_v2_seam *seam, struct gt_v2_earlier_proc *earlier,
                                 struct gt_event_data *data)
 {
-    const struct gt_v2_proc *proc = outer->proc;
+    const struct gt_v2_proc *proc = earlier->proc;
     const struct gt_v2_context *owner =
         proc->thread ? gt_v2_seam_context(seam, proc->thread->id) : NULL;
     if (!owner || owner->proc != proc->id)
@@ -125,7 +125,7 @@ static bool seam_proc_set_owner(struct gt_v2_seam *seam, struct gt_v2_outer_proc
     data->event.thread = owner->thread;
     data->event.proc = proc->id;
     data->event.goroutine = owner->goroutine;
-    outer->in_syscall = true;
+    earlier->in_syscall = true;
     return true;
 }
 
@@ -138,15 +138,15 @@ static bool seam_confirm_proc(struct gt_v2_seam *seam, struct gt_event_data *dat
         data->from = seam->is_first ? GT_PROC_UNDETERMINED : GT_PROC_NOT_EXIST;
         return true;
     }
-    struct gt_v2_outer_proc *outer = gt_idmap_add(&seam->procs, data->arguments[0]);
-    if (!outer)
+    struct gt_v2_earlier_proc *earlier = gt_idmap_add(&seam->procs, data->arguments[0]);
+    if (!earlier)
         return false;
-    outer->proc = proc;
-    outer->sweeping = proc->sweeping;
-    seam->sweeps += outer->sweeping;
+    earlier->proc = proc;
+    earlier->sweeping = proc->sweeping;
+    seam->sweeps += earlier->sweeping;
     data->from = data->to;
     if (status == GT_V2_PROC_SYSCALL_ABANDONED && proc->status == GT_V2_PROC_SYSCALL)
-        return seam_proc_set_owner(seam, outer, data);
+        return seam_proc_set_owner(seam, earlier, data);
     return status == proc->status;
 }
 
@@ -160,8 +160,8 @@ static bool seam_proc_status(struct gt_v2_seam *seam, struct gt_v2_context *cont
         return false;
     if (packed->from != GT_PROC_UNDETERMINED) {
         /* The reading apart does not know of whom the proc is. */
-        const struct gt_v2_outer_proc *outer = gt_idmap_get(&seam->procs, data->arguments[0]);
-        if (outer && outer->in_syscall)
+        const struct gt_v2_earlier_proc *earlier = gt_idmap_get(&seam->procs, data->arguments[0]);
+        if (earlier && earlier->in_syscall)
             return false;
     }
     if ((status == GT_V2_PROC_RUNNING || status == GT_V2_PROC_SYSCALL) &&
@@ -194,8 +194,8 @@ static bool seam_proc_stop(struct gt_v2_seam *seam, struct gt_v2_context *contex
 static bool seam_proc_steal(struct gt_v2_seam *seam, struct gt_v2_context *context,
                             const struct gt_event_data *packed, struct gt_event_data *data)
 {
-    struct gt_v2_outer_proc *outer = gt_idmap_get(&seam->procs, data->arguments[0]);
-    bool in_syscall = outer && outer->in_syscall;
+    struct gt_v2_earlier_proc *earlier = gt_idmap_get(&seam->procs, data->arguments[0]);
+    bool in_syscall = earlier && earlier->in_syscall;
     (void) context;
     if (packed->from != GT_PROC_RUNNING && !in_syscall)
         return true;
@@ -206,7 +206,7 @@ static bool seam_proc_steal(struct gt_v2_seam *seam, struct gt_v2_context *conte
         if (!victim->tried)
             return false;
         data->from = GT_PROC_RUNNING;
-        outer->in_syscall = false;
+        earlier->in_syscall = false;
     }
     victim->proc = GT_NO_PROC;
     return true;
@@ -229,12 +229,12 @@ static bool seam_gc(struct gt_v2_seam *seam, struct gt_v2_context *context,
 static bool seam_sweep_active(struct gt_v2_seam *seam, struct gt_v2_context *context,
                               const struct gt_event_data *packed, struct gt_event_data *data)
 {
-    struct gt_v2_outer_proc *outer = gt_idmap_get(&seam->procs, data->arguments[0]);
+    struct gt_v2_earlier_proc *earlier = gt_idmap_get(&seam->procs, data->arguments[0]);
     (void) context;
     (void) packed;
-    if (!outer || !outer->sweeping)
+    if (!earlier || !earlier->sweeping)
         return seam->is_first;
-    outer->sweeping = false;
+    earlier->sweeping = false;
     seam->sweeps--;
     return true;
 }
@@ -242,12 +242,12 @@ static bool seam_sweep_active(struct gt_v2_seam *seam, struct gt_v2_context *con
 static bool seam_assist_active(struct gt_v2_seam *seam, struct gt_v2_context *context,
                                const struct gt_event_data *packed, struct gt_event_data *data)
 {
-    struct gt_v2_outer_goroutine *outer = gt_idmap_get(&seam->goroutines, data->arguments[0]);
+    struct gt_v2_earlier_goroutine *earlier = gt_idmap_get(&seam->goroutines, data->arguments[0]);
     (void) context;
     (void) packed;
-    if (!outer || !outer->assisting)
+    if (!earlier || !earlier->assisting)
         return seam->is_first;
-    outer->assisting = false;
+    earlier->assisting = false;
     seam->assists--;
     return true;
 }
@@ -276,17 +276,17 @@ static bool seam_task_end(struct gt_v2_seam *seam, struct gt_v2_context *context
 static bool seam_region_end(struct gt_v2_seam *seam, struct gt_v2_context *context,
                             const struct gt_event_data *packed, struct gt_event_data *data)
 {
-    struct gt_v2_outer_goroutine *outer =
+    struct gt_v2_earlier_goroutine *earlier =
         gt_idmap_get(&seam->goroutines, (uint64_t) context->goroutine);
     (void) packed;
     data->type = GT_WIRE_USER_REGION_END;
-    if (!outer || !outer->regions)
+    if (!earlier || !earlier->regions)
         return true;
-    const struct gt_v2_open *region = outer->regions;
+    const struct gt_v2_open *region = earlier->regions;
     gt_string name = gt_strings_get(&seam->v2->table->strings, data->strings[0]);
     if (region->task != data->arguments[0] || !gt_name_is(region->name, name.data, name.size))
         return false;
-    outer->regions = region->next;
+    earlier->regions = region->next;
     return true;
 }
 
