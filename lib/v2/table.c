@@ -51,7 +51,8 @@ void gt_v2_table_expire(struct gt_v2 *v2)
     gt_names_sweep(&v2->names);
 }
 
-gt_status gt_v2_table_start(struct gt_v2 *v2)
+/* Makes room for the table of the generation after the newest one. */
+static gt_status v2_table_reserve(struct gt_v2 *v2)
 {
     uint32_t ordinal = v2->generations + 1;
     if (ordinal == 0)
@@ -59,32 +60,39 @@ gt_status gt_v2_table_start(struct gt_v2 *v2)
     if (v2->keep && gt_mem_reserve(v2->mem, &v2->tables, &v2->tables_capacity, ordinal,
                                    sizeof(struct gt_table *)) != GT_OK)
         return gt_mem_failure(v2->mem);
+    return GT_OK;
+}
+
+/* Makes `table` that of the newest generation. The caller has reserved its place. */
+static void v2_table_enter(struct gt_v2 *v2, struct gt_table *table)
+{
+    v2->previous = v2->keep ? NULL : v2->table;
+    v2->table = table;
+    table->ordinal = v2->generations + 1;
+    if (v2->keep)
+        v2->tables[table->ordinal - 1] = table;
+}
+
+gt_status gt_v2_table_start(struct gt_v2 *v2)
+{
+    gt_status status = v2_table_reserve(v2);
+    if (status != GT_OK)
+        return status;
     struct gt_table *table = v2->previous ? v2->previous : v2_table_create(v2);
     if (!table)
         return gt_mem_failure(v2->mem);
     assert(table->ordinal == 0);
-    v2->previous = v2->keep ? NULL : v2->table;
-    v2->table = table;
-    table->ordinal = ordinal;
-    if (v2->keep)
-        v2->tables[ordinal - 1] = table;
+    v2_table_enter(v2, table);
     return GT_OK;
 }
 
 gt_status gt_v2_table_take(struct gt_v2 *v2, struct gt_table *table)
 {
-    uint32_t ordinal = v2->generations + 1;
-    if (ordinal == 0)
-        return GT_ERR_LIMIT;
-    if (v2->keep && gt_mem_reserve(v2->mem, &v2->tables, &v2->tables_capacity, ordinal,
-                                   sizeof(struct gt_table *)) != GT_OK)
-        return gt_mem_failure(v2->mem);
+    gt_status status = v2_table_reserve(v2);
+    if (status != GT_OK)
+        return status;
     v2_table_destroy(v2, v2->previous);
-    v2->previous = v2->keep ? NULL : v2->table;
-    v2->table = table;
-    table->ordinal = ordinal;
-    if (v2->keep)
-        v2->tables[ordinal - 1] = table;
+    v2_table_enter(v2, table);
     return GT_OK;
 }
 
