@@ -60,8 +60,9 @@ typedef struct gt_perfetto_options {
      */
     int64_t start_time;
     /**
-     * Added to the identifiers of all tracks, which take up to 6 times as many numbers as there
-     * are rows and names.
+     * Added to the identifiers of all tracks. Those are below 6 * N + 22, where N is the largest of
+     * the numbers of rows, of texts, of series of counters, and of slices that do not nest in the
+     * others of their row, and with GT_PERFETTO_PLAIN of the ids of asynchronous slices.
      */
     uint64_t uuid_base;
     /** The most bytes to hold at any time, or 0 for no limit. */
@@ -81,8 +82,14 @@ typedef struct gt_perfetto_options {
     { sizeof(gt_perfetto_options), 0, 0, 0, 0, 0, 0, { "", 0 }, NULL }
 
 /**
- * Writes events as packets of Perfetto. It holds the frames of stacks, 40 bytes for each row, each
- * name of a function or file once, and up to some thousand other texts. Opaque.
+ * Writes events as packets of Perfetto. Opaque.
+ *
+ * Memory: 20 KiB; 12 bytes for each frame of a stack and about 30 for each place in the program;
+ * about 40 for each row, 16 more if it has a slice that is no state of a goroutine, and 150 more if
+ * it has several; each name of a row, function or file once, and up to 256 KiB of other texts. The
+ * arrays grow by half, so up to half as much again is reserved, and two and a half times as much is
+ * in use for a moment when the largest grows.
+ *
  * Thread-safety: a writer and the emitters that write to it may be used by one thread at a time;
  * different writers are independent.
  * @since 0.1.0

@@ -150,7 +150,7 @@ typedef struct gt_writer_options {
  * Writes one trace. Opaque.
  *
  * Memory: for each goroutine and proc that exists, and each thread that ever did, about 100 bytes;
- * the texts of the current generation; and up to 4 MiB of events.
+ * the texts of the current generation, and 4 for each stack of it; and up to 4 MiB of events.
  *
  * Thread-safety: one thread at a time may use a writer, the one that uses its reader. Different
  * writers are independent.

@@ -40,7 +40,6 @@ static gt_status perfetto_init(struct gt_perfetto_writer *writer, gt_write_fn wr
     writer->secret = gt_hash_secret(writer);
     uint8_t *end =
         gt_proto_put_number(writer->head, GT_PF_PACKET_SEQUENCE_ID, writer->options.sequence);
-    end = gt_proto_put_number(end, GT_PF_PACKET_SEQUENCE_FLAGS, GT_PF_NEEDS_STATE);
     writer->head_size = (size_t) (end - writer->head);
     for (uint32_t i = 0; i < GT_PF_SOURCES; i++)
         writer->sources[i] = (struct gt_pf_source){.writer = writer, .rows = i};
@@ -68,6 +67,7 @@ static void perfetto_free(struct gt_perfetto_writer *writer)
     gt_array_free(mem, &writer->path);
     gt_array_free(mem, &writer->rows);
     gt_index_free(&writer->row_index, mem);
+    gt_array_free(mem, &writer->lone_extents);
     gt_array_free(mem, &writer->nests);
     gt_array_free(mem, &writer->series);
     gt_index_free(&writer->series_index, mem);

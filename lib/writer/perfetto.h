@@ -50,9 +50,10 @@ struct gt_pf_row {
     uint64_t id;
     int32_t rank;
     uint32_t text; /* the name of the row, or of the function of a goroutine */
-    uint32_t nest; /* 1 plus the index of its gt_pf_nest; 0: it has none */
+    uint32_t nest; /* 1 plus the index of its gt_pf_nest or its only slice; 0: it has none */
     uint16_t section;
     uint8_t source;
+    bool has_nest : 1;  /* several of its slices may nest */
     bool has_child : 1; /* there is a track below it */
     bool has_rank : 1;
     bool is_created : 1; /* it was announced with its creator and has had no state since */
@@ -127,6 +128,11 @@ struct gt_perfetto_writer {
     uint64_t secret;
     GT_ARRAY(struct gt_pf_row) rows;
     struct gt_index row_index;
+    /*
+     * What is known of slices, by gt_pf_row.nest. A trace may have a hundred thousand goroutines
+     * with one region each, and a nest takes ten times as much as an extent.
+     */
+    GT_ARRAY(struct gt_pf_extent) lone_extents;
     GT_ARRAY(struct gt_pf_nest) nests;
     GT_ARRAY(struct gt_pf_series) series;
     struct gt_index series_index;
@@ -138,7 +144,7 @@ struct gt_perfetto_writer {
     struct gt_pf_bytes inner;      /* another message inside it, or inside interned data */
     struct gt_pf_bytes interned;   /* definitions for the next packet */
     size_t head_size;
-    uint8_t head[GT_PROTO_FIELD_MAX + GT_PROTO_FIELD_MAX]; /* sequence and flags of each packet */
+    uint8_t head[GT_PROTO_FIELD_MAX]; /* the sequence of each packet */
     struct gt_json_out out;
 };
 

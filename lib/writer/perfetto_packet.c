@@ -149,7 +149,11 @@ gt_status gt_pf_put_clock(struct gt_perfetto_writer *writer, const gt_perfetto_c
     return status;
 }
 
-/* Writes the packet that makes the sequence's clock that of all packets without another one. */
+/*
+ * Writes the packet that makes the sequence's clock that of all packets without another one. Only
+ * this one has flags. That of the others would make readers skip them where packets before them
+ * were lost, which cannot be in a file, and it takes 2 bytes of 28.
+ */
 static gt_status packet_put_defaults(struct gt_perfetto_writer *writer)
 {
     uint8_t head[PACKET_HEAD_MAX];

@@ -43,16 +43,32 @@ struct gt_pf_row *gt_pf_row_make(struct gt_pf_source *source, uint32_t section, 
     return status == GT_OK ? &writer->rows.items[writer->rows.count - 1] : NULL;
 }
 
-/* Returns what is known of the slices of a row. NULL on failure; see gt_mem_failure. */
+/* Keeps the first slice of a row. */
+static gt_status row_keep_slice(struct gt_perfetto_writer *writer, struct gt_pf_row *row,
+                                int64_t begin, int64_t end)
+{
+    const struct gt_pf_extent slice = {begin, end};
+    gt_status status = gt_array_add(&writer->mem, &writer->lone_extents, slice);
+    if (status == GT_OK)
+        row->nest = (uint32_t) writer->lone_extents.count;
+    return status;
+}
+
+/*
+ * Returns what is known of the slices of a row that has at least one. NULL on failure; see
+ * gt_mem_failure.
+ */
 static struct gt_pf_nest *row_nest(struct gt_perfetto_writer *writer, struct gt_pf_row *row)
 {
-    if (row->nest != 0)
+    if (row->has_nest)
         return &writer->nests.items[row->nest - 1];
     struct gt_pf_nest *nest = gt_array_push(&writer->mem, &writer->nests);
     if (!nest)
         return NULL;
-    *nest = (struct gt_pf_nest){.first = {INT64_MAX, INT64_MAX}};
+    const struct gt_pf_extent slice = writer->lone_extents.items[row->nest - 1];
+    *nest = (struct gt_pf_nest){.first = slice, .sibling_count = 1, .siblings = {slice}};
     row->nest = (uint32_t) writer->nests.count;
+    row->has_nest = true;
     return nest;
 }
 
@@ -108,8 +124,10 @@ static bool nest_move_begin(struct gt_pf_nest *nest, int64_t *begin, int64_t end
 gt_status gt_pf_row_place(struct gt_perfetto_writer *writer, struct gt_pf_row *row, int64_t *begin,
                           int64_t end, bool *is_alone)
 {
-    struct gt_pf_nest *nest = row_nest(writer, row);
     *is_alone = false;
+    if (row->nest == 0)
+        return row_keep_slice(writer, row, *begin, end);
+    struct gt_pf_nest *nest = row_nest(writer, row);
     if (!nest)
         return gt_mem_failure(&writer->mem);
     *is_alone = !nest_add_sibling(nest, *begin, end) || !nest_move_begin(nest, begin, end);

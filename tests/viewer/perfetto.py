@@ -188,7 +188,7 @@ class Trace:
     def take(self, packet):
         new = packet["sequence"] not in self.sequences
         sequence = self.sequences[packet["sequence"]]
-        check(packet["flags"] == (CLEARED | NEEDS_STATE if new else NEEDS_STATE), "flags", packet)
+        check(packet.get("flags") == (CLEARED | NEEDS_STATE if new else None), "flags", packet)
         check(("defaults" in packet) == new, "defaults", packet)
         sequence.define(packet.get("interned", {}))
         if "clock_snapshot" in packet:
