@@ -221,7 +221,8 @@ gt_status gt_perfetto_writer_clock(gt_perfetto_writer *writer, const gt_perfetto
 {
     static const size_t least = GT_UP_TO(gt_perfetto_clock, wall);
     gt_perfetto_clock clock;
-    if (!writer || gt_struct_take(&clock, sizeof(clock), least, in) != GT_OK || writer->is_finished)
+    if (!writer || !in || gt_struct_take(&clock, sizeof(clock), least, in) != GT_OK ||
+        writer->is_finished)
         return GT_ERR_INVALID_ARGUMENT;
     if (!perfetto_enter(writer))
         return writer->busy ? GT_ERR_INVALID_ARGUMENT : writer->status;
