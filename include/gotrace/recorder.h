@@ -425,6 +425,13 @@ GT_API gt_status gt_rec_go_switch_end(gt_rec_thread *thread, gt_rec_go *go) GT_N
 GT_API gt_status gt_rec_go_end(gt_rec_thread *thread) GT_NONNULL((1));
 
 /**
+ * Gives the goroutine that runs on the thread a label, which tools show from then on. It is not 0.
+ * @retval GT_ERR_STATE no goroutine runs on the thread.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_go_label(gt_rec_thread *thread, gt_rec_text label) GT_NONNULL((1));
+
+/**
  * The goroutine that runs on the thread begins a system call, or something else in which it keeps
  * the thread without using the proc. Until gt_rec_syscall_end all other calls for the thread but
  * gt_rec_thread_detach return GT_ERR_STATE.
@@ -443,6 +450,61 @@ GT_API gt_status gt_rec_syscall_begin(gt_rec_thread *thread) GT_NONNULL((1));
  * @since 0.1.0
  */
 GT_API gt_status gt_rec_syscall_end(gt_rec_thread *thread) GT_NONNULL((1));
+
+/**
+ * Begins a task, a piece of work in which any goroutines may take part, such as a request, and sets
+ * `*task` to its id, which is never 0. `type` is its kind, by which tools group tasks, and `parent`
+ * the task that it is a part of, or 0. In a trace that does not have its begin, a task has no type.
+ *
+ * @retval GT_ERR_INVALID_ARGUMENT besides, `parent` is not the id of a task.
+ * @retval GT_ERR_STATE no goroutine runs on the thread.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_task_begin(gt_rec_thread *thread, uint64_t parent, gt_rec_text type,
+                                   uint64_t *task) GT_NONNULL((1, 4));
+
+/**
+ * Ends a task, on any thread. It should be ended once; tools ignore what comes after.
+ *
+ * @retval GT_ERR_INVALID_ARGUMENT besides, `task` is not the id of a task.
+ * @retval GT_ERR_STATE no goroutine runs on the thread.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_task_end(gt_rec_thread *thread, uint64_t task) GT_NONNULL((1));
+
+/**
+ * The goroutine that runs on the thread begins a region: a stretch of its own time. Regions of a
+ * goroutine are nested, and may last while it waits. `task` is the task that the goroutine works for
+ * there, or 0, and `type` says what it does. Of a region that began before the trace only the end is
+ * recorded.
+ *
+ * @retval GT_ERR_INVALID_ARGUMENT besides, `task` is neither 0 nor the id of a task.
+ * @retval GT_ERR_STATE no goroutine runs on the thread.
+ * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for one more region.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_region_begin(gt_rec_thread *thread, uint64_t task, gt_rec_text type)
+    GT_NONNULL((1));
+
+/**
+ * Ends the innermost region of the goroutine that runs on the thread.
+ * @retval GT_ERR_STATE no goroutine runs on the thread, or it has no region.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_region_end(gt_rec_thread *thread) GT_NONNULL((1));
+
+/**
+ * Records a message of `size` bytes, in UTF-8, which need not end with a NUL, of the goroutine that
+ * runs on the thread. Of a longer one only the first 1024 bytes are kept. `task` is the task that it
+ * is about, or 0, and `key` its kind, or 0 for none. Only this generation contains the message.
+ *
+ * @retval GT_ERR_INVALID_ARGUMENT besides, `task` is neither 0 nor the id of a task. `text` may be
+ *         NULL if `size` is 0.
+ * @retval GT_ERR_STATE no goroutine runs on the thread.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_log(gt_rec_thread *thread, uint64_t task, gt_rec_text key, const char *text,
+                            size_t size) GT_NONNULL((1));
 
 #ifdef __cplusplus
 }

@@ -3,11 +3,15 @@
 
 #include <gotrace/wire.h>
 
+#include "recorder/texts.h"
+
 enum {
     /* The capacity of the first buffer of a thread in a generation, and of the largest ones. */
     BUFFER_FIRST = 4096,
     BUFFER_LAST = GT_BUFFER_CONTENT,
-    BUFFER_GROWTH = 4
+    BUFFER_GROWTH = 4,
+    /* How many ids of texts a thread takes at once, so that not all write to one place. */
+    BUFFER_STRINGS = 64
 };
 
 uint8_t *gt_recorder_batch_head(uint8_t *to, uint64_t generation, uint64_t thread, uint64_t time)
@@ -46,13 +50,20 @@ static void queue_add(gt_recorder *recorder, uint64_t generation, struct gt_reco
     gt_system_unlock(&recorder->queueing);
 }
 
+static void slots_hand_over(gt_recorder *recorder, struct gt_recorder_slots *slots,
+                            uint64_t generation)
+{
+    struct gt_recorder_buffer **slot = &slots->buffers[generation & 1];
+    if (*slot)
+        queue_add(recorder, generation, *slot);
+    *slot = NULL;
+    slots->sizes[generation & 1] = 0;
+}
+
 void gt_recorder_buffer_hand_over(gt_rec_thread *t, uint64_t generation)
 {
-    struct gt_recorder_buffer **slot = &t->buffers[generation & 1];
-    if (*slot)
-        queue_add(t->recorder, generation, *slot);
-    *slot = NULL;
-    t->buffer_sizes[generation & 1] = 0;
+    slots_hand_over(t->recorder, &t->events, generation);
+    slots_hand_over(t->recorder, &t->strings, generation);
 }
 
 static size_t buffer_next_size(size_t last)
@@ -70,11 +81,13 @@ static bool buffer_is_allowed(gt_recorder *recorder, uint64_t bytes)
     return limit == 0 || memory + bytes <= limit - limit / 8;
 }
 
-struct gt_recorder_buffer *gt_recorder_refill(gt_rec_thread *t, uint64_t time)
+/* Replaces a buffer of a thread by an empty one for a batch of `id`, the thread's or none. */
+static struct gt_recorder_buffer *slots_refill(gt_rec_thread *t, struct gt_recorder_slots *slots,
+                                               uint64_t id)
 {
     gt_recorder *recorder = t->recorder;
-    size_t size = buffer_next_size(t->buffer_sizes[t->generation & 1]);
-    gt_recorder_buffer_hand_over(t, t->generation);
+    size_t size = buffer_next_size(slots->sizes[t->generation & 1]);
+    slots_hand_over(recorder, slots, t->generation);
     size_t bytes = sizeof(struct gt_recorder_buffer) + size + GT_BUFFER_HEAD;
     if (!buffer_is_allowed(recorder, bytes)) {
         gt_recorder_lose(t, GT_ERR_LIMIT);
@@ -85,15 +98,57 @@ struct gt_recorder_buffer *gt_recorder_refill(gt_rec_thread *t, uint64_t time)
         gt_recorder_lose(t, gt_mem_failure(&recorder->mem));
         return NULL;
     }
-    if (time > t->time)
-        t->time = time;
-    uint8_t *content = gt_recorder_batch_head(buffer->bytes, t->generation, t->id, t->time);
+    uint8_t *content = gt_recorder_batch_head(buffer->bytes, t->generation, id, t->time);
     buffer->next = NULL;
     buffer->content = buffer->size = (size_t) (content - buffer->bytes);
     buffer->capacity = buffer->content + size;
-    t->buffers[t->generation & 1] = buffer;
-    t->buffer_sizes[t->generation & 1] = size;
+    slots->buffers[t->generation & 1] = buffer;
+    slots->sizes[t->generation & 1] = size;
     return buffer;
+}
+
+struct gt_recorder_buffer *gt_recorder_refill(gt_rec_thread *t, uint64_t time)
+{
+    if (time > t->time)
+        t->time = time;
+    return slots_refill(t, &t->events, t->id);
+}
+
+static struct gt_recorder_buffer *strings_refill(gt_rec_thread *t)
+{
+    struct gt_recorder_buffer *buffer = slots_refill(t, &t->strings, GT_NO_THREAD_ID);
+    if (buffer)
+        buffer->bytes[buffer->size++] = GT_WIRE_STRINGS;
+    return buffer;
+}
+
+static uint64_t string_next_id(gt_rec_thread *t)
+{
+    if (t->next_string == t->last_string) {
+        t->next_string = gt_atomic_add(&t->recorder->next_string, BUFFER_STRINGS);
+        t->last_string = t->next_string + BUFFER_STRINGS;
+    }
+    return t->next_string++;
+}
+
+uint64_t gt_recorder_put_text(gt_rec_thread *t, gt_string text)
+{
+    size_t size = gt_recorder_text_cut(text.data, text.size);
+    if (size == 0)
+        return 0;
+    struct gt_recorder_buffer *buffer = t->strings.buffers[t->generation & 1];
+    if (!buffer || buffer->capacity - buffer->size < size + GT_BUFFER_EVENT)
+        buffer = strings_refill(t);
+    if (!buffer)
+        return 0;
+    uint64_t id = string_next_id(t);
+    uint8_t *to = buffer->bytes + buffer->size;
+    *to++ = GT_WIRE_STRING;
+    to = gt_varint_put(to, id);
+    to = gt_varint_put(to, size);
+    memcpy(to, text.data, size);
+    buffer->size = (size_t) (to + size - buffer->bytes);
+    return id;
 }
 
 void gt_recorder_buffer_free(gt_recorder *recorder, struct gt_recorder_buffer *buffer)

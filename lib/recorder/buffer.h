@@ -18,6 +18,9 @@ enum {
     GT_BUFFER_HEAD = 64
 };
 
+/* The id of no thread. */
+#define GT_NO_THREAD_ID UINT64_MAX
+
 /* Writes the head of a batch but for its size, and returns where the content begins. */
 uint8_t *gt_recorder_batch_head(uint8_t *to, uint64_t generation, uint64_t thread, uint64_t time);
 
@@ -30,7 +33,13 @@ void gt_recorder_batch_length(uint8_t *content, size_t size);
  */
 struct gt_recorder_buffer *gt_recorder_refill(gt_rec_thread *thread, uint64_t time);
 
-/* Adds the buffer of a thread in a generation, if there is one, to the queue. */
+/*
+ * Writes a text that is in no table to the generation of the thread, which is in a section, and
+ * returns its number there. A text that is too long is cut off. Returns 0 if there is no memory.
+ */
+uint64_t gt_recorder_put_text(gt_rec_thread *thread, gt_string text);
+
+/* Adds the buffers of a thread in a generation, if there are any, to the queue. */
 void gt_recorder_buffer_hand_over(gt_rec_thread *thread, uint64_t generation);
 
 void gt_recorder_buffer_free(gt_recorder *recorder, struct gt_recorder_buffer *buffer);
@@ -48,7 +57,7 @@ void gt_recorder_lose(gt_rec_thread *thread, gt_status status);
 static inline void gt_recorder_put_list(gt_rec_thread *t, uint64_t time, uint8_t type,
                                         const uint64_t *arguments, size_t count)
 {
-    struct gt_recorder_buffer *buffer = t->buffers[t->generation & 1];
+    struct gt_recorder_buffer *buffer = t->events.buffers[t->generation & 1];
     if (!buffer || buffer->capacity - buffer->size < GT_BUFFER_EVENT)
         buffer = gt_recorder_refill(t, time);
     if (!buffer)

@@ -110,6 +110,7 @@ gt_status gt_rec_go_release(gt_rec_go **go)
     if (gt_word_state(gt_atomic_get(&(*go)->resource.word)) != GT_G_DEAD)
         return GT_ERR_STATE;
     gt_recorder *recorder = (*go)->recorder;
+    gt_array_free(&recorder->mem, &(*go)->regions);
     gt_atomic_set(&(*go)->is_released, true);
     *go = NULL;
     gt_recorder_note_released(recorder);

@@ -9,6 +9,7 @@
 
 #include <gotrace/recorder.h>
 
+#include "base/array.h"
 #include "base/mem.h"
 #include "base/texts.h"
 #include "base/thread.h"
@@ -29,6 +30,12 @@ struct gt_recorder_buffer {
     size_t capacity;
     size_t content; /* where the content of the batch begins; its size is written before that */
     uint8_t bytes[];
+};
+
+/* The buffers that a thread writes to, by the lowest bit of the generation. */
+struct gt_recorder_slots {
+    struct gt_recorder_buffer *buffers[2];
+    size_t sizes[2]; /* of the last one in the generation, 0: there was none */
 };
 
 /* The full buffers of a generation, in the order in which they became full. */
@@ -59,11 +66,18 @@ struct gt_recorder_resource {
     gt_rec_thread *copied_thread;
 };
 
+struct gt_recorder_region {
+    uint64_t task;
+    gt_rec_text type;
+};
+
 struct gt_rec_go {
     struct gt_recorder_resource resource; /* the first member */
     gt_recorder *recorder;
     gt_rec_text name;
     struct gt_atomic is_released;
+    /* Of the thread on which it runs: the regions that are open, the innermost last. */
+    GT_ARRAY(struct gt_recorder_region) regions;
 };
 
 struct gt_rec_proc {
@@ -97,11 +111,11 @@ struct gt_rec_thread {
     /* The time of the last event. */
     uint64_t time;
     uint64_t id;
-    /* Ids of goroutines that are still to be given, up to `last_go`. */
+    /* Ids that are still to be given, each up to the last one. */
     uint64_t next_go, last_go;
-    /* By the lowest bit of the generation. */
-    struct gt_recorder_buffer *buffers[2];
-    size_t buffer_sizes[2]; /* of the last one in the generation, 0: there was none */
+    uint64_t next_task, last_task;
+    uint64_t next_string, last_string;
+    struct gt_recorder_slots events, strings;
     struct gt_atomic is_detached;
     /* Of the thread that ends a generation: the thread was detached before. */
     bool is_leaving;
@@ -131,7 +145,7 @@ struct gt_recorder {
     struct gt_atomic generation;
     /* By the lowest bit of the generation: minus the status why events could not be written. */
     struct gt_atomic losses[2];
-    struct gt_atomic next_go;
+    struct gt_atomic next_go, next_task, next_string;
     struct gt_atomic released; /* how many objects wait to be freed */
     struct gt_recorder_list threads, gos, procs;
 

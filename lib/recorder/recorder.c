@@ -34,6 +34,13 @@ static gt_status recorder_take_options(gt_recorder_options *options, gt_allocato
     return GT_OK;
 }
 
+static void recorder_free_regions(gt_recorder *recorder)
+{
+    struct gt_recorder_link *link = gt_recorder_list_first(&recorder->gos);
+    for (; link; link = link->next)
+        gt_array_free(&recorder->mem, &((gt_rec_go *) link)->regions);
+}
+
 static void recorder_free_list(gt_recorder *recorder, struct gt_recorder_list *list, size_t size)
 {
     struct gt_recorder_link *link = gt_recorder_list_first(list);
@@ -60,6 +67,7 @@ static void recorder_free(gt_recorder *recorder)
 {
     recorder_free_buffers(recorder);
     recorder_free_list(recorder, &recorder->threads, sizeof(gt_rec_thread));
+    recorder_free_regions(recorder);
     recorder_free_list(recorder, &recorder->gos, sizeof(gt_rec_go));
     recorder_free_list(recorder, &recorder->procs, sizeof(gt_rec_proc));
     gt_texts_destroy(&recorder->texts);
@@ -74,6 +82,9 @@ static gt_status recorder_fill(gt_recorder *recorder, const gt_recorder_options 
     recorder->period = options->period;
     recorder->error = none;
     gt_atomic_set(&recorder->next_go, 1);
+    gt_atomic_set(&recorder->next_task, 1);
+    /* Others have the numbers up to there. */
+    gt_atomic_set(&recorder->next_string, GT_RECORDER_TEXTS + 1);
     recorder->has_barrier = gt_system_barrier_register();
     recorder->output = gt_mem_alloc(&recorder->mem, sizeof(*recorder->output));
     if (!recorder->output)

@@ -16,9 +16,6 @@
  * thread leaves, and enters again.
  */
 
-/* The id of no thread. */
-#define GT_NO_THREAD_ID UINT64_MAX
-
 static inline void gt_recorder_enter(gt_rec_thread *t)
 {
     uint64_t sections = gt_atomic_peek(&t->sections) + 1, generation;
@@ -123,6 +120,20 @@ static inline void gt_recorder_put_go_status(gt_rec_thread *t, uint64_t time, co
 
 /* Writes the statuses of what the thread has, unless that had an event in this generation. */
 void gt_recorder_settle(gt_rec_thread *t, uint64_t time);
+
+/*
+ * Enters a section for an event about what the thread has itself. Returns whether it is recorded;
+ * then the statuses that have to come before it are written, and `*time` is set.
+ */
+static inline bool gt_recorder_enter_own(gt_rec_thread *t, uint64_t *time)
+{
+    gt_recorder_enter(t);
+    if (!t->is_on)
+        return false;
+    *time = gt_system_clock();
+    gt_recorder_settle(t, *time);
+    return true;
+}
 
 static inline gt_rec_proc *gt_recorder_own_proc(gt_rec_thread *t)
 {

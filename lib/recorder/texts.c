@@ -16,8 +16,7 @@ static gt_status text_add(gt_recorder *recorder, gt_string text, gt_rec_text *id
     return status;
 }
 
-/* The length of the longest beginning of a text that can be written and ends with a character. */
-static size_t text_cut(const char *text, size_t size)
+size_t gt_recorder_text_cut(const char *text, size_t size)
 {
     if (size <= GT_RECORDER_TEXT_SIZE)
         return size;
@@ -36,7 +35,8 @@ gt_status gt_recorder_text(gt_recorder *recorder, const char *text, size_t size,
         return GT_ERR_INVALID_ARGUMENT;
     gt_rec_text found = 0;
     gt_system_lock(&recorder->registry);
-    gt_status status = text_add(recorder, (gt_string){text, text_cut(text, size)}, &found);
+    gt_status status =
+        text_add(recorder, (gt_string){text, gt_recorder_text_cut(text, size)}, &found);
     gt_system_unlock(&recorder->registry);
     if (status == GT_OK)
         *id = found;

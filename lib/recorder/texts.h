@@ -20,6 +20,9 @@ static inline bool gt_recorder_text_is_known(const gt_recorder *recorder, gt_rec
     return text <= gt_atomic_get(&recorder->text_count);
 }
 
+/* The length of the longest beginning of a text that can be written and ends with a character. */
+size_t gt_recorder_text_cut(const char *text, size_t size);
+
 /* The text with a number, which is known. */
 gt_string gt_recorder_text_get(gt_recorder *recorder, gt_rec_text text);
 

@@ -11,6 +11,17 @@ struct scene {
     gt_rec_text name;
 };
 
+static void annotate(struct scene *s)
+{
+    uint64_t task = 0;
+    must("task", gt_rec_task_begin(s->thread, 0, s->name, &task));
+    must("region", gt_rec_region_begin(s->thread, task, s->name));
+    must("log", gt_rec_log(s->thread, task, 0, "text", 4));
+    must("label", gt_rec_go_label(s->thread, s->name));
+    must("region", gt_rec_region_end(s->thread));
+    must("task", gt_rec_task_end(s->thread, task));
+}
+
 static void record(struct scene *s)
 {
     gt_rec_go *first = NULL, *second = NULL;
@@ -33,6 +44,7 @@ static void record(struct scene *s)
     if (gt_rec_proc_steal(s->thread, s->proc) != GT_STALE || gt_rec_go_id(first) == 0 ||
         gt_rec_thread_self(s->recorder) != s->thread)
         die("recorder", "wrong answers");
+    annotate(s);
     must("end", gt_rec_go_end(s->thread));
     must("release", gt_rec_go_release(&first));
     must("stop proc", gt_rec_proc_stop(s->thread));

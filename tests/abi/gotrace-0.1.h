@@ -1892,7 +1892,7 @@ GT_API gt_status gt_rec_go_create(gt_rec_thread *thread, gt_rec_text name, uint6
                                   gt_rec_go **go) GT_NONNULL((1, 4));
 GT_API gt_status gt_rec_go_adopt(gt_recorder *recorder, gt_rec_text name, uint64_t flags,
                                  gt_rec_go **go) GT_NONNULL((1, 4));
-GT_API uint64_t gt_rec_go_id(const gt_rec_go *go) GT_NONNULL((1));
+GT_API uint64_t gt_rec_go_id(const gt_rec_go *go);
 GT_API gt_status gt_rec_go_release(gt_rec_go **go) GT_NONNULL((1));
 GT_API gt_status gt_rec_go_start(gt_rec_thread *thread, gt_rec_go *go) GT_NONNULL((1, 2));
 GT_API gt_status gt_rec_go_stop(gt_rec_thread *thread, gt_rec_text reason) GT_NONNULL((1));
@@ -1901,8 +1901,17 @@ GT_API gt_status gt_rec_go_unblock(gt_rec_thread *thread, gt_rec_go *go) GT_NONN
 GT_API gt_status gt_rec_go_switch(gt_rec_thread *thread, gt_rec_go *go) GT_NONNULL((1, 2));
 GT_API gt_status gt_rec_go_switch_end(gt_rec_thread *thread, gt_rec_go *go) GT_NONNULL((1, 2));
 GT_API gt_status gt_rec_go_end(gt_rec_thread *thread) GT_NONNULL((1));
+GT_API gt_status gt_rec_go_label(gt_rec_thread *thread, gt_rec_text label) GT_NONNULL((1));
 GT_API gt_status gt_rec_syscall_begin(gt_rec_thread *thread) GT_NONNULL((1));
 GT_API gt_status gt_rec_syscall_end(gt_rec_thread *thread) GT_NONNULL((1));
+GT_API gt_status gt_rec_task_begin(gt_rec_thread *thread, uint64_t parent, gt_rec_text type,
+                                   uint64_t *task) GT_NONNULL((1, 4));
+GT_API gt_status gt_rec_task_end(gt_rec_thread *thread, uint64_t task) GT_NONNULL((1));
+GT_API gt_status gt_rec_region_begin(gt_rec_thread *thread, uint64_t task, gt_rec_text type)
+    GT_NONNULL((1));
+GT_API gt_status gt_rec_region_end(gt_rec_thread *thread) GT_NONNULL((1));
+GT_API gt_status gt_rec_log(gt_rec_thread *thread, uint64_t task, gt_rec_text key, const char *text,
+                            size_t size) GT_NONNULL((1));
 #ifdef __cplusplus
 }
 #endif

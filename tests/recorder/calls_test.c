@@ -24,6 +24,7 @@ struct caller {
     gt_rec_thread *thread;
     gt_rec_go *gos[GOS];
     gt_rec_proc *procs[PROCS];
+    uint64_t task;
     uint64_t random;
     struct recorded trace;
     bool is_on;
@@ -106,9 +107,35 @@ static gt_status call_handle(struct caller *c)
     }
 }
 
+/* Mostly the id of a task, or 0. */
+static uint64_t any_task(struct caller *c)
+{
+    return choose(c, 20) == 0 ? test_random(&c->random) : choose(c, 2) * c->task;
+}
+
+static gt_status call_annotation(struct caller *c)
+{
+    switch (choose(c, 8)) {
+    case 0:
+        return gt_rec_task_begin(c->thread, any_task(c), any_text(c), &c->task);
+    case 1:
+        return gt_rec_task_end(c->thread, any_task(c));
+    case 2:
+    case 3:
+        return gt_rec_region_begin(c->thread, any_task(c), any_text(c));
+    case 4:
+    case 5:
+        return gt_rec_region_end(c->thread);
+    case 6:
+        return gt_rec_log(c->thread, any_task(c), any_text(c), "any text", choose(c, 9));
+    default:
+        return gt_rec_go_label(c->thread, any_text(c));
+    }
+}
+
 static gt_status call_state(struct caller *c)
 {
-    unsigned call = choose(c, 12);
+    unsigned call = choose(c, 16);
     if ((call == 7 || call == 8) && choose(c, c->leaves_out) != 0)
         return GT_OK;
     switch (call) {
@@ -134,6 +161,9 @@ static gt_status call_state(struct caller *c)
         return gt_rec_syscall_begin(c->thread);
     case 10:
         return gt_rec_syscall_end(c->thread);
+    case 11:
+    case 12:
+        return call_annotation(c);
     default:
         return gt_rec_go_start(c->thread, *any_go(c));
     }

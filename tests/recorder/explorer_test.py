@@ -57,6 +57,12 @@ PLANTED = {
         "    gt_recorder_leave(t);",
         "    gt_recorder_leave(t);\n"
         "    gt_recorder_list_add(&t->recorder->gos, &go->resource.link);"),
+    "the text of a log is written outside of its section": (
+        "annotation.c",
+        "    if (gt_recorder_enter_own(t, &time)) {\n"
+        "        uint64_t value = gt_recorder_put_text(t, (gt_string){text, size});\n",
+        "    uint64_t value = gt_recorder_put_text(t, (gt_string){text, size});\n"
+        "    if (gt_recorder_enter_own(t, &time)) {\n"),
     "a thread whose proc was taken is still to be found there": (
         "call.c",
         "    gt_atomic_pointer_swap(&gt_recorder_own_proc(t)->resource.thread, &self, NULL);", ""),

@@ -8,46 +8,8 @@
 #include <unistd.h>
 
 #include "recorder/recorded.h"
+#include "recorder/scene.h"
 #include "support/test.h"
-
-/* A recorder with a thread that has a proc, and a trace. */
-struct scene {
-    gt_recorder *recorder;
-    gt_rec_thread *thread;
-    gt_rec_proc *proc;
-    gt_rec_text name;
-    struct recorded trace;
-};
-
-static void scene_open(struct scene *s)
-{
-    memset(s, 0, sizeof(*s));
-    s->recorder = recorded_recorder();
-    s->name = recorded_text(s->recorder, "work");
-    assert_status(gt_rec_thread_attach(s->recorder, &s->thread), GT_OK);
-    assert_status(gt_rec_proc_create(s->recorder, 3, &s->proc), GT_OK);
-    assert_status(gt_rec_proc_start(s->thread, s->proc), GT_OK);
-}
-
-static void scene_start(struct scene *s)
-{
-    recorded_free(&s->trace);
-    assert_status(gt_recorder_start(s->recorder, recorded_write, &s->trace, NULL), GT_OK);
-}
-
-static gt_rec_go *scene_go(struct scene *s)
-{
-    gt_rec_go *go;
-    assert_status(gt_rec_go_create(s->thread, s->name, 0, &go), GT_OK);
-    return go;
-}
-
-static void scene_close(struct scene *s)
-{
-    gt_recorder_close(&s->recorder);
-    assert_null(s->recorder);
-    recorded_free(&s->trace);
-}
 
 /*
  * The states that a goroutine had in a trace, a letter for each: Nothing, Runnable, eXecuting,

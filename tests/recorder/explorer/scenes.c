@@ -266,6 +266,20 @@ static void create_and_run(void *argument)
     must(gt_rec_go_start(t, go) == GT_OK, "not started");
 }
 
+/* Needs the text in the generation of the log. */
+static void annotate(void *argument)
+{
+    struct scene *s = argument;
+    uint64_t task;
+    gt_rec_thread *t = attach(s);
+    must(gt_rec_proc_start(t, s->procs[0]) == GT_OK, "no proc");
+    start(s, t, 0);
+    must(gt_rec_task_begin(t, 0, 1, &task) == GT_OK, "no task");
+    must(gt_rec_region_begin(t, task, 1) == GT_OK, "no region");
+    must(gt_rec_log(t, task, 1, "text", 4) == GT_OK, "no log");
+    must(gt_rec_region_end(t) == GT_OK, "no end");
+}
+
 static void restart(void *argument)
 {
     struct scene *s = argument;
@@ -297,6 +311,7 @@ static const struct {
      300000},
     {"start", false, {start_recording, create_and_run, NULL}},
     {"start and unblock", false, {start_recording, unblock_and_start, unblock}},
+    {"annotate and advance", true, {annotate, advance, NULL}},
     {"restart", true, {restart, run_and_block, unblock_and_run}},
 };
 
