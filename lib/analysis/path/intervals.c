@@ -62,7 +62,7 @@ gt_status gt_intervals_add(struct gt_intervals *intervals, uint32_t group, uint3
     }
     row->interval = intervals->list.count;
     row->share = intervals->shares.count;
-    const struct gt_path_share share = {(uint32_t) gt_array_index(&intervals->rows, row), time};
+    const struct gt_path_share share = {(uint32_t) (row - intervals->rows.items), time};
     return gt_array_add(intervals->mem, &intervals->shares, share);
 }
 
