@@ -3,36 +3,19 @@
 /* Writes what it reads from any input in the format of Go 1.21, and reads that again. */
 
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "fuzz/input.h"
+#include "support/output.h"
 #include "support/test.h"
 
 struct fuzz {
     const struct input *input;
     gt_downgrader *downgrader;
-    uint8_t *data;
-    size_t size;
-    size_t capacity;
+    struct output out;
     gt_status written;
     uint64_t starts; /* how often goroutines have started to run in the input */
     gt_downgrader_info info;
 };
-
-static int keep(void *user_data, const void *data, size_t size)
-{
-    struct fuzz *fuzz = user_data;
-
-    if (fuzz->size + size > fuzz->capacity) {
-        fuzz->capacity = 2 * (fuzz->size + size);
-        fuzz->data = realloc(fuzz->data, fuzz->capacity);
-        assert_non_null(fuzz->data);
-    }
-    memcpy(fuzz->data + fuzz->size, data, size);
-    fuzz->size += size;
-    return 0;
-}
 
 static bool is_start(const gt_event *event)
 {
@@ -54,7 +37,7 @@ static void write_all(struct fuzz *fuzz, gt_reader *reader)
         fuzz->written = gt_downgrader_finish(fuzz->downgrader);
     fuzz->info = (gt_downgrader_info) GT_DOWNGRADER_INFO_INIT;
     assert_status(gt_downgrader_get_info(fuzz->downgrader, &fuzz->info), GT_OK);
-    assert_int_equal(fuzz->info.bytes <= fuzz->size, 1);
+    assert_int_equal(fuzz->info.bytes <= fuzz->out.size, 1);
 }
 
 /* Whatever was written can be read to its end; a start may be one more after a system call. */
@@ -67,7 +50,7 @@ static void check(const struct fuzz *fuzz)
 
     if (fuzz->written != GT_OK)
         return;
-    assert_status(gt_reader_open_memory(&copy, fuzz->data, fuzz->size, NULL, NULL), GT_OK);
+    assert_status(gt_reader_open_memory(&copy, fuzz->out.data, fuzz->out.size, NULL, NULL), GT_OK);
     while ((status = gt_reader_next_event(copy, &event)) == GT_OK)
         starts += is_start(event);
     assert_status(status, GT_END);
@@ -96,7 +79,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         input_probe(&input, &probe);
         options.memory_limit = input_limit(&input);
         options.allocator = &probe.allocator;
-        fuzz.written = gt_downgrader_open(&fuzz.downgrader, reader, keep, &fuzz, &options, NULL);
+        fuzz.written =
+            gt_downgrader_open(&fuzz.downgrader, reader, output_write, &fuzz.out, &options, NULL);
         if (fuzz.written == GT_OK)
             write_all(&fuzz, reader);
         gt_downgrader_close(&fuzz.downgrader);
@@ -106,7 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check(&fuzz);
     }
     gt_reader_close(&reader);
-    free(fuzz.data);
+    output_free(&fuzz.out);
     input_free(&input);
     return 0;
 }

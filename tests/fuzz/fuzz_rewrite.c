@@ -3,10 +3,9 @@
 /* Writes what it reads from any input, all of it or from some event on, and reads that again. */
 
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "fuzz/input.h"
+#include "support/output.h"
 #include "support/test.h"
 
 /* Bits of the choices. */
@@ -21,27 +20,11 @@
 struct fuzz {
     const struct input *input;
     gt_writer *writer;
-    uint8_t *data;
-    size_t size;
-    size_t capacity;
+    struct output out;
     gt_status written;
     bool is_old; /* the input is of Go 1.21 or before */
     gt_writer_info info;
 };
-
-static int keep(void *user_data, const void *data, size_t size)
-{
-    struct fuzz *fuzz = user_data;
-
-    if (fuzz->size + size > fuzz->capacity) {
-        fuzz->capacity = 2 * (fuzz->size + size);
-        fuzz->data = realloc(fuzz->data, fuzz->capacity);
-        assert_non_null(fuzz->data);
-    }
-    memcpy(fuzz->data + fuzz->size, data, size);
-    fuzz->size += size;
-    return 0;
-}
 
 static gt_status open_writer(struct fuzz *fuzz, gt_reader *reader, const gt_allocator *allocator)
 {
@@ -51,7 +34,7 @@ static gt_status open_writer(struct fuzz *fuzz, gt_reader *reader, const gt_allo
         options.version = fuzz->input->pick & 1 ? 26 : 23;
     options.memory_limit = input_limit(fuzz->input);
     options.allocator = allocator;
-    return gt_writer_open(&fuzz->writer, reader, keep, fuzz, &options, NULL);
+    return gt_writer_open(&fuzz->writer, reader, output_write, &fuzz->out, &options, NULL);
 }
 
 static void write_all(struct fuzz *fuzz, gt_reader *reader)
@@ -95,7 +78,7 @@ static void check_same(const struct fuzz *fuzz)
 
     assert_status(gt_reader_open_memory(&input, fuzz->input->data, fuzz->input->size, NULL, NULL),
                   GT_OK);
-    assert_status(gt_reader_open_memory(&copy, fuzz->data, fuzz->size, NULL, NULL), GT_OK);
+    assert_status(gt_reader_open_memory(&copy, fuzz->out.data, fuzz->out.size, NULL, NULL), GT_OK);
     while (gt_reader_next_event(input, &a) == GT_OK && a->time < EXACT_TIMES) {
         assert_status(gt_reader_next_event(copy, &b), GT_OK);
         assert_same(input, a, copy, b);
@@ -112,7 +95,7 @@ static void check_good(const struct fuzz *fuzz)
     gt_status status;
     uint64_t syncs = 0, events = 0;
 
-    assert_status(gt_reader_open_memory(&copy, fuzz->data, fuzz->size, NULL, NULL), GT_OK);
+    assert_status(gt_reader_open_memory(&copy, fuzz->out.data, fuzz->out.size, NULL, NULL), GT_OK);
     while ((status = gt_reader_next_event(copy, &event)) == GT_OK) {
         syncs += event->kind == GT_EVENT_SYNC;
         events += event->kind != GT_EVENT_SYNC;
@@ -160,7 +143,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check(&fuzz);
     }
     gt_reader_close(&reader);
-    free(fuzz.data);
+    output_free(&fuzz.out);
     input_free(&input);
     return 0;
 }

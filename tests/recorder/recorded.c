@@ -3,11 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "support/dumps.h"
-#include "support/files.h"
-#include "support/process.h"
+#include "support/output.h"
 #include "support/test.h"
 
 int recorded_write(void *user_data, const void *data, size_t size)
@@ -72,21 +69,8 @@ uint64_t recorded_check(const struct recorded *trace)
 
 uint64_t recorded_check_by_peer(const struct recorded *trace)
 {
-    const char *peer = getenv("GT_PEER");
     uint64_t events = recorded_check(trace);
-    if (!peer)
-        return events;
-    char *path = files_temporary(trace->data, trace->size);
-    const char *const ours_command[] = {getenv("GT_COMMAND"), "dump", path, NULL};
-    const char *const theirs_command[] = {peer, "-d=parsed", path, NULL};
-    struct process ours, theirs;
-    process_start(&ours, ours_command);
-    process_start(&theirs, theirs_command);
-    assert_true(dumps_compare(ours.output, theirs.output, 0) > 0);
-    assert_int_equal(process_wait(&ours), 0);
-    assert_int_equal(process_wait(&theirs), 0);
-    unlink(path);
-    free(path);
+    output_expect_peer_reads(trace->data, trace->size);
     return events;
 }
 

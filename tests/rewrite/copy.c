@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rewrite/copy.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "support/test.h"
@@ -14,23 +13,8 @@ void copy_init(struct copy *copy)
 
 void copy_free(struct copy *copy)
 {
-    free(copy->data);
+    output_free(&copy->out);
     copy_init(copy);
-}
-
-int copy_write(void *user_data, const void *data, size_t size)
-{
-    struct copy *copy = user_data;
-    if (copy->fail_at != 0 && copy->size + size > copy->fail_at)
-        return 1;
-    if (copy->size + size > copy->capacity) {
-        copy->capacity = 2 * (copy->size + size);
-        copy->data = realloc(copy->data, copy->capacity);
-        assert_non_null(copy->data);
-    }
-    memcpy(copy->data + copy->size, data, size);
-    copy->size += size;
-    return 0;
 }
 
 static gt_status copy_write_events(struct copy *copy, gt_reader *reader, gt_writer *writer)
@@ -53,8 +37,9 @@ void copy_take(struct copy *copy, gt_reader *reader)
     gt_writer *writer;
     copy->error = (gt_error) GT_ERROR_INIT;
     copy->info = (gt_writer_info) GT_WRITER_INFO_INIT;
-    copy->size = 0;
-    copy->wrote = gt_writer_open(&writer, reader, copy_write, copy, &copy->options, &copy->error);
+    copy->out.size = 0;
+    copy->wrote =
+        gt_writer_open(&writer, reader, output_write, &copy->out, &copy->options, &copy->error);
     if (copy->wrote != GT_OK) {
         assert_null(writer);
         return;
@@ -62,7 +47,7 @@ void copy_take(struct copy *copy, gt_reader *reader)
     copy->wrote = copy_write_events(copy, reader, writer);
     assert_status(gt_writer_error(writer, &copy->error), GT_OK);
     assert_status(gt_writer_get_info(writer, &copy->info), GT_OK);
-    assert_int_equal(copy->info.bytes, copy->size);
+    assert_int_equal(copy->info.bytes, copy->out.size);
     gt_writer_close(&writer);
     assert_null(writer);
 }
@@ -87,7 +72,8 @@ void copy_expect_good(const struct copy *copy)
 gt_reader *copy_open(const struct copy *copy)
 {
     gt_reader *reader;
-    assert_status(gt_reader_open_memory(&reader, copy->data, copy->size, NULL, NULL), GT_OK);
+    assert_status(gt_reader_open_memory(&reader, copy->out.data, copy->out.size, NULL, NULL),
+                  GT_OK);
     return reader;
 }
 

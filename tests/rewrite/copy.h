@@ -8,6 +8,8 @@
 
 #include <gotrace/gotrace.h>
 
+#include "support/output.h"
+
 /* What a writer makes of a trace. Starts as zeros, but for the options. */
 struct copy {
     /* What is to be written. */
@@ -15,13 +17,9 @@ struct copy {
     uint64_t reader_flags;
     /* The events to write, by their numbers from 1, both included; 0 and 0 for all. */
     uint64_t first, last;
-    /* Where the write function fails, in bytes; 0: nowhere. */
-    size_t fail_at;
 
-    /* What came of it. */
-    uint8_t *data;
-    size_t size;
-    size_t capacity;
+    /* What came of it, and where writing it fails. */
+    struct output out;
     gt_status read;  /* how reading ended */
     gt_status wrote; /* how writing ended */
     gt_error error;
@@ -37,9 +35,6 @@ void copy_make(struct copy *copy, const void *data, size_t size);
 
 /* The same from a reader, which remains open. */
 void copy_take(struct copy *copy, gt_reader *reader);
-
-/* A gt_write_fn that appends to what came of it; `user_data` is a struct copy. */
-int copy_write(void *user_data, const void *data, size_t size);
 
 /* Asserts that all of it was read and written. */
 void copy_expect_good(const struct copy *copy);

@@ -72,12 +72,12 @@ static void test_failing_write_is_reported_wherever_it_is(void **state)
     lowered_init(&lowered);
     lowered_make(&lowered, wire.data, wire.size);
     lowered_expect_good(&lowered);
-    size_t size = lowered.size;
+    size_t size = lowered.out.size;
     lowered_free(&lowered);
     assert_true(size > 10000);
     for (size_t at = 1; at < size; at += 1 + size / 50) {
         lowered_init(&lowered);
-        lowered.fail_at = at;
+        lowered.out.fail_at = at;
         lowered_make(&lowered, wire.data, wire.size);
         assert_status(lowered.wrote, GT_ERR_IO);
         lowered_free(&lowered);

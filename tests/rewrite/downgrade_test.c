@@ -55,7 +55,7 @@ static void expect_go_reads(const struct lowered *lowered)
     char line[4096] = "";
     if (!go)
         return;
-    char *path = files_temporary(lowered->data, lowered->size);
+    char *path = files_temporary(lowered->out.data, lowered->out.size);
     const char *const command[] = {go, "tool", "trace", "-d", path, NULL};
     struct process process;
     size_t lines = 0;
@@ -88,7 +88,7 @@ static void check_states(const struct recorded *trace, const struct lowered *low
 {
     struct states input, copy;
     states_read(&input, trace->data, trace->size, lowered->read != GT_END);
-    states_read(&copy, lowered->data, lowered->size, false);
+    states_read(&copy, lowered->out.data, lowered->out.size, false);
     states_expect_same(&input, &copy, shift_of(&copy, lowered));
     assert_int_equal(copy.labels + lowered->info.labels, input.labels);
     states_free(&input);
@@ -106,7 +106,7 @@ static void test_goroutines_have_the_same_states(void **state)
     if (lowered.info.events != 0)
         check_states(trace, &lowered);
     if (lowered.read == GT_END)
-        assert_int_equal(copy_validate(lowered.data, lowered.size).findings,
+        assert_int_equal(copy_validate(lowered.out.data, lowered.out.size).findings,
                          copy_validate(trace->data, trace->size).findings);
     assert_int_equal(lowered.info.ranges + lowered.info.frames, 0);
     if (!strstr(trace->path, "found-sched-again"))
@@ -160,7 +160,7 @@ static void test_profiles_are_the_same(void **state)
         skip();
     }
     gt_profile *input = profile_of(trace->data, trace->size);
-    gt_profile *copy = profile_of(lowered.data, lowered.size);
+    gt_profile *copy = profile_of(lowered.out.data, lowered.out.size);
     bool has_others = lowered.info.callbacks != 0 || lowered.info.renamed != 0;
     for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds) - has_others; i++) {
         uint64_t counts[2];

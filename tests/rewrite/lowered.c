@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rewrite/lowered.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "support/test.h"
@@ -14,23 +13,8 @@ void lowered_init(struct lowered *lowered)
 
 void lowered_free(struct lowered *lowered)
 {
-    free(lowered->data);
+    output_free(&lowered->out);
     lowered_init(lowered);
-}
-
-static int lowered_write(void *user_data, const void *data, size_t size)
-{
-    struct lowered *lowered = user_data;
-    if (lowered->fail_at != 0 && lowered->size + size > lowered->fail_at)
-        return 1;
-    if (lowered->size + size > lowered->capacity) {
-        lowered->capacity = 2 * (lowered->size + size);
-        lowered->data = realloc(lowered->data, lowered->capacity);
-        assert_non_null(lowered->data);
-    }
-    memcpy(lowered->data + lowered->size, data, size);
-    lowered->size += size;
-    return 0;
 }
 
 static void lowered_take(struct lowered *lowered, gt_reader *reader)
@@ -39,8 +23,8 @@ static void lowered_take(struct lowered *lowered, gt_reader *reader)
     const gt_event *event;
     lowered->error = (gt_error) GT_ERROR_INIT;
     lowered->info = (gt_downgrader_info) GT_DOWNGRADER_INFO_INIT;
-    lowered->size = 0;
-    lowered->wrote = gt_downgrader_open(&downgrader, reader, lowered_write, lowered,
+    lowered->out.size = 0;
+    lowered->wrote = gt_downgrader_open(&downgrader, reader, output_write, &lowered->out,
                                         &lowered->options, &lowered->error);
     if (lowered->wrote != GT_OK) {
         assert_null(downgrader);
@@ -54,7 +38,7 @@ static void lowered_take(struct lowered *lowered, gt_reader *reader)
     assert_status(gt_downgrader_error(downgrader, &lowered->error), GT_OK);
     assert_int_equal(lowered->error.status, lowered->wrote);
     assert_status(gt_downgrader_get_info(downgrader, &lowered->info), GT_OK);
-    assert_int_equal(lowered->info.bytes, lowered->size);
+    assert_int_equal(lowered->info.bytes, lowered->out.size);
     gt_downgrader_close(&downgrader);
     assert_null(downgrader);
 }

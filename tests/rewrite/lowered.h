@@ -7,17 +7,15 @@
 
 #include <gotrace/gotrace.h>
 
+#include "support/output.h"
+
 /* What a downgrader makes of a trace. Starts as zeros, but for the options. */
 struct lowered {
     gt_downgrader_options options;
     uint64_t reader_flags;
-    /* Where the write function fails, in bytes; 0: nowhere. */
-    size_t fail_at;
 
-    /* What came of it. */
-    uint8_t *data;
-    size_t size;
-    size_t capacity;
+    /* What came of it, and where writing it fails. */
+    struct output out;
     gt_status read;  /* how reading ended */
     gt_status wrote; /* how writing ended */
     gt_error error;

@@ -103,11 +103,11 @@ static void test_failing_write_is_reported_wherever_it_is(void **state)
     copy_init(&copy);
     copy_make(&copy, g.wire.data, g.wire.size);
     copy_expect_good(&copy);
-    size = copy.size;
+    size = copy.out.size;
     copy_free(&copy);
     for (size_t at = 1; at < size; at += 1 + size / 50) {
         copy_init(&copy);
-        copy.fail_at = at;
+        copy.out.fail_at = at;
         copy_make(&copy, g.wire.data, g.wire.size);
         assert_status(copy.wrote, GT_ERR_IO);
         copy_free(&copy);

@@ -187,7 +187,7 @@ static void test_long_texts_are_cut_off(void **state)
     renamer.is_long = true;
     copy_make(&copy, data, size);
     copy_expect_good(&copy);
-    assert_int_equal(copy_validate(copy.data, copy.size).findings, 0);
+    assert_int_equal(copy_validate(copy.out.data, copy.out.size).findings, 0);
     copy_free(&copy);
     free(data);
 }
@@ -291,7 +291,7 @@ static void check_anonymous(const char *name)
         expect_numbered_frames(&pcs, input, gt_event_stack(a), output, gt_event_stack(b));
     }
     assert_true(threads.count > 0 && pcs.count > 10);
-    assert_int_equal(copy_validate(copy.data, copy.size).findings, 0);
+    assert_int_equal(copy_validate(copy.out.data, copy.out.size).findings, 0);
     gt_reader_close(&input);
     gt_reader_close(&output);
     copy_free(&copy);

@@ -5,16 +5,12 @@
  * If $GT_PEER names a binary that does what `go tool trace` does, it has to read the copies, too.
  */
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "rewrite/copy.h"
-#include "support/dumps.h"
 #include "support/feed.h"
 #include "support/files.h"
-#include "support/process.h"
 #include "support/suite.h"
 #include "support/test.h"
 
@@ -57,24 +53,6 @@ static void expect_same_events(gt_reader *input, gt_reader *copy)
         assert_status(gt_reader_next_event(copy, &b), GT_END);
 }
 
-static void expect_peer_reads(const struct copy *copy)
-{
-    const char *peer = getenv("GT_PEER");
-    if (!peer)
-        return;
-    char *path = files_temporary(copy->data, copy->size);
-    const char *const ours_command[] = {getenv("GT_COMMAND"), "dump", path, NULL};
-    const char *const theirs_command[] = {peer, "-d=parsed", path, NULL};
-    struct process ours, theirs;
-    process_start(&ours, ours_command);
-    process_start(&theirs, theirs_command);
-    assert_true(dumps_compare(ours.output, theirs.output, 0) > 0);
-    assert_int_equal(process_wait(&ours), 0);
-    assert_int_equal(process_wait(&theirs), 0);
-    unlink(path);
-    free(path);
-}
-
 /* A recorded trace. */
 struct recorded {
     char *path;
@@ -100,8 +78,8 @@ static void check_copy(const struct recorded *trace, const struct copy *copy)
 
 static void expect_same_bytes(const struct copy *a, const struct copy *b)
 {
-    assert_int_equal(a->size, b->size);
-    assert_memory_equal(a->data, b->data, a->size);
+    assert_int_equal(a->out.size, b->out.size);
+    assert_memory_equal(a->out.data, b->out.data, a->out.size);
 }
 
 /* However the input is read, and also if the input is a copy itself, the bytes are the same. */
@@ -112,7 +90,7 @@ static void check_bytes(const struct recorded *trace, const struct copy *copy)
     struct feed feed;
     gt_reader *reader;
     copy_init(&other);
-    copy_make(&other, copy->data, copy->size);
+    copy_make(&other, copy->out.data, copy->out.size);
     copy_expect_good(&other);
     expect_same_bytes(&other, copy);
     other.reader_flags = GT_READER_AHEAD;
@@ -150,15 +128,15 @@ static void test_copy_has_the_same_events(void **state)
     check_copy(trace, &copy);
     check_bytes(trace, &copy);
     if (copy.read == GT_END) {
-        struct findings found = copy_validate(copy.data, copy.size);
+        struct findings found = copy_validate(copy.out.data, copy.out.size);
         struct findings expected = copy_validate(trace->data, trace->size);
         assert_int_equal(found.findings, expected.findings);
         assert_int_equal(found.events, expected.events);
     }
     assert_int_equal(copy.info.left_out + copy.info.delayed + copy.info.made_up, 0);
     /* Times in nanoseconds take more bytes than those of the runtime's clock. */
-    assert_true(copy.size <= trace->size * 5 / 4 + 1024);
-    expect_peer_reads(&copy);
+    assert_true(copy.out.size <= trace->size * 5 / 4 + 1024);
+    output_expect_peer_reads(copy.out.data, copy.out.size);
     copy_free(&copy);
 }
 
@@ -189,7 +167,7 @@ static void test_copy_in_another_version_has_the_same_events(void **state)
         assert_int_equal(info.version, versions[i]);
         gt_reader_close(&input);
         gt_reader_close(&output);
-        expect_peer_reads(&copy);
+        output_expect_peer_reads(copy.out.data, copy.out.size);
         copy_free(&copy);
     }
 }
@@ -299,10 +277,10 @@ static void check_random_window(const struct recorded *trace, uint64_t events, u
     copy_make(&copy, trace->data, trace->size);
     if (copy.wrote != GT_OK)
         fail_msg("events %d to %d: %s", (int) copy.first, (int) copy.last, copy.error.message);
-    if (copy_validate(copy.data, copy.size).findings != 0)
+    if (copy_validate(copy.out.data, copy.out.size).findings != 0)
         fail_msg("events %d to %d: a bad trace", (int) copy.first, (int) copy.last);
     check_window(trace, &copy);
-    expect_peer_reads(&copy);
+    output_expect_peer_reads(copy.out.data, copy.out.size);
     copy_free(&copy);
 }
 
@@ -325,7 +303,7 @@ enum {
 static int write_piece(void *user_data, const void *data, size_t size)
 {
     struct copy **piece = user_data;
-    return copy_write(*piece, data, size);
+    return output_write(&(*piece)->out, data, size);
 }
 
 /* Writes the pieces of a trace, each of which has the number of its first and its last event. */

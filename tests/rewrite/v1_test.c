@@ -6,16 +6,12 @@
  * trace` does, it has to read the copies, too.
  */
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "rewrite/copy.h"
-#include "support/dumps.h"
 #include "support/files.h"
 #include "support/probe.h"
-#include "support/process.h"
 #include "support/test.h"
 #include "support/v1sample.h"
 #include "support/v1wire.h"
@@ -47,24 +43,6 @@ static void expect_losses(const char *name, const gt_writer_info *info)
     assert_int_equal(info->left_out, expected.left_out);
     assert_int_equal(info->moved, expected.moved);
     assert_int_equal(info->handed_over, expected.handed_over);
-}
-
-static void expect_peer_reads(const struct copy *copy)
-{
-    const char *peer = getenv("GT_PEER");
-    if (!peer)
-        return;
-    char *path = files_temporary(copy->data, copy->size);
-    const char *const ours_command[] = {getenv("GT_COMMAND"), "dump", path, NULL};
-    const char *const theirs_command[] = {peer, "-d=parsed", path, NULL};
-    struct process ours, theirs;
-    process_start(&ours, ours_command);
-    process_start(&theirs, theirs_command);
-    assert_true(dumps_compare(ours.output, theirs.output, 0) > 0);
-    assert_int_equal(process_wait(&ours), 0);
-    assert_int_equal(process_wait(&theirs), 0);
-    unlink(path);
-    free(path);
 }
 
 static void expect_same_frames(gt_reader *a_reader, gt_stack a, gt_reader *b_reader, gt_stack b)
@@ -128,11 +106,11 @@ static void check_events(const void *data, size_t size, const struct copy *copy)
 static void check_good(const struct copy *copy, bool is_recorded)
 {
     copy_expect_good(copy);
-    struct findings found = copy_validate(copy->data, copy->size);
+    struct findings found = copy_validate(copy->out.data, copy->out.size);
     assert_status(found.read, GT_END);
     if (is_recorded)
         assert_int_equal(found.findings, 0);
-    expect_peer_reads(copy);
+    output_expect_peer_reads(copy->out.data, copy->out.size);
 }
 
 static void check_recorded(const char *directory, const char *name)

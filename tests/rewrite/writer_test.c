@@ -19,7 +19,7 @@ static void cut(struct gen *gen, struct copy *copy, uint64_t first, uint64_t las
     copy_make(copy, gen->wire.data, gen->wire.size);
     gen_free(gen);
     assert_status(copy->wrote, GT_OK);
-    struct findings found = copy_validate(copy->data, copy->size);
+    struct findings found = copy_validate(copy->out.data, copy->out.size);
     assert_int_equal(found.findings, 0);
     assert_status(found.read, GT_END);
 }
@@ -38,7 +38,8 @@ static void expect_short_label(const struct copy *copy)
     const gt_raw_event *record;
     gt_raw_reader *reader;
     uint64_t text = 0;
-    assert_status(gt_raw_reader_open_memory(&reader, copy->data, copy->size, NULL, NULL), GT_OK);
+    assert_status(gt_raw_reader_open_memory(&reader, copy->out.data, copy->out.size, NULL, NULL),
+                  GT_OK);
     while (gt_raw_reader_next_event(reader, &record) == GT_OK)
         if (record->type == GT_WIRE_GO_LABEL)
             text = record->arguments[1];
@@ -52,7 +53,8 @@ static void expect_types(const struct copy *copy, const uint32_t *types, size_t 
     const gt_raw_event *record;
     gt_raw_reader *reader;
     size_t found = 0;
-    assert_status(gt_raw_reader_open_memory(&reader, copy->data, copy->size, NULL, NULL), GT_OK);
+    assert_status(gt_raw_reader_open_memory(&reader, copy->out.data, copy->out.size, NULL, NULL),
+                  GT_OK);
     while (gt_raw_reader_next_event(reader, &record) == GT_OK)
         found += found < count && record->type == types[found];
     assert_int_equal(found, count);
@@ -503,7 +505,7 @@ static void test_nothing_written_is_no_trace(void **state)
     copy.first = 1000;
     copy_make(&copy, g.wire.data, g.wire.size);
     assert_status(copy.wrote, GT_ERR_NOT_AVAILABLE);
-    assert_int_equal(copy.size, 0);
+    assert_int_equal(copy.out.size, 0);
     copy_free(&copy);
     gen_free(&g);
 }
@@ -516,7 +518,7 @@ static void test_failed_write_is_reported_and_stays(void **state)
     describe_switch(&g);
     gen_end(&g);
     copy_init(&copy);
-    copy.fail_at = 1;
+    copy.out.fail_at = 1;
     copy_make(&copy, g.wire.data, g.wire.size);
     assert_status(copy.wrote, GT_ERR_IO);
     assert_string_equal(copy.error.message, "writing failed");
