@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "temporary.h"
+
 static gt_reader *volatile interrupt_reader;
 static gt_raw_reader *volatile interrupt_raw;
 /* The signal ends what the command does, with or without a reader. */
@@ -24,22 +26,26 @@ static bool interrupt_pass_on(int number)
         stop(interrupt_data);
         return true;
     }
-    if (number != SIGINT || !interrupt_is_armed)
+    if (number != SIGINT || !interrupt_is_armed || interrupt_came)
         return false;
-    signal(number, SIG_DFL);
     interrupt_came = 1;
     gt_reader_cancel(interrupt_reader);
     gt_raw_reader_cancel(interrupt_raw);
     return true;
 }
 
+void interrupt_end(int number)
+{
+    temporary_remove_all();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
 static void interrupt_handle(int number)
 {
     int why = errno;
-    if (!interrupt_pass_on(number)) {
-        signal(number, SIG_DFL);
-        raise(number);
-    }
+    if (!interrupt_pass_on(number))
+        interrupt_end(number);
     errno = why;
 }
 
@@ -53,12 +59,11 @@ static void interrupt_catch(int number)
         sigaction(number, &action, NULL);
 }
 
-/* Restores the default effect of a signal that is handled here. */
-static void interrupt_release(int number)
+void interrupt_protect(void)
 {
-    struct sigaction old;
-    if (sigaction(number, NULL, &old) == 0 && old.sa_handler == interrupt_handle)
-        signal(number, SIG_DFL);
+    interrupt_catch(SIGINT);
+    interrupt_catch(SIGTERM);
+    interrupt_catch(SIGHUP);
 }
 
 void interrupt_guard(interrupt_fn *stop, void *data)
@@ -72,9 +77,6 @@ void interrupt_guard(interrupt_fn *stop, void *data)
 void interrupt_unguard(void)
 {
     interrupt_stop = NULL;
-    interrupt_release(SIGTERM);
-    if (!interrupt_is_armed)
-        interrupt_release(SIGINT);
 }
 
 void interrupt_arm(gt_reader *reader, gt_raw_reader *raw)
@@ -82,16 +84,12 @@ void interrupt_arm(gt_reader *reader, gt_raw_reader *raw)
     interrupt_reader = reader;
     interrupt_raw = raw;
     interrupt_is_armed = 1;
-    if (!interrupt_came)
-        interrupt_catch(SIGINT);
+    interrupt_catch(SIGINT);
 }
 
 void interrupt_disarm(void)
 {
-    if (!interrupt_is_armed)
-        return;
     interrupt_is_armed = 0;
-    interrupt_release(SIGINT);
     interrupt_reader = NULL;
     interrupt_raw = NULL;
 }

@@ -4,7 +4,8 @@
 
 /*
  * Handles Ctrl-C while a trace is read: it cancels the reader, so that the command can print its
- * results so far. A second Ctrl-C, or one at any other time, ends the program immediately.
+ * results so far. A second Ctrl-C, or one at any other time, ends the program immediately, as
+ * SIGTERM and SIGHUP do; but temporary files are removed first.
  */
 
 #include <stdbool.h>
@@ -16,7 +17,7 @@
  * started with SIGINT ignored. */
 void interrupt_arm(gt_reader *reader, gt_raw_reader *raw);
 
-/* Restores the default effect of SIGINT. Must be called after the reading, before the reader is
+/* SIGINT ends the program again. Must be called after the reading, before the reader is
  * closed. Does nothing if it was called before. */
 void interrupt_disarm(void);
 
@@ -32,6 +33,15 @@ void interrupt_guard(interrupt_fn *stop, void *user_data);
 
 /* Must be called when the source has ended. Does nothing if there is none. */
 void interrupt_unguard(void);
+
+/*
+ * Lets SIGINT, SIGTERM and SIGHUP remove the files of temporary.h before they end the program. Does
+ * nothing to a signal that is handled already, or was ignored when the program started.
+ */
+void interrupt_protect(void);
+
+/* Removes the files of temporary.h and ends the program by the signal. For signal handlers. */
+void interrupt_end(int number);
 
 /* Returns whether SIGINT has cancelled a reader since the first call of interrupt_arm, so that
  * waiting for input must end. */

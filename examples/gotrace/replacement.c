@@ -3,11 +3,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "interrupt.h"
+#include "temporary.h"
 
 enum {
     /* How many temporary names are tried. */
@@ -18,7 +23,7 @@ enum {
 };
 
 /* Tries several names, as others may write the same file at the same time. */
-static bool replacement_create(struct replacement *file, size_t room)
+static bool replacement_try_names(struct replacement *file, size_t room)
 {
     for (int i = 0; i < REPLACEMENT_TRIES && (file->fd < 0 && (i == 0 || errno == EEXIST)); i++) {
         snprintf(file->temporary, room, "%s.new%d", file->path, i);
@@ -26,6 +31,20 @@ static bool replacement_create(struct replacement *file, size_t room)
                         REPLACEMENT_MODE);
     }
     return file->fd >= 0;
+}
+
+/* Creates the file and adds it to those that a signal removes, with no signal in between. */
+static bool replacement_create(struct replacement *file, size_t room)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    bool is_created = replacement_try_names(file, room);
+    int code = errno;
+    file->is_temporary = is_created && temporary_add(file->temporary);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    errno = code;
+    return is_created;
 }
 
 static void replacement_keep_mode(const struct replacement *file)
@@ -41,6 +60,7 @@ bool replacement_open(struct replacement *file, const char *path)
     *file = (struct replacement){.path = path, .temporary = malloc(room), .fd = -1};
     if (!file->temporary)
         return false;
+    interrupt_protect();
     if (replacement_create(file, room)) {
         replacement_keep_mode(file);
         return true;
@@ -70,15 +90,28 @@ void replacement_sync(struct replacement *file)
         file->error = errno;
 }
 
-bool replacement_close(struct replacement *file, bool keeps)
+/* Gives the file its name or removes it, and forgets its temporary name, with no signal between. */
+static void replacement_settle(struct replacement *file, bool keeps)
 {
-    if (close(file->fd) != 0 && file->error == 0)
-        file->error = errno;
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
     if (keeps && file->error == 0 && rename(file->temporary, file->path) != 0)
         file->error = errno;
     if (!keeps || file->error != 0)
         unlink(file->temporary);
-    free(file->temporary);
+    /* Otherwise a handler in another thread needs the name until the program ends. */
+    if (!file->is_temporary || temporary_forget(file->temporary))
+        free(file->temporary);
+    file->temporary = NULL;
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+bool replacement_close(struct replacement *file, bool keeps)
+{
+    if (close(file->fd) != 0 && file->error == 0)
+        file->error = errno;
+    replacement_settle(file, keeps);
     errno = file->error;
     return file->error == 0;
 }

@@ -8,13 +8,16 @@
 /*
  * A file that is written under a temporary name in the same directory and gets its own name when it
  * is complete. Until then a file of that name keeps its content, and a program that has it open
- * continues to see the old content afterwards.
+ * continues to see the old content afterwards. SIGINT, SIGTERM and SIGHUP remove the temporary file
+ * if they end the program.
  */
 struct replacement {
     /* The name that the file gets. Borrowed. */
     const char *path;
     /* The name that it has until then. Owned. */
     char *temporary;
+    /* A signal that ends the program removes it. */
+    bool is_temporary;
     int fd;
     /* The errno of the first call that failed, or 0. */
     int error;

@@ -10,6 +10,7 @@
 #include "command.h"
 #include "heap.h"
 #include "input.h"
+#include "interrupt.h"
 #include "problem.h"
 #include "tabs.h"
 
@@ -34,10 +35,13 @@ struct view {
 
 /* For the signal handler. */
 static struct http_server *view_server;
+static volatile sig_atomic_t view_is_stopping;
 
 static void view_on_signal(int number)
 {
-    (void) number;
+    if (view_is_stopping)
+        interrupt_end(number);
+    view_is_stopping = 1;
     http_server_stop(view_server);
 }
 
@@ -45,7 +49,6 @@ static void view_on_signal(int number)
 static void view_catch_signals(struct http_server *server)
 {
     struct sigaction action = {.sa_handler = view_on_signal};
-    action.sa_flags = (int) SA_RESETHAND;
     sigemptyset(&action.sa_mask);
     view_server = server;
     sigaction(SIGINT, &action, NULL);

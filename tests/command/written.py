@@ -8,6 +8,9 @@ import re
 import signal
 import subprocess
 import tempfile
+import threading
+
+from http_server import HEAD, Server
 
 COMMAND = os.environ["GT_COMMAND"]
 DATA = pathlib.Path(os.environ["GT_TESTDATA"])
@@ -114,7 +117,8 @@ class Written:
         self.write()
         self.assertEqual(self.path.stat().st_mode & 0o777, 0o600)
 
-    def test_interrupted_run_leaves_nothing(self):
+    def end_by(self, number):
+        """Sends a signal to the command once it writes, and returns its exit code and errors."""
         theirs, ours = os.pipe()
         with subprocess.Popen([COMMAND, self.command, "--output", str(self.path), "-"],
                               stdin=theirs, stderr=subprocess.PIPE) as process:
@@ -122,10 +126,43 @@ class Written:
             os.write(ours, TRACE.read_bytes()[:5000])
             while not os.listdir(self.folder):
                 pass
-            process.send_signal(signal.SIGINT)
-            self.assertIn(b"interrupted", process.stderr.read())
+            process.send_signal(number)
+            errors = process.stderr.read()
             os.close(ours)
-        self.assertNotEqual(process.returncode, 0)
+        return process.returncode, errors
+
+    def test_interrupted_run_leaves_nothing(self):
+        code, errors = self.end_by(signal.SIGINT)
+        self.assertIn(b"interrupted", errors)
+        self.assertNotEqual(code, 0)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_signals_that_end_a_run_leave_nothing(self):
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            self.assertEqual(self.end_by(number), (-number, b""))
+            self.assertEqual(os.listdir(self.folder), [])
+
+    def test_second_signal_leaves_nothing_either(self):
+        def script(connection):
+            """Sends a part of a trace, and goes on when the client has had enough."""
+            connection.sendall(HEAD + b"\r\n" + TRACE.read_bytes()[:5000])
+            connection.recv(1)
+            stopped.set()
+            is_over.wait(20)
+
+        stopped, is_over = threading.Event(), threading.Event()
+        server = Server(script)
+        self.addCleanup(server.close)
+        self.addCleanup(is_over.set)
+        with subprocess.Popen([COMMAND, self.command, "--output", str(self.path), server.url],
+                              stderr=subprocess.PIPE) as process:
+            while not os.listdir(self.folder):
+                pass
+            process.send_signal(signal.SIGTERM)
+            self.assertTrue(stopped.wait(20))
+            self.assertEqual(len(os.listdir(self.folder)), 1)
+            process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.returncode, -signal.SIGTERM)
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_full_disk_is_reported(self):
