@@ -59,7 +59,19 @@ enum {
      * to `text`; experimental events, which have addresses, and logs can be passed to
      * gt_writer_skip.
      */
-    GT_WRITER_ANONYMOUS = 1 << 0
+    GT_WRITER_ANONYMOUS = 1 << 0,
+    /**
+     * If the output begins after the beginning of the trace, begins the tasks anew that are open
+     * there, so that their ends have a type. That needs a goroutine that runs: if there is none,
+     * they begin before the next event of one, which can delay it.
+     */
+    GT_WRITER_TASKS = 1 << 1,
+    /**
+     * Writes the events of a lenient reader also after it has repaired something. No record can
+     * hold every transition that such a reader adds, so the output may be one that no reader
+     * accepts: read it before you use it.
+     */
+    GT_WRITER_LENIENT = 1 << 2
 };
 
 /**
@@ -184,7 +196,8 @@ GT_API GT_NODISCARD gt_status gt_writer_open(gt_writer **writer, gt_reader *read
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, the event is not a current one of the reader,
  *         or the writer is finished. The writer continues as if the call had not been made.
  * @retval GT_ERR_NOT_AVAILABLE it cannot be written: a time below 0 or beyond the largest one,
- *         events that a lenient reader has repaired, or statuses that contradict each other.
+ *         events that a lenient reader has repaired (see GT_WRITER_LENIENT), or statuses that
+ *         contradict each other.
  * @retval GT_ERR_IO `write` failed.
  * @retval GT_ERR_CALLBACK options->text failed.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
@@ -250,7 +263,7 @@ typedef struct gt_writer_info {
     uint32_t reserved;
     /** The number of events that were written, without Syncs and `made_up`. */
     uint64_t events;
-    /** The number of events that name what existed when the output began. */
+    /** The number of events that name what existed when the output began, tasks included. */
     uint64_t made_up;
     /**
      * The number of events that gt_writer_event was given and that could not be written: ends of

@@ -88,6 +88,8 @@ static void naming_put_all(struct naming *naming)
         naming_put_goroutine(naming, goroutine);
     if (state->collecting)
         NAMING_PUT(naming, NULL, GT_WIRE_GC_ACTIVE, 1);
+    if (naming->status == GT_OK)
+        naming->status = gt_rewrite_tasks_begin(naming->writer, &naming->time);
 }
 
 gt_status gt_rewrite_cut(struct gt_writer *writer, int64_t time)

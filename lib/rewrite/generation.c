@@ -172,14 +172,15 @@ gt_status gt_rewrite_generation_begin(struct gt_writer *writer, int64_t time, bo
 }
 
 /*
- * Fails if the reader has made repairs: a lenient reader forces states, for which the format has no
- * record.
+ * Fails if the reader has made repairs, unless the options allow that: a lenient reader forces
+ * states, for which the format has no record.
  */
 static gt_status writer_check_repairs(struct gt_writer *writer)
 {
     gt_reader_info info = GT_READER_INFO_INIT;
     gt_status status = gt_reader_get_info(writer->reader, &info);
-    return status == GT_OK && info.repairs != 0
+    bool is_allowed = writer->options.flags & GT_WRITER_LENIENT;
+    return status == GT_OK && info.repairs != 0 && !is_allowed
                ? gt_rewrite_fail(writer, GT_ERR_NOT_AVAILABLE,
                                  "a trace that was repaired cannot be written")
                : status;

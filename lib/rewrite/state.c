@@ -5,7 +5,9 @@
 
 enum {
     /* The number of unused causes to keep, because few different ones recur. */
-    SPARE_CAUSES = 64
+    SPARE_CAUSES = 64,
+    /* Likewise for types of tasks. */
+    SPARE_TYPES = 64
 };
 
 void gt_rewrite_state_init(struct gt_rewrite_state *state, struct gt_mem *mem)
@@ -14,8 +16,10 @@ void gt_rewrite_state_init(struct gt_rewrite_state *state, struct gt_mem *mem)
     gt_idmap_init_objects(&state->thread_map, mem, sizeof(struct gt_rewrite_thread));
     gt_idmap_init_objects(&state->proc_map, mem, sizeof(struct gt_rewrite_proc));
     gt_idmap_init_objects(&state->goroutine_map, mem, sizeof(struct gt_rewrite_goroutine));
+    gt_idmap_init_objects(&state->task_map, mem, sizeof(struct gt_rewrite_task));
     gt_pool_init(&state->stop_pool, mem, sizeof(struct gt_rewrite_stop));
     gt_shared_texts_init(&state->causes, mem, SPARE_CAUSES);
+    gt_shared_texts_init(&state->task_types, mem, SPARE_TYPES);
 }
 
 void gt_rewrite_state_destroy(struct gt_rewrite_state *state)
@@ -25,11 +29,14 @@ void gt_rewrite_state_destroy(struct gt_rewrite_state *state)
     gt_array_free(state->mem, &state->threads);
     gt_array_free(state->mem, &state->procs);
     gt_roster_free(&state->goroutines, state->mem);
+    gt_roster_free(&state->tasks, state->mem);
     gt_idmap_destroy(&state->thread_map);
     gt_idmap_destroy(&state->proc_map);
     gt_idmap_destroy(&state->goroutine_map);
+    gt_idmap_destroy(&state->task_map);
     gt_pool_destroy(&state->stop_pool);
     gt_shared_texts_destroy(&state->causes);
+    gt_shared_texts_destroy(&state->task_types);
 }
 
 struct gt_rewrite_thread *gt_rewrite_thread_find(struct gt_rewrite_state *state, int64_t id)
@@ -128,6 +135,32 @@ bool gt_rewrite_bind_goroutine(struct gt_rewrite_thread *thread,
     thread->goroutine = goroutine;
     goroutine->thread = thread;
     return true;
+}
+
+bool gt_rewrite_task_begin(struct gt_rewrite_state *state, uint64_t id, uint64_t parent,
+                           gt_string type)
+{
+    gt_rewrite_task_end(state, id); /* only in a trace that was repaired */
+    struct gt_rewrite_task *task = gt_idmap_add(&state->task_map, id);
+    if (!task)
+        return false;
+    *task = (struct gt_rewrite_task){.id = id, .parent = parent};
+    task->type = gt_shared_text_get(&state->task_types, type);
+    if (task->type && gt_roster_add(&state->tasks, state->mem, task, &task->number) == GT_OK)
+        return true;
+    gt_shared_text_drop(&state->task_types, task->type);
+    gt_idmap_drop(&state->task_map, id, task);
+    return false;
+}
+
+void gt_rewrite_task_end(struct gt_rewrite_state *state, uint64_t id)
+{
+    struct gt_rewrite_task *task = gt_idmap_get(&state->task_map, id);
+    if (!task)
+        return;
+    gt_roster_remove(&state->tasks, task->number);
+    gt_shared_text_drop(&state->task_types, task->type);
+    gt_idmap_drop(&state->task_map, id, task);
 }
 
 struct gt_rewrite_stop *gt_rewrite_stop_begin(struct gt_rewrite_state *state,

@@ -66,16 +66,27 @@ struct gt_rewrite_goroutine {
     struct gt_rewrite_stop *stops; /* from the oldest on */
 };
 
+/* A task that has begun and not ended. */
+struct gt_rewrite_task {
+    uint64_t id;
+    uint64_t parent; /* as in the trace */
+    uint64_t number; /* its number in the roster */
+    struct gt_shared_text *type;
+};
+
 struct gt_rewrite_state {
     struct gt_mem *mem;
     struct gt_idmap thread_map;
     struct gt_idmap proc_map;
     struct gt_idmap goroutine_map;
+    struct gt_idmap task_map;
     GT_ARRAY(struct gt_rewrite_thread *) threads;
     GT_ARRAY(struct gt_rewrite_proc *) procs;
     struct gt_roster goroutines;
+    struct gt_roster tasks; /* empty unless the options ask for them */
     struct gt_pool stop_pool;
     struct gt_shared_texts causes;
+    struct gt_shared_texts task_types;
     struct gt_rewrite_thread *recent; /* the last thread that was looked up, or NULL */
     bool numbers_threads;             /* the ids in the output are consecutive numbers */
     bool collecting;                  /* the mark phase of the garbage collector is active */
@@ -115,6 +126,13 @@ bool gt_rewrite_bind_goroutine(struct gt_rewrite_thread *thread,
 /* These functions unbind the proc, or the goroutine, from its thread. */
 void gt_rewrite_free_proc(struct gt_rewrite_proc *proc);
 void gt_rewrite_free_goroutine(struct gt_rewrite_goroutine *goroutine);
+
+/* Notes that a task begins. Returns false if there is no memory. */
+bool gt_rewrite_task_begin(struct gt_rewrite_state *state, uint64_t id, uint64_t parent,
+                           gt_string type);
+
+/* Forgets a task, if it is known. */
+void gt_rewrite_task_end(struct gt_rewrite_state *state, uint64_t id);
 
 /* Begins a stop of the world. Returns NULL on failure; see gt_mem_failure. */
 struct gt_rewrite_stop *gt_rewrite_stop_begin(struct gt_rewrite_state *state,

@@ -13,6 +13,10 @@
 #include "rewrite/transition.h"
 #include "source/header.h"
 
+enum {
+    WRITER_FLAGS = GT_WRITER_ANONYMOUS | GT_WRITER_TASKS | GT_WRITER_LENIENT
+};
+
 /* Validates the members of the options that no other function validates. */
 static bool writer_options_are_valid(const void *in, gt_error *failure)
 {
@@ -33,8 +37,8 @@ gt_status gt_writer_open(gt_writer **writer, gt_reader *reader, gt_write_fn writ
 {
     static const gt_writer_options defaults = GT_WRITER_OPTIONS_INIT;
     static const struct gt_object_layout layout =
-        GT_OBJECT_LAYOUT("writer", gt_writer, gt_writer_options, text_data, GT_WRITER_ANONYMOUS,
-                         &defaults, writer_options_are_valid);
+        GT_OBJECT_LAYOUT("writer", gt_writer, gt_writer_options, text_data, WRITER_FLAGS, &defaults,
+                         writer_options_are_valid);
     gt_status status;
     if (!writer)
         return gt_error_report_refusal(error, "writer is NULL");
@@ -156,7 +160,9 @@ static gt_status event_put(struct gt_writer *writer, struct gt_rewrite_event *e)
         status = gt_rewrite_v1_context(writer, e, &is_left_out);
     if (status != GT_OK || is_left_out)
         return status;
-    if (!is_taken)
+    if (GT_UNLIKELY(writer->owes_tasks) && writer->is_writing && !is_taken)
+        status = gt_rewrite_tasks_pay(writer, e);
+    if (status == GT_OK && !is_taken)
         status = event_write(writer, e);
     if (status == GT_OK && writer->is_writing) {
         writer->last_time = e->time;
@@ -274,6 +280,7 @@ static void writer_forget_output(struct gt_writer *writer)
     writer->first_time = 0;
     writer->first_events = 0;
     writer->collector = 0;
+    writer->owes_tasks = false;
     writer->cut_clock = (struct gt_clock){0};
     writer->info = (gt_writer_info) GT_WRITER_INFO_INIT;
     for (size_t i = 0; i < writer->batches.count; i++)

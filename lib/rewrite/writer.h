@@ -102,6 +102,7 @@ struct gt_writer {
     bool has_begun;   /* gt_writer_event was called */
     bool has_skipped; /* events before the output were skipped */
     bool is_writing;  /* the current event is written and not skipped */
+    bool owes_tasks;  /* tasks are to begin anew before the next event of a running goroutine */
     struct gt_reader *reader;
     gt_write_fn write;
     void *user_data;
@@ -158,6 +159,26 @@ gt_rewrite_rule gt_rewrite_transition; /* for transitions of procs and goroutine
  */
 gt_status gt_rewrite_v1_context(struct gt_writer *writer, struct gt_rewrite_event *e,
                                 bool *is_left_out);
+
+/*
+ * Tasks that are open where the output begins, and begin anew there if the options ask for that.
+ * The beginning of a task is an event of a goroutine that runs.
+ */
+
+/* Notes that a task begins or ends by an event, if the options ask for tasks. */
+gt_status gt_rewrite_task_note(struct gt_writer *writer, const struct gt_rewrite_event *e);
+
+/*
+ * Begins all open tasks where the output begins: at `*time`, which becomes the time after the last
+ * one. If no goroutine runs, they are owed. Writes nothing if no events are written.
+ */
+gt_status gt_rewrite_tasks_begin(struct gt_writer *writer, int64_t *time);
+
+/*
+ * Begins the tasks that are owed before an event, if its goroutine runs. The event is delayed if
+ * there are not enough nanoseconds before it.
+ */
+gt_status gt_rewrite_tasks_pay(struct gt_writer *writer, struct gt_rewrite_event *e);
 
 /* Sets the error of the writer, which later calls return, too. Returns the status. */
 gt_status gt_rewrite_fail(struct gt_writer *writer, gt_status status, const char *text);

@@ -1752,7 +1752,9 @@ GT_API void gt_validator_close(gt_validator **validator);
 extern "C" {
 #endif
 enum {
-    GT_WRITER_ANONYMOUS = 1 << 0
+    GT_WRITER_ANONYMOUS = 1 << 0,
+    GT_WRITER_TASKS = 1 << 1,
+    GT_WRITER_LENIENT = 1 << 2
 };
 typedef uint32_t gt_text_kind;
 enum {
