@@ -54,12 +54,9 @@ static void anonymize_report(void *user_data, const gt_writer_info *info)
 {
     const struct anonymize *anonymize = user_data;
     (void) info;
-    if (anonymize->dropped_logs != 0)
-        terminal_report("%s: left out: %" PRIu64 " log messages", anonymize->in.name,
-                        anonymize->dropped_logs);
-    if (anonymize->dropped_experimental != 0)
-        terminal_report("%s: left out: %" PRIu64 " experimental events, which have addresses",
-                        anonymize->in.name, anonymize->dropped_experimental);
+    rewrite_report_count(&anonymize->rewrite, "left out", anonymize->dropped_logs, "log messages");
+    rewrite_report_count(&anonymize->rewrite, "left out", anonymize->dropped_experimental,
+                         "experimental events, which have addresses");
 }
 
 /* Returns the value of a hexadecimal digit, or -1 if it is none. */
@@ -149,6 +146,6 @@ const struct command command_anonymize = {
             "clock begins one second after 1970. Times, ids of goroutines and sizes of the heap\n"
             "stay, and with them what the program did and when.\n",
     COMMAND_OPTIONS(anonymize_options),
-    .shared = rewrite_shared,
+    .shared = rewrite_lenient_shared,
     .run = anonymize_run,
 };

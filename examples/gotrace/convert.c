@@ -86,25 +86,17 @@ static void convert_report_clocks(const struct convert *convert, const gt_writer
         terminal_report("%s: --wall is not used, because the trace has a wall clock", name);
 }
 
-/* Reports a number of things, unless it is 0. */
-static void convert_report_count(const struct convert *convert, const char *what, uint64_t count,
-                                 const char *why)
-{
-    if (count != 0)
-        terminal_report("%s: %s: %" PRIu64 " %s", convert->in.name, what, count, why);
-}
-
 static void convert_report(void *user_data, const gt_writer_info *info)
 {
     const struct convert *convert = user_data;
     convert_report_clocks(convert, info);
-    convert_report_count(convert, "left out", info->left_out,
+    rewrite_report_count(&convert->rewrite, "left out", info->left_out,
                          "events that cannot be where they are since Go 1.22");
-    convert_report_count(convert, "moved", info->moved,
+    rewrite_report_count(&convert->rewrite, "moved", info->moved,
                          "events to a thread or goroutine that can have them");
-    convert_report_count(convert, "made up", info->handed_over,
+    rewrite_report_count(&convert->rewrite, "made up", info->handed_over,
                          "changes of a proc to another thread");
-    convert_report_count(convert, "delayed", info->delayed,
+    rewrite_report_count(&convert->rewrite, "delayed", info->delayed,
                          "events by nanoseconds, because of others at the same time");
 }
 
@@ -151,6 +143,6 @@ const struct command command_convert = {
             "millisecond is added. What the version cannot hold is left out, and reported on\n"
             "standard error.\n",
     COMMAND_OPTIONS(convert_options),
-    .shared = rewrite_shared,
+    .shared = rewrite_lenient_shared,
     .run = convert_run,
 };

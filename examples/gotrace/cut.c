@@ -1,33 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes what happened in a stretch of time as a trace of its own. */
-#include <inttypes.h>
-#include <string.h>
+#include <stdio.h>
 
-#include <gotrace/time.h>
 #include <gotrace/writer.h>
 
 #include "command.h"
 #include "input.h"
+#include "moment.h"
 #include "rewrite.h"
-#include "terminal.h"
-
-/* What the user has given as a time. */
-struct moment {
-    /* '+' since the beginning of the trace, '-' before its end, '\0' on the trace's clock. */
-    char from;
-    int64_t nanoseconds;
-};
 
 struct cut {
     struct input in;
     const char *start;
     const char *end;
     const char *output;
+    bool tasks;
     struct moment moments[2];
-    /* The first and the last time of the trace, as far as they are needed. */
-    int64_t first;
-    int64_t last;
+    struct moment_base base;
     bool has_first;
+    bool has_begun;
     /* What to write. */
     int64_t from;
     int64_t to;
@@ -37,52 +28,35 @@ struct cut {
 static const struct option cut_options[] = {
     {OPTION_VALUE(struct cut, start, "start", "TIME",
                   "the first time to write; +1.5s is 1.5 seconds after the beginning of the trace, "
-                  "-1.5s as long before its end, and a number without a sign is a time that "
-                  "'gotrace dump' prints; the default is the beginning"),
+                  "-1.5s as long before its end, a number without a sign is a time that 'gotrace "
+                  "dump' prints, and 2026-11-23T14:30:00.5Z is one of the wall clock, which traces "
+                  "have since Go 1.25; the default is the beginning"),
      .summary = "the first time to write"},
     {OPTION_VALUE(struct cut, end, "end", "TIME", "the last time to write; the default is the end"),
      .summary = "the last time to write"},
+    {OPTION_FLAG(struct cut, tasks, "tasks",
+                 "begin tasks anew that began before, so that their ends have a type"),
+     .summary = "begin tasks anew that began before"},
     REWRITE_OUTPUT_OPTION(struct cut, output),
 };
-
-static bool moment_parse(struct moment *moment, const char *text)
-{
-    bool is_relative = *text == '+' || *text == '-';
-    moment->from = is_relative ? *text : '\0';
-    text += is_relative;
-    if (!is_relative && strspn(text, "0123456789") != strlen(text))
-        return false;
-    return gt_duration_parse(text, &moment->nanoseconds) == GT_OK && moment->nanoseconds >= 0;
-}
-
-/* Returns the time of a moment in the trace, or the nearest number that an int64_t can hold. */
-static int64_t moment_time(const struct moment *moment, const struct cut *cut)
-{
-    int64_t distance = moment->nanoseconds;
-    if (moment->from == '-')
-        return cut->last < INT64_MIN + distance ? INT64_MIN : cut->last - distance;
-    if (moment->from == '+')
-        return cut->first > INT64_MAX - distance ? INT64_MAX : cut->first + distance;
-    return distance;
-}
 
 /* Reads the whole trace before it is cut, if a time counts from its end. */
 static gt_status cut_note_last(void *user_data, const gt_event *event)
 {
     struct cut *cut = user_data;
-    cut->last = event->time;
+    cut->base.last = event->time;
     return GT_OK;
 }
 
-static bool cut_counts_from_end(const struct cut *cut)
+static bool cut_counts_from(const struct cut *cut, enum moment_origin origin)
 {
-    return cut->moments[0].from == '-' || cut->moments[1].from == '-';
+    return cut->moments[0].origin == origin || cut->moments[1].origin == origin;
 }
 
 static int cut_find_end(struct cut *cut, struct output *out)
 {
     gt_status reading;
-    if (!cut_counts_from_end(cut))
+    if (!cut_counts_from(cut, MOMENT_END))
         return COMMAND_GO_ON;
     input_for_each_event(cut->in.reader, cut_note_last, cut, &reading);
     if (reading == GT_CANCELLED)
@@ -90,37 +64,60 @@ static int cut_find_end(struct cut *cut, struct output *out)
     return input_restart(&cut->in);
 }
 
+static void cut_find_times(struct cut *cut)
+{
+    cut->from = cut->start ? moment_time(&cut->moments[0], &cut->base) : INT64_MIN;
+    cut->to = cut->end ? moment_time(&cut->moments[1], &cut->base) : INT64_MAX;
+}
+
 /* Finds out what to write when the first event tells when the trace begins. */
-static void cut_begin(struct cut *cut, const gt_event *event)
+static gt_status cut_begin(struct cut *cut, const gt_event *event)
 {
     cut->has_first = true;
-    cut->first = event->time;
-    cut->from = cut->start ? moment_time(&cut->moments[0], cut) : INT64_MIN;
-    cut->to = cut->end ? moment_time(&cut->moments[1], cut) : INT64_MAX;
+    cut->base.first = event->time;
+    cut_find_times(cut);
+    if (!cut_counts_from(cut, MOMENT_WALL_CLOCK) || cut->base.sync.has_clock)
+        return GT_OK;
+    cut->in.failure.status = GT_ERR_NOT_AVAILABLE;
+    snprintf(cut->in.failure.message, sizeof(cut->in.failure.message),
+             "it does not have the wall clock, which traces have since Go 1.25");
+    return GT_ERR_NOT_AVAILABLE;
+}
+
+/* Notes the clock of a generation, which is the best one for its times. */
+static gt_status cut_note_clock(struct cut *cut, const gt_event *event)
+{
+    gt_sync sync = GT_SYNC_INIT;
+    gt_status status = gt_event_sync(event, &sync);
+    if (status == GT_OK && sync.has_clock) {
+        cut->base.sync = sync;
+        cut_find_times(cut);
+    }
+    return status;
 }
 
 static gt_status cut_event(void *user_data, const gt_event *event)
 {
     struct cut *cut = user_data;
-    if (!cut->has_first)
-        cut_begin(cut, event);
+    gt_status status = event->kind == GT_EVENT_SYNC ? cut_note_clock(cut, event) : GT_OK;
+    if (status == GT_OK && !cut->has_first)
+        status = cut_begin(cut, event);
+    if (status != GT_OK)
+        return status;
     if (event->time > cut->to)
         return GT_END;
-    return event->time < cut->from ? gt_writer_skip(cut->rewrite.writer, event)
-                                   : gt_writer_event(cut->rewrite.writer, event);
+    cut->has_begun |= event->time >= cut->from;
+    return cut->has_begun ? gt_writer_event(cut->rewrite.writer, event)
+                          : gt_writer_skip(cut->rewrite.writer, event);
 }
 
 static void cut_report(void *user_data, const gt_writer_info *info)
 {
     const struct cut *cut = user_data;
-    if (info->left_out != 0)
-        terminal_report("%s: left out: %" PRIu64
-                        " ends of stops of the world that had begun before",
-                        cut->in.name, info->left_out);
-    if (info->delayed != 0)
-        terminal_report("%s: delayed: %" PRIu64
-                        " events, behind the names of what existed before them",
-                        cut->in.name, info->delayed);
+    rewrite_report_count(&cut->rewrite, "left out", info->left_out,
+                         "ends of stops of the world that had begun before");
+    rewrite_report_count(&cut->rewrite, "delayed", info->delayed,
+                         "events, behind the names of what existed before them");
 }
 
 static int cut_check(struct cut *cut, const struct command *self, const struct output *out)
@@ -135,20 +132,23 @@ static int cut_check(struct cut *cut, const struct command *self, const struct o
 static int cut_run(const struct command *self, struct output *out, char **arguments)
 {
     struct cut cut = {.start = NULL};
+    gt_writer_options options = GT_WRITER_OPTIONS_INIT;
     int code = input_parse(&cut.in, self, out, arguments);
     if (code == COMMAND_GO_ON)
         code = cut_check(&cut, self, out);
     if (code == COMMAND_GO_ON) {
-        cut.in.twice = cut_counts_from_end(&cut);
+        cut.in.twice = cut_counts_from(&cut, MOMENT_END);
         code = input_start(&cut.in);
     }
     if (code == COMMAND_GO_ON)
         code = cut_find_end(&cut, out);
     if (code != COMMAND_GO_ON)
         return code;
+    if (cut.tasks)
+        options.flags |= GT_WRITER_TASKS;
     cut.rewrite = (struct rewrite){.in = &cut.in,
                                    .output = cut.output,
-                                   .options = GT_WRITER_OPTIONS_INIT,
+                                   .options = options,
                                    .take = cut_event,
                                    .report = cut_report,
                                    .user_data = &cut};
@@ -164,6 +164,6 @@ const struct command command_cut = {
             "procs at that time. What could not be written, or has another time, is reported\n"
             "on standard error.\n",
     COMMAND_OPTIONS(cut_options),
-    .shared = rewrite_shared,
+    .shared = rewrite_lenient_shared,
     .run = cut_run,
 };

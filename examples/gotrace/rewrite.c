@@ -1,7 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rewrite.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "terminal.h"
+
+static const struct option rewrite_lenient[] = {
+    {OPTION_FLAG(struct input, lenient, "lenient",
+                 "repair what can be repaired, and report it on standard error; what no trace can "
+                 "have is left out, and if the rest is no trace either, nothing is written"),
+     .summary = "repair what can be repaired"},
+};
+
 const struct option_group rewrite_shared[] = {
+    {.list = output_options + 1, .count = 2, .is_of_output = true},
+    {.count = 0},
+};
+
+const struct option_group rewrite_lenient_shared[] = {
+    {.list = rewrite_lenient, .count = sizeof(rewrite_lenient) / sizeof(*rewrite_lenient)},
     {.list = output_options + 1, .count = 2, .is_of_output = true},
     {.count = 0},
 };
@@ -14,32 +32,96 @@ int rewrite_check(const char *output, const struct command *self, const struct o
     return COMMAND_GO_ON;
 }
 
+void rewrite_report_count(const struct rewrite *rewrite, const char *what, uint64_t count,
+                          const char *things)
+{
+    if (count != 0)
+        terminal_report("%s: %s: %" PRIu64 " %s", rewrite->in->name, what, count, things);
+}
+
+/* A gt_write_fn. */
+static int rewrite_write(void *user_data, const void *data, size_t size)
+{
+    struct rewrite *rewrite = user_data;
+    if (rewrite->proof.reader && !proof_take(&rewrite->proof, data, size)) {
+        rewrite->is_refuted = true;
+        return -1;
+    }
+    return tracefile_write(&rewrite->file, data, size);
+}
+
+static gt_status rewrite_open(struct rewrite *rewrite)
+{
+    struct input *in = rewrite->in;
+    if (rewrite->downgrades)
+        return gt_downgrader_open(&rewrite->downgrader, in->reader, rewrite_write, rewrite, NULL,
+                                  &in->failure);
+    if (in->lenient) {
+        rewrite->options.flags |= GT_WRITER_LENIENT;
+        if (!proof_open(&rewrite->proof, &in->failure))
+            return (gt_status) in->failure.status;
+    }
+    return gt_writer_open(&rewrite->writer, in->reader, rewrite_write, rewrite, &rewrite->options,
+                          &in->failure);
+}
+
+/* Ends the output, of which the reading has ended with `taken`. */
+static gt_status rewrite_finish(struct rewrite *rewrite, gt_status taken)
+{
+    if (taken != GT_OK && taken != GT_END)
+        return taken;
+    gt_status status = rewrite->downgrades ? gt_downgrader_finish(rewrite->downgrader)
+                                           : gt_writer_finish(rewrite->writer);
+    if (status == GT_OK && rewrite->proof.reader && !proof_end(&rewrite->proof)) {
+        rewrite->is_refuted = true;
+        return GT_ERR_NOT_AVAILABLE;
+    }
+    return status;
+}
+
+/* Stores the reason for which the writing failed, unless `take` has done that. */
+static void rewrite_explain(struct rewrite *rewrite)
+{
+    gt_error *failure = &rewrite->in->failure;
+    if (rewrite->is_refuted) {
+        *failure = (gt_error) GT_ERROR_INIT;
+        failure->status = GT_ERR_NOT_AVAILABLE;
+        snprintf(failure->message, sizeof(failure->message),
+                 "what was repaired cannot be in a trace; without --lenient everything before the "
+                 "first fault is written");
+    } else if (failure->status == GT_OK && rewrite->downgrades) {
+        gt_downgrader_error(rewrite->downgrader, failure);
+    } else if (failure->status == GT_OK) {
+        gt_writer_error(rewrite->writer, failure);
+    }
+}
+
 /* Writes the events. Returns what the writer failed with, or else how the reading ended. */
 static gt_status rewrite_copy(struct rewrite *rewrite)
 {
-    struct input *in = rewrite->in;
     gt_status reading = GT_OK;
-    gt_status status = gt_writer_open(&rewrite->writer, in->reader, tracefile_write, &rewrite->file,
-                                      &rewrite->options, &in->failure);
+    gt_status status = rewrite_open(rewrite);
     if (status != GT_OK)
         return status;
-    status = input_for_each_event(in->reader, rewrite->take, rewrite->user_data, &reading);
+    status = input_for_each_event(rewrite->in->reader, rewrite->take, rewrite->user_data, &reading);
     if (reading == GT_CANCELLED)
         return reading;
-    if (status == GT_OK || status == GT_END)
-        status = gt_writer_finish(rewrite->writer);
+    status = rewrite_finish(rewrite, status);
     rewrite->is_complete = status == GT_OK;
     if (status != GT_OK)
-        gt_writer_error(rewrite->writer, &in->failure);
-    return status != GT_OK ? status : reading;
+        rewrite_explain(rewrite);
+    return status == GT_OK ? reading : rewrite->is_refuted ? GT_ERR_NOT_AVAILABLE : status;
 }
 
 static void rewrite_report(const struct rewrite *rewrite)
 {
     gt_writer_info info = GT_WRITER_INFO_INIT;
+    if (!rewrite->is_complete)
+        return;
     gt_writer_get_info(rewrite->writer, &info);
-    if (rewrite->is_complete)
-        rewrite->report(rewrite->user_data, &info);
+    rewrite_report_count(rewrite, "repaired", rewrite->in->repairs,
+                         "faults, of which the output shows nothing");
+    rewrite->report(rewrite->user_data, &info);
 }
 
 int rewrite_run(struct rewrite *rewrite, struct output *out)
@@ -52,6 +134,8 @@ int rewrite_run(struct rewrite *rewrite, struct output *out)
     gt_status status = rewrite_copy(rewrite);
     rewrite_report(rewrite);
     gt_writer_close(&rewrite->writer);
+    gt_downgrader_close(&rewrite->downgrader);
+    proof_close(&rewrite->proof);
     bool is_closed = tracefile_close(&rewrite->file, rewrite->is_complete);
     /* A failure to write has been reported, or will be by main. */
     bool has_written = rewrite->is_complete || in->failure.status != GT_ERR_IO;

@@ -4,11 +4,13 @@
 
 #include <stdbool.h>
 
+#include <gotrace/downgrade.h>
 #include <gotrace/writer.h>
 
 #include "command.h"
 #include "input.h"
 #include "output.h"
+#include "proof.h"
 #include "tracefile.h"
 
 /*
@@ -19,16 +21,25 @@ struct rewrite {
     struct input *in;
     /* The name of the output as the user gave it; NULL for standard output. Borrowed. */
     const char *output;
+    /* The trace is written by a gt_downgrader, and `options` are not used. */
+    bool downgrades;
     gt_writer_options options;
-    /* Passes an event to the writer or leaves it out. Any result but GT_OK ends the reading. */
+    /* Passes an event to the writer or leaves it out. Any result but GT_OK ends the reading. May
+     * store an error in in->failure. */
     input_event_fn *take;
-    /* Reports on standard error how the complete output differs from the input. */
+    /* Reports on standard error how the complete output differs from the input. `*info` is that of
+     * the writer, if there is one. */
     void (*report)(void *user_data, const gt_writer_info *info);
     /* What is passed to `take` and `report`. */
     void *user_data;
 
+    /* One of the two is NULL. */
     gt_writer *writer;
+    gt_downgrader *downgrader;
     struct tracefile file;
+    /* Reads the output of an input that may be repaired; its reader is NULL otherwise. */
+    struct proof proof;
+    bool is_refuted;
     bool is_complete;
 };
 
@@ -44,11 +55,18 @@ struct rewrite {
 /* The `shared` options of a command that writes a trace: those about progress. */
 extern const struct option_group rewrite_shared[];
 
+/* The same of a command that can repair its input. */
+extern const struct option_group rewrite_lenient_shared[];
+
 /*
  * Refuses to write a trace to a terminal. Returns COMMAND_GO_ON, or COMMAND_MISUSED after it has
  * reported that.
  */
 int rewrite_check(const char *output, const struct command *self, const struct output *out);
+
+/* Reports a number of things, such as "left out", 5, "clock snapshots", unless it is 0. */
+void rewrite_report_count(const struct rewrite *rewrite, const char *what, uint64_t count,
+                          const char *things);
 
 /*
  * Reads the input, which is open, and writes the output. Closes both, and reports what went wrong.

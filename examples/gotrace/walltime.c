@@ -6,9 +6,12 @@
 
 enum {
     WALLTIME_DAY = 24 * 60 * 60,
+    WALLTIME_HOUR_SECONDS = 60 * 60,
     /* Twelve digits reach beyond the year 9999, and no sum of them overflows. */
     WALLTIME_DIGITS = 12,
-    WALLTIME_EPOCH = 1970
+    WALLTIME_EPOCH = 1970,
+    /* The nanoseconds of a tenth of a second. */
+    WALLTIME_TENTH = 100000000
 };
 
 /* The fields of a date and a time, in the order of the text. */
@@ -33,23 +36,54 @@ static unsigned walltime_month_days(unsigned year, unsigned month)
     return days[month - 1] + (month == 2 && walltime_is_leap(year) ? 1u : 0u);
 }
 
-/* Parses the text, in which a digit stands where `form` has one, into fields. */
-static bool walltime_parse_fields(const char *text, unsigned *fields)
+/*
+ * Parses the beginning of the text, in which a digit stands where `form` has one, into fields.
+ * Returns the rest of the text, or NULL.
+ */
+static const char *walltime_parse_fields(const char *text, const char *form, unsigned *fields)
 {
-    static const char form[] = "0000-00-00T00:00:00Z";
     int field = 0;
-    if (strlen(text) != sizeof(form) - 1)
-        return false;
     for (const char *at = form; *at; at++, text++) {
         if (*at != '0' && *at != *text)
-            return false;
+            return NULL;
         if (*at == '0' && (*text < '0' || *text > '9'))
-            return false;
+            return NULL;
         if (*at == '0')
             fields[field] = fields[field] * 10 + (unsigned) (*text - '0');
         else
             field++;
     }
+    return text;
+}
+
+/* Parses a fraction of a second, if there is one. Returns the rest of the text, or NULL. */
+static const char *walltime_parse_fraction(const char *text, uint32_t *nanoseconds)
+{
+    uint32_t unit = WALLTIME_TENTH;
+    *nanoseconds = 0;
+    if (*text != '.')
+        return text;
+    for (text++; *text >= '0' && *text <= '9'; text++, unit /= 10) {
+        if (unit == 0)
+            return NULL;
+        *nanoseconds += unit * (uint32_t) (*text - '0');
+    }
+    return unit == WALLTIME_TENTH ? NULL : text;
+}
+
+/* Parses a Z or an offset from UTC, with which the text must end. Sets the offset in seconds. */
+static bool walltime_parse_zone(const char *text, int64_t *offset)
+{
+    unsigned fields[2] = {0};
+    *offset = 0;
+    if (strcmp(text, "Z") == 0)
+        return true;
+    const char *end =
+        *text == '+' || *text == '-' ? walltime_parse_fields(text + 1, "00:00", fields) : NULL;
+    if (!end || *end != '\0' || fields[0] >= 24 || fields[1] >= 60)
+        return false;
+    *offset =
+        (*text == '+' ? 1 : -1) * (int64_t) (fields[0] * WALLTIME_HOUR_SECONDS + fields[1] * 60);
     return true;
 }
 
@@ -74,14 +108,29 @@ static uint64_t walltime_seconds(const unsigned *fields)
            fields[WALLTIME_SECOND];
 }
 
+bool walltime_parse_date(const char *text, int64_t *seconds, uint32_t *nanoseconds)
+{
+    unsigned fields[WALLTIME_FIELDS] = {0};
+    int64_t offset;
+    text = walltime_parse_fields(text, "0000-00-00T00:00:00", fields);
+    if (!text || !walltime_fields_are_good(fields))
+        return false;
+    text = walltime_parse_fraction(text, nanoseconds);
+    if (!text || !walltime_parse_zone(text, &offset))
+        return false;
+    *seconds = (int64_t) walltime_seconds(fields) - offset;
+    return *seconds >= 0;
+}
+
 bool walltime_parse(const char *text, uint64_t *seconds)
 {
-    unsigned fields[WALLTIME_FIELDS + 1] = {0};
     size_t size = strlen(text);
+    int64_t date;
+    uint32_t nanoseconds;
     *seconds = 0;
     if (size > 0 && size <= WALLTIME_DIGITS && strspn(text, "0123456789") == size)
         *seconds = strtoull(text, NULL, 10);
-    else if (walltime_parse_fields(text, fields) && walltime_fields_are_good(fields))
-        *seconds = walltime_seconds(fields);
+    else if (walltime_parse_date(text, &date, &nanoseconds) && nanoseconds == 0)
+        *seconds = (uint64_t) date;
     return *seconds != 0;
 }

@@ -11,6 +11,7 @@
 #include "command.h"
 #include "formats.h"
 #include "input.h"
+#include "moment.h"
 #include "text.h"
 #include "whyrows.h"
 
@@ -31,6 +32,7 @@ struct why_command {
     const char *goroutine;
     const char *start;
     const char *end;
+    struct moment moments[2];
     const char *percentile;
     const char *top;
     const char *history;
@@ -131,32 +133,24 @@ static int why_check_numbers(struct why_command *c, const struct command *self)
     return COMMAND_GO_ON;
 }
 
-/* Parses a time as --start describes it. `first` is the time of the beginning. */
-static bool why_parse_time(const char *text, int64_t first, int64_t *time)
+/* Parses a time as --start describes it: the trace is read only once. */
+static bool why_parse_time(const char *text, struct moment *moment)
 {
-    bool is_relative = *text == '+';
-    text += is_relative;
-    if (!is_relative && strspn(text, "0123456789") != strlen(text))
-        return false;
-    if (gt_duration_parse(text, time) != GT_OK)
-        return false;
-    if (is_relative)
-        *time = gt_summary_time_sum(first, *time);
-    return true;
+    return moment_parse(moment, text) &&
+           (moment->origin == MOMENT_TRACE_CLOCK || moment->origin == MOMENT_BEGINNING);
 }
 
 static int why_check_options(struct why_command *c, const struct command *self)
 {
-    int64_t time;
     if (why_choose(c) != 1)
         return command_misused(self, "give one of --task, --region, --group and --goroutine", NULL);
     if (!c->goroutine && (c->start || c->end))
         return command_misused(self, "--start and --end need", "--goroutine");
     if (c->goroutine && c->percentile)
         return command_misused(self, "--percentile does not go with", "--goroutine");
-    if (c->start && !why_parse_time(c->start, 0, &time))
+    if (c->start && !why_parse_time(c->start, &c->moments[0]))
         return command_misused(self, "not a time:", c->start);
-    if (c->end && !why_parse_time(c->end, 0, &time))
+    if (c->end && !why_parse_time(c->end, &c->moments[1]))
         return command_misused(self, "not a time:", c->end);
     int code = why_check_numbers(c, self);
     return code == COMMAND_GO_ON ? formats_check(&c->formats, self) : code;
@@ -335,11 +329,9 @@ static gt_status why_write_goroutine(struct why_command *c)
 {
     gt_path_info info = GT_PATH_INFO_INIT;
     gt_path_get_info(c->path, &info);
-    int64_t start = info.start, end = info.end;
-    if (c->start)
-        why_parse_time(c->start, info.start, &start);
-    if (c->end)
-        why_parse_time(c->end, info.start, &end);
+    const struct moment_base base = {.first = info.start};
+    int64_t start = c->start ? moment_time(&c->moments[0], &base) : info.start;
+    int64_t end = c->end ? moment_time(&c->moments[1], &base) : info.end;
     gt_status status = gt_path_follow(c->path, c->goroutine_id, start, end < start ? start : end);
     if (status == GT_ERR_NOT_AVAILABLE) {
         terminal_report("%s: the trace has no goroutine %s", c->in.name, c->goroutine);

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """gotrace cut: what it writes, and where; and that nothing incomplete is left."""
 
+import os
 import re
 import unittest
 
-from written import DATA, OLD, TRACE, Written, events_of, run, times_of
+from written import CUT, DATA, OLD, TRACE, Written, events_of, run, times_of
 
 
 class CutTest(Written, unittest.TestCase):
@@ -49,6 +50,55 @@ class CutTest(Written, unittest.TestCase):
         events = self.write("--start", "+%dns" % third, "--end", "-%dns" % third)
         self.expect_between(events, times[0] + third, times[-1] - third)
 
+    def test_dates_are_times_of_the_wall_clock(self):
+        """The Sync says which time of the trace the clock showed at which time of the day."""
+        sync = re.search(r"Trace=(\d+) .* Wall=(\S+)\.(\d+)Z", run("dump", TRACE).stdout.decode())
+        start = int(sync.group(1)) + 2000000
+        second = "%s.%09d" % (sync.group(2), int(sync.group(3)) + 2000000)
+        hour = int(second[11:13])
+        events = self.write("--start", second + "Z")
+        self.expect_between(events, start, self.times[-1])
+        other = "%s%02d%s+01:00" % (second[:11], hour + 1, second[13:])
+        self.assertEqual(self.write("--start", other), events)
+
+    def test_dates_need_a_wall_clock(self):
+        self.expect_failure("--start", "2026-11-21T03:10:00Z", DATA / "v2" / "go1.23-gc.trace",
+                            message=b"does not have the wall clock")
+
+    def test_tasks_begin_anew(self):
+        def ends_of(events):
+            return [re.sub(r" Time=\d+| Stack=.*", "", event.split("\n")[0]) for event in events
+                    if " TaskEnd " in event]
+
+        for trace in sorted((DATA / "v2").glob("go1.2*-tasks.trace")):
+            events = events_of(trace)
+            times = times_of(events)
+            for place in range(0, len(times), len(times) // 8):
+                found = self.write("--tasks", "--start", times[place], trace=trace)
+                ends = ends_of(found)
+                self.assertEqual(ends, ends_of(events)[-len(ends):] if ends else [])
+                begun = sum(" TaskBegin " in event for event in found)
+                plain = self.write("--start", times[place], trace=trace)
+                self.assertGreaterEqual(begun, sum(" TaskBegin " in event for event in plain))
+
+    def test_repaired_trace_is_written_with_what_can_be(self):
+        for name in ("v2/go1.27-cut.trace", "v2/go1.22-cut.trace", "v1/go1.21-cut.trace"):
+            repaired = run("dump", "--lenient", DATA / name)
+            result = run("cut", "--lenient", "--output", self.path, DATA / name)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(b": repaired: ", result.stderr)
+            more = repaired.stdout.count(b"\nM=") - run("dump", DATA / name).stdout.count(b"\nM=")
+            self.assertGreater(more, 0)
+            self.assertGreater(len(events_of(self.path)), len(events_of(DATA / name)))
+
+    def test_repairs_that_no_trace_can_have_are_refused(self):
+        self.path.write_bytes(b"before")
+        result = run("cut", "--lenient", "--output", self.path, CUT)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(b"cannot be written", result.stderr)
+        self.assertEqual(self.path.read_bytes(), b"before")
+        self.assertEqual(os.listdir(self.folder), ["out.trace"])
+
     def test_times_before_the_trace_are_its_beginning(self):
         self.assertEqual(self.write("--start=-1h"), self.all)
 
@@ -67,7 +117,12 @@ class CutTest(Written, unittest.TestCase):
 
     def test_wrong_use_is_refused(self):
         for arguments in (("--start", "5s", TRACE), ("--end", "+", TRACE), ("--end", "", TRACE),
-                          ("--start", "+1x", TRACE), (), (TRACE, TRACE)):
+                          ("--start", "+1x", TRACE), (), (TRACE, TRACE),
+                          ("--start", "2026-02-29T00:00:00Z", TRACE),
+                          ("--start", "2026-11-21T03:10:00", TRACE),
+                          ("--start", "2026-11-21T03:10:00.Z", TRACE),
+                          ("--start", "2026-11-21T03:10:00+25:00", TRACE),
+                          ("--start", "2026-11-21T03:10:00.0000000001Z", TRACE)):
             self.expect_misuse(*arguments)
 
 

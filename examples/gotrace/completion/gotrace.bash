@@ -50,7 +50,7 @@ _gotrace_options()
         options+="--set-sizes "
         ;;
     cut)
-        options+="--start= --end= --output= --progress --no-progress "
+        options+="--start= --end= --tasks --output= --lenient --progress --no-progress "
         ;;
     split)
         options+="--every= --generations= --size= --output= --progress --no-progress "
@@ -59,10 +59,10 @@ _gotrace_options()
         options+="--output= "
         ;;
     convert)
-        options+="--go= --wall= --output= --progress --no-progress "
+        options+="--go= --wall= --output= --lenient --progress --no-progress "
         ;;
     anonymize)
-        options+="--key= --logs= --output= --progress --no-progress "
+        options+="--key= --logs= --output= --lenient --progress --no-progress "
         ;;
     downgrade)
         options+="--output= --progress --no-progress "

@@ -111,7 +111,7 @@ complete -c gotrace \
     -n '__gotrace_command_is view' \
     -l source-url -x -d 'Make frames links to source files'
 complete -c gotrace \
-    -n '__gotrace_command_is view dump json perfetto mmu pprof summary goroutines latency why' \
+    -n '__gotrace_command_is view dump json perfetto cut convert anonymize mmu pprof summary goroutines latency why' \
     -l lenient -d 'Repair what can be repaired'
 complete -c gotrace \
     -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why' \
@@ -224,6 +224,9 @@ complete -c gotrace \
 complete -c gotrace \
     -n '__gotrace_command_is cut' \
     -l end -x -d 'The last time to write'
+complete -c gotrace \
+    -n '__gotrace_command_is cut' \
+    -l tasks -d 'Begin tasks anew that began before'
 complete -c gotrace \
     -n '__gotrace_command_is split' \
     -l every -x -d 'How much time a file covers'
