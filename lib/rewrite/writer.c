@@ -185,7 +185,11 @@ static gt_status writer_take_other(struct gt_writer *writer, const gt_event *eve
     e.status = wire.status;
     e.proc = event->proc;
     e.thread = gt_rewrite_thread_get(&writer->state, event->thread);
-    return e.thread ? event_put(writer, &e) : gt_rewrite_no_memory(writer);
+    if (!e.thread)
+        return gt_rewrite_no_memory(writer);
+    if (writer->options.flags & GT_WRITER_LENIENT)
+        gt_rewrite_repair(writer, &e);
+    return event_put(writer, &e);
 }
 
 static gt_status writer_take_sync(struct gt_writer *writer, const gt_event *event)

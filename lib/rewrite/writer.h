@@ -161,6 +161,13 @@ gt_status gt_rewrite_v1_context(struct gt_writer *writer, struct gt_rewrite_even
                                 bool *is_left_out);
 
 /*
+ * Handles a transition that a lenient reader has added, which is a status of a goroutine that is
+ * known already: gives it the type and the thread of the event that leads to that status, if there
+ * is one.
+ */
+void gt_rewrite_repair(struct gt_writer *writer, struct gt_rewrite_event *e);
+
+/*
  * Tasks that are open where the output begins, and begin anew there if the options ask for that.
  * The beginning of a task is an event of a goroutine that runs.
  */

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """gotrace convert: the events stay, and the version and the wall clock are those asked for."""
 
+import collections
 import re
 import unittest
 
@@ -74,6 +75,32 @@ class ConvertTest(Written, unittest.TestCase):
             self.write("--go", "1.23", trace=trace)
             self.assertEqual(self.header(), b"go 1.23 trace")
             self.assertEqual(self.shapes(events_of(self.path)), self.shapes(events_of(trace)))
+
+    def changes(self, events):
+        """The changes of state of each goroutine. A goroutine that C begins is created and enters
+        its system call in two events of Go 1.21, and in one of later versions."""
+        found = collections.defaultdict(list)
+        for event in events:
+            match = re.search(r" GoID=(\d+) (\w+->\w+)", event)
+            if not match:
+                continue
+            changes = found[match.group(1)]
+            changes.append(match.group(2))
+            if changes[-2:-1] == ["NotExist->Runnable"] and changes[-1].endswith("->Syscall"):
+                changes[-2:] = ["NotExist->Syscall"]
+        return found
+
+    def test_goroutines_that_c_has_called_are_converted(self):
+        for name, count in (("go1.19-cgo", 0), ("go1.21-cgo", 7)):
+            trace = DATA / "cgo" / (name + ".trace")
+            result = run("convert", "--wall", "1", "--lenient", "--output", self.path, trace)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(b"changes of a proc to another thread", result.stderr)
+            self.assertEqual(run("check", self.path).returncode, 0)
+            events = events_of(self.path)
+            self.assertEqual(sum("NotExist->Syscall" in event for event in events), count)
+            found = run("dump", "--lenient", trace).stdout.decode().split("\nM=")
+            self.assertEqual(self.changes(events), self.changes(found))
 
     def test_what_cannot_be_as_it_was_is_reported(self):
         self.write("--wall", "1", trace=DATA / "v1" / "go1.21-gc.trace",

@@ -5,7 +5,7 @@ import os
 import re
 import unittest
 
-from written import CUT, DATA, OLD, TRACE, Written, events_of, run, times_of
+from written import DATA, OLD, TRACE, Written, events_of, run, times_of
 
 
 class CutTest(Written, unittest.TestCase):
@@ -82,7 +82,7 @@ class CutTest(Written, unittest.TestCase):
                 self.assertGreaterEqual(begun, sum(" TaskBegin " in event for event in plain))
 
     def test_repaired_trace_is_written_with_what_can_be(self):
-        for name in ("v2/go1.27-cut.trace", "v2/go1.22-cut.trace", "v1/go1.21-cut.trace"):
+        for name in ("v2/go1.27-cut.trace", "v2/go1.23-cut.trace", "v1/go1.21-cut.trace"):
             repaired = run("dump", "--lenient", DATA / name)
             result = run("cut", "--lenient", "--output", self.path, DATA / name)
             self.assertEqual(result.returncode, 0, result.stderr)
@@ -92,12 +92,18 @@ class CutTest(Written, unittest.TestCase):
             self.assertGreater(len(events_of(self.path)), len(events_of(DATA / name)))
 
     def test_repairs_that_no_trace_can_have_are_refused(self):
+        damaged = self.folder.parent / (self.folder.name + ".damaged")
+        self.addCleanup(damaged.unlink)
         self.path.write_bytes(b"before")
-        result = run("cut", "--lenient", "--output", self.path, CUT)
-        self.assertEqual(result.returncode, 1)
-        self.assertIn(b"cannot be written", result.stderr)
-        self.assertEqual(self.path.read_bytes(), b"before")
-        self.assertEqual(os.listdir(self.folder), ["out.trace"])
+        for name, part, message in (("go1.23-gcgens", 0.5, b"cannot be in a trace"),
+                                    ("go1.26-gcgens", 0.6, b"cannot be written")):
+            data = (DATA / "v2" / (name + ".trace")).read_bytes()
+            damaged.write_bytes(data[:int(len(data) * part)])
+            result = run("cut", "--lenient", "--output", self.path, damaged)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(message, result.stderr.splitlines()[-1])
+            self.assertEqual(self.path.read_bytes(), b"before")
+            self.assertEqual(os.listdir(self.folder), ["out.trace"])
 
     def test_times_before_the_trace_are_its_beginning(self):
         self.assertEqual(self.write("--start=-1h"), self.all)

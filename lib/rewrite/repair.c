@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "rewrite/writer.h"
+#include "v2/spec.h"
+
+/* Returns the type of the event by which a goroutine comes from one status to another, or 0. */
+static uint32_t repair_type(uint32_t from, uint32_t to)
+{
+    if (to == GT_V2_GO_WAITING)
+        return from == GT_V2_GO_RUNNING ? GT_WIRE_GO_BLOCK : 0;
+    if (to != GT_V2_GO_RUNNABLE)
+        return 0;
+    switch (from) {
+    case GT_V2_GO_RUNNING:
+        return GT_WIRE_GO_STOP;
+    case GT_V2_GO_SYSCALL:
+        return GT_WIRE_GO_SYSCALL_END_BLOCKED;
+    case GT_V2_GO_WAITING:
+        return GT_WIRE_GO_UNBLOCK;
+    default:
+        return 0;
+    }
+}
+
+void gt_rewrite_repair(struct gt_writer *writer, struct gt_rewrite_event *e)
+{
+    gt_transition change = GT_TRANSITION_INIT;
+    if (e->type != GT_WIRE_GO_STATUS || gt_event_transition(e->event, &change) != GT_OK ||
+        change.from == GT_GO_UNDETERMINED)
+        return;
+    const struct gt_rewrite_goroutine *goroutine =
+        gt_idmap_get(&writer->state.goroutine_map, (uint64_t) change.resource.id);
+    uint32_t type = goroutine ? repair_type(goroutine->status, e->status) : 0;
+    bool needs_thread = type != GT_WIRE_GO_UNBLOCK;
+    if (type == 0 || (needs_thread && !goroutine->thread))
+        return;
+    e->type = type;
+    if (needs_thread)
+        e->thread = goroutine->thread;
+}
