@@ -277,8 +277,8 @@ GT_API gt_status gt_rec_thread_attach(gt_recorder *recorder, gt_rec_thread **thr
 
 /**
  * Detaches the calling thread, whose handle `*thread` is, and sets that to NULL. If the thread is in
- * a system call, that ends; if it runs a goroutine, that ends, too; and it stops its proc. Does
- * nothing if `thread` or `*thread` is NULL.
+ * a system call, that ends; if it runs a goroutine, that ends, too, with its ranges; and it stops
+ * its proc. Does nothing if `thread` or `*thread` is NULL.
  * @since 0.1.0
  */
 GT_API void gt_rec_thread_detach(gt_rec_thread **thread);
@@ -414,12 +414,16 @@ GT_API gt_status gt_rec_go_unblock(gt_rec_thread *thread, gt_rec_go *go) GT_NONN
  */
 GT_API gt_status gt_rec_go_switch(gt_rec_thread *thread, gt_rec_go *go) GT_NONNULL((1, 2));
 
-/** Works as gt_rec_go_switch, but the goroutine that runs on the thread ends. @since 0.1.0 */
+/**
+ * Works as gt_rec_go_switch, but the goroutine that runs on the thread ends, as by gt_rec_go_end.
+ * @since 0.1.0
+ */
 GT_API gt_status gt_rec_go_switch_end(gt_rec_thread *thread, gt_rec_go *go) GT_NONNULL((1, 2));
 
 /**
  * The goroutine that runs on the thread ends.
- * @retval GT_ERR_STATE no goroutine runs on the thread.
+ * @retval GT_ERR_STATE no goroutine runs on the thread, or it has stopped the world or helps a
+ *         collector.
  * @since 0.1.0
  */
 GT_API gt_status gt_rec_go_end(gt_rec_thread *thread) GT_NONNULL((1));
@@ -505,6 +509,68 @@ GT_API gt_status gt_rec_region_end(gt_rec_thread *thread) GT_NONNULL((1));
  */
 GT_API gt_status gt_rec_log(gt_rec_thread *thread, uint64_t task, gt_rec_text key, const char *text,
                             size_t size) GT_NONNULL((1));
+
+/**
+ * A cycle of a garbage collector, or of what is like one, begins or ends, on any threads.
+ *
+ * A range, such as this cycle, of which the begin is not in the trace, is not in it at all.
+ *
+ * @retval GT_ERR_STATE no goroutine runs on the thread, or a cycle has begun already, or none has.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_gc_begin(gt_rec_thread *thread) GT_NONNULL((1));
+/** @copydoc gt_rec_gc_begin @since 0.1.0 */
+GT_API gt_status gt_rec_gc_end(gt_rec_thread *thread) GT_NONNULL((1));
+
+/**
+ * The goroutine that runs on the thread stops the world: all others; and lets them go on. `kind` is why; tools
+ * show it as "stop-the-world (`kind`)".
+ *
+ * @retval GT_ERR_STATE no goroutine runs on the thread, or it has stopped the others already, or
+ *         has not.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_stw_begin(gt_rec_thread *thread, gt_rec_text kind) GT_NONNULL((1));
+/** @copydoc gt_rec_stw_begin @since 0.1.0 */
+GT_API gt_status gt_rec_stw_end(gt_rec_thread *thread) GT_NONNULL((1));
+
+/**
+ * The thread begins or ends to sweep on its proc: to free what a collector has found to be unused.
+ * `swept` bytes were looked at, of which `reclaimed` were freed. No goroutine need run.
+ *
+ * @retval GT_ERR_STATE the thread has no proc, is in a system call, or the proc is swept already,
+ *         or is not.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_sweep_begin(gt_rec_thread *thread) GT_NONNULL((1));
+/** @copydoc gt_rec_sweep_begin @since 0.1.0 */
+GT_API gt_status gt_rec_sweep_end(gt_rec_thread *thread, uint64_t swept, uint64_t reclaimed)
+    GT_NONNULL((1));
+
+/**
+ * The goroutine that runs on the thread begins or ends to help a collector, because it allocates.
+ * @retval GT_ERR_STATE no goroutine runs on the thread, or it helps already, or does not.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_assist_begin(gt_rec_thread *thread) GT_NONNULL((1));
+/** @copydoc gt_rec_assist_begin @since 0.1.0 */
+GT_API gt_status gt_rec_assist_end(gt_rec_thread *thread) GT_NONNULL((1));
+
+/**
+ * Records how many bytes the heap has, and at which size a collector will begin.
+ * @retval GT_ERR_STATE the thread has no proc, or is in a system call.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_heap(gt_rec_thread *thread, uint64_t bytes) GT_NONNULL((1));
+/** @copydoc gt_rec_heap @since 0.1.0 */
+GT_API gt_status gt_rec_heap_goal(gt_rec_thread *thread, uint64_t bytes) GT_NONNULL((1));
+
+/**
+ * Records how many procs may run at once.
+ * @retval GT_ERR_STATE no goroutine runs on the thread.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_procs(gt_rec_thread *thread, uint64_t count) GT_NONNULL((1));
 
 #ifdef __cplusplus
 }

@@ -83,7 +83,7 @@ static bool buffer_is_allowed(gt_recorder *recorder, uint64_t bytes)
 
 /* Replaces a buffer of a thread by an empty one for a batch of `id`, the thread's or none. */
 static struct gt_recorder_buffer *slots_refill(gt_rec_thread *t, struct gt_recorder_slots *slots,
-                                               uint64_t id)
+                                               uint64_t id, uint64_t time)
 {
     gt_recorder *recorder = t->recorder;
     size_t size = buffer_next_size(slots->sizes[t->generation & 1]);
@@ -98,7 +98,7 @@ static struct gt_recorder_buffer *slots_refill(gt_rec_thread *t, struct gt_recor
         gt_recorder_lose(t, gt_mem_failure(&recorder->mem));
         return NULL;
     }
-    uint8_t *content = gt_recorder_batch_head(buffer->bytes, t->generation, id, t->time);
+    uint8_t *content = gt_recorder_batch_head(buffer->bytes, t->generation, id, time);
     buffer->next = NULL;
     buffer->content = buffer->size = (size_t) (content - buffer->bytes);
     buffer->capacity = buffer->content + size;
@@ -111,12 +111,27 @@ struct gt_recorder_buffer *gt_recorder_refill(gt_rec_thread *t, uint64_t time)
 {
     if (time > t->time)
         t->time = time;
-    return slots_refill(t, &t->events, t->id);
+    return slots_refill(t, &t->events, t->id, t->time);
+}
+
+void gt_recorder_put_alone(gt_rec_thread *t, uint64_t time, uint8_t type, uint64_t number)
+{
+    struct gt_recorder_slots alone = {{NULL, NULL}, {0, 0}};
+    struct gt_recorder_buffer *buffer = slots_refill(t, &alone, GT_NO_THREAD_ID, time);
+    if (!buffer)
+        return;
+    uint8_t *to = buffer->bytes + buffer->size;
+    *to++ = type;
+    *to++ = 0;
+    to = gt_varint_put(to, number);
+    *to++ = 0;
+    buffer->size = (size_t) (to - buffer->bytes);
+    slots_hand_over(t->recorder, &alone, t->generation);
 }
 
 static struct gt_recorder_buffer *strings_refill(gt_rec_thread *t)
 {
-    struct gt_recorder_buffer *buffer = slots_refill(t, &t->strings, GT_NO_THREAD_ID);
+    struct gt_recorder_buffer *buffer = slots_refill(t, &t->strings, GT_NO_THREAD_ID, t->time);
     if (buffer)
         buffer->bytes[buffer->size++] = GT_WIRE_STRINGS;
     return buffer;

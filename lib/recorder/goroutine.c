@@ -48,7 +48,7 @@ gt_status gt_rec_go_create(gt_rec_thread *t, gt_rec_text name, uint64_t flags, g
     *out = NULL;
     if (!t)
         return GT_ERR_INVALID_ARGUMENT;
-    if (t->is_in_call || !gt_recorder_own_proc(t))
+    if (!gt_recorder_has_proc(t))
         return GT_ERR_STATE;
     gt_rec_go *go = NULL;
     gt_status status = goroutine_make(t->recorder, name, flags, &go);
@@ -177,6 +177,8 @@ gt_status gt_rec_go_end(gt_rec_thread *t)
 {
     if (!t)
         return GT_ERR_INVALID_ARGUMENT;
+    if (!gt_recorder_can_end(t))
+        return GT_ERR_STATE;
     return goroutine_leave(t, GT_WIRE_GO_DESTROY, 0, GT_G_DEAD);
 }
 
@@ -204,7 +206,7 @@ static gt_status goroutine_switch(gt_rec_thread *t, gt_rec_go *go, uint8_t type,
 {
     if (!t || !go || go->recorder != t->recorder)
         return GT_ERR_INVALID_ARGUMENT;
-    if (!gt_recorder_is_running(t))
+    if (!gt_recorder_is_running(t) || (state == GT_G_DEAD && !gt_recorder_can_end(t)))
         return GT_ERR_STATE;
     struct gt_recorder_change change;
     if (!gt_recorder_enter_and_move(t, &go->resource, GT_G_WAITING, GT_G_RUNNING, &change))

@@ -66,6 +66,19 @@ struct gt_recorder_resource {
     gt_rec_thread *copied_thread;
 };
 
+/* What began in a generation. Changed by the thread that has the goroutine or proc. */
+struct gt_recorder_range {
+    bool is_open;
+    uint64_t generation;
+};
+
+/* The state of the collector, and of its events. */
+struct gt_recorder_gc {
+    struct gt_system_mutex lock; /* of all this */
+    struct gt_recorder_range range;
+    uint64_t number, time; /* of the last event */
+};
+
 struct gt_recorder_region {
     uint64_t task;
     gt_rec_text type;
@@ -78,12 +91,14 @@ struct gt_rec_go {
     struct gt_atomic is_released;
     /* Of the thread on which it runs: the regions that are open, the innermost last. */
     GT_ARRAY(struct gt_recorder_region) regions;
+    struct gt_recorder_range stop, assist;
 };
 
 struct gt_rec_proc {
     struct gt_recorder_resource resource; /* the first member */
     gt_recorder *recorder;
     struct gt_atomic is_released; /* changed with the lock of the registry */
+    struct gt_recorder_range sweep;
 };
 
 /*
@@ -146,6 +161,8 @@ struct gt_recorder {
     /* By the lowest bit of the generation: minus the status why events could not be written. */
     struct gt_atomic losses[2];
     struct gt_atomic next_go, next_task, next_string;
+    uint64_t first_generation; /* of the trace that is recorded */
+    struct gt_recorder_gc gc;
     struct gt_atomic released; /* how many objects wait to be freed */
     struct gt_recorder_list threads, gos, procs;
 

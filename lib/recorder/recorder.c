@@ -98,7 +98,8 @@ static gt_status recorder_fill(gt_recorder *recorder, const gt_recorder_options 
 static bool recorder_init_system(gt_recorder *recorder)
 {
     struct gt_system_mutex *mutexes[] = {&recorder->control, &recorder->advancing,
-                                         &recorder->registry, &recorder->queueing};
+                                         &recorder->registry, &recorder->queueing,
+                                         &recorder->gc.lock};
     size_t made = 0;
     while (made < sizeof(mutexes) / sizeof(mutexes[0]) && gt_system_mutex_init(mutexes[made]))
         made++;
@@ -121,6 +122,7 @@ static void recorder_destroy_system(gt_recorder *recorder)
     gt_system_mutex_destroy(&recorder->advancing);
     gt_system_mutex_destroy(&recorder->registry);
     gt_system_mutex_destroy(&recorder->queueing);
+    gt_system_mutex_destroy(&recorder->gc.lock);
 }
 
 static gt_status recorder_make(gt_recorder **out, const gt_recorder_options *options,

@@ -146,6 +146,18 @@ static inline bool gt_recorder_is_free(gt_rec_thread *t)
     return !t->go && gt_recorder_own_proc(t);
 }
 
+/* Whether the thread has a proc, outside of system calls. */
+static inline bool gt_recorder_has_proc(gt_rec_thread *t)
+{
+    return !t->is_in_call && gt_recorder_own_proc(t);
+}
+
+/* Whether the goroutine of the thread can end: what readers see of a goroutine, ends before it. */
+static inline bool gt_recorder_can_end(const gt_rec_thread *t)
+{
+    return t->go && !t->go->stop.is_open && !t->go->assist.is_open;
+}
+
 /* Whether the thread runs a goroutine, outside of system calls. */
 static inline bool gt_recorder_is_running(const gt_rec_thread *t)
 {

@@ -44,6 +44,16 @@ void gt_recorder_note_released(gt_recorder *recorder)
     gt_system_unlock(&recorder->advancing);
 }
 
+/* Ends the goroutine that runs on a thread, whatever it does. */
+static void thread_end_go(gt_rec_thread *t)
+{
+    if (t->go->stop.is_open)
+        gt_rec_stw_end(t);
+    if (t->go->assist.is_open)
+        gt_rec_assist_end(t);
+    gt_rec_go_end(t);
+}
+
 /*
  * The buffer of the current generation goes to the queue at once: the system may give the id of
  * this thread to another one, whose events come later.
@@ -55,7 +65,7 @@ void gt_recorder_thread_leave(void *thread)
     if (t->is_in_call)
         gt_rec_syscall_end(t);
     if (t->go)
-        gt_rec_go_end(t);
+        thread_end_go(t);
     if (gt_recorder_own_proc(t))
         gt_rec_proc_stop(t);
     gt_recorder_enter(t);

@@ -22,6 +22,21 @@ static void annotate(struct scene *s)
     must("task", gt_rec_task_end(s->thread, task));
 }
 
+static void collect(struct scene *s)
+{
+    must("procs", gt_rec_procs(s->thread, 1));
+    must("collect", gt_rec_gc_begin(s->thread));
+    must("stop the world", gt_rec_stw_begin(s->thread, s->name));
+    must("go on", gt_rec_stw_end(s->thread));
+    must("assist", gt_rec_assist_begin(s->thread));
+    must("assist", gt_rec_assist_end(s->thread));
+    must("collect", gt_rec_gc_end(s->thread));
+    must("sweep", gt_rec_sweep_begin(s->thread));
+    must("sweep", gt_rec_sweep_end(s->thread, 2, 1));
+    must("heap", gt_rec_heap(s->thread, 1));
+    must("goal", gt_rec_heap_goal(s->thread, 2));
+}
+
 static void record(struct scene *s)
 {
     gt_rec_go *first = NULL, *second = NULL;
@@ -45,6 +60,7 @@ static void record(struct scene *s)
         gt_rec_thread_self(s->recorder) != s->thread)
         die("recorder", "wrong answers");
     annotate(s);
+    collect(s);
     must("end", gt_rec_go_end(s->thread));
     must("release", gt_rec_go_release(&first));
     must("stop proc", gt_rec_proc_stop(s->thread));

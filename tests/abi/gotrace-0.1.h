@@ -1914,6 +1914,18 @@ GT_API gt_status gt_rec_region_begin(gt_rec_thread *thread, uint64_t task, gt_re
 GT_API gt_status gt_rec_region_end(gt_rec_thread *thread) GT_NONNULL((1));
 GT_API gt_status gt_rec_log(gt_rec_thread *thread, uint64_t task, gt_rec_text key, const char *text,
                             size_t size) GT_NONNULL((1));
+GT_API gt_status gt_rec_gc_begin(gt_rec_thread *thread) GT_NONNULL((1));
+GT_API gt_status gt_rec_gc_end(gt_rec_thread *thread) GT_NONNULL((1));
+GT_API gt_status gt_rec_stw_begin(gt_rec_thread *thread, gt_rec_text kind) GT_NONNULL((1));
+GT_API gt_status gt_rec_stw_end(gt_rec_thread *thread) GT_NONNULL((1));
+GT_API gt_status gt_rec_sweep_begin(gt_rec_thread *thread) GT_NONNULL((1));
+GT_API gt_status gt_rec_sweep_end(gt_rec_thread *thread, uint64_t swept, uint64_t reclaimed)
+    GT_NONNULL((1));
+GT_API gt_status gt_rec_assist_begin(gt_rec_thread *thread) GT_NONNULL((1));
+GT_API gt_status gt_rec_assist_end(gt_rec_thread *thread) GT_NONNULL((1));
+GT_API gt_status gt_rec_heap(gt_rec_thread *thread, uint64_t bytes) GT_NONNULL((1));
+GT_API gt_status gt_rec_heap_goal(gt_rec_thread *thread, uint64_t bytes) GT_NONNULL((1));
+GT_API gt_status gt_rec_procs(gt_rec_thread *thread, uint64_t count) GT_NONNULL((1));
 #ifdef __cplusplus
 }
 #endif

@@ -63,6 +63,13 @@ PLANTED = {
         "        uint64_t value = gt_recorder_put_text(t, (gt_string){text, size});\n",
         "    uint64_t value = gt_recorder_put_text(t, (gt_string){text, size});\n"
         "    if (gt_recorder_enter_own(t, &time)) {\n"),
+    "the first event of the collector waits for others of its thread": (
+        "range.c",
+        "        gt_recorder_put_alone(t, time, GT_WIRE_GC_BEGIN, gc->number);\n"
+        "        gc->time = time;\n        return;\n", ""),
+    "ranges end in a trace that does not have their begin": (
+        "range.c", "return is_on && range->generation >= t->recorder->first_generation;",
+        "return is_on;"),
     "a thread whose proc was taken is still to be found there": (
         "call.c",
         "    gt_atomic_pointer_swap(&gt_recorder_own_proc(t)->resource.thread, &self, NULL);", ""),

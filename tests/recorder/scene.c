@@ -101,6 +101,32 @@ static void tell_label(struct story *story, const gt_event *event)
     tell(story, "label %d %.*s; ", (int) label.resource.id, TEXT(label.label));
 }
 
+static void tell_range(struct story *story, const gt_event *event)
+{
+    static const char *const kinds[] = {"begin", "active", "end"};
+    gt_range range = GT_RANGE_INIT;
+    assert_status(gt_event_range(event, &range), GT_OK);
+    tell(story, "%.*s %s", TEXT(range.name), kinds[event->kind - GT_EVENT_RANGE_BEGIN]);
+    if (range.scope.kind != GT_RESOURCE_NONE)
+        tell(story, " %d", (int) range.scope.id);
+    if (range.has_cause)
+        tell(story, " %.*s", TEXT(range.cause));
+    for (uint32_t i = 0; i < range.attribute_count; i++) {
+        gt_string name;
+        gt_value value;
+        assert_status(gt_event_range_attribute(event, i, &name, &value), GT_OK);
+        tell(story, " %d", (int) value.number);
+    }
+    tell(story, "; ");
+}
+
+static void tell_metric(struct story *story, const gt_event *event)
+{
+    gt_metric metric = GT_METRIC_INIT;
+    assert_status(gt_event_metric(event, &metric), GT_OK);
+    tell(story, "%.*s %d; ", TEXT(metric.name), (int) metric.value.number);
+}
+
 static void tell_event(struct story *story, const gt_event *event)
 {
     switch (event->kind) {
@@ -117,6 +143,14 @@ static void tell_event(struct story *story, const gt_event *event)
         break;
     case GT_EVENT_LABEL:
         tell_label(story, event);
+        break;
+    case GT_EVENT_RANGE_BEGIN:
+    case GT_EVENT_RANGE_ACTIVE:
+    case GT_EVENT_RANGE_END:
+        tell_range(story, event);
+        break;
+    case GT_EVENT_METRIC:
+        tell_metric(story, event);
         break;
     default:
         break;

@@ -17,7 +17,7 @@
 
 enum {
     GOS = 3,
-    PROCS = 2,
+    PROCS = 3,
     ARENA = 1 << 22,
     TRACE = 1 << 16,
     SEEN = 1 << 18
@@ -280,6 +280,69 @@ static void annotate(void *argument)
     must(gt_rec_region_end(t) == GT_OK, "no end");
 }
 
+/* The times of this thread run ahead, because it has many events. */
+static void collect_late(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    must(gt_rec_proc_start(t, s->procs[0]) == GT_OK, "no proc");
+    start(s, t, 0);
+    for (unsigned i = 0; i < 4; i++)
+        must(gt_rec_heap(t, i) == GT_OK, "no metric");
+    gt_rec_gc_begin(t);
+    gt_rec_gc_end(t);
+}
+
+static void collect(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    must(gt_rec_proc_start(t, s->procs[1]) == GT_OK, "no proc");
+    start(s, t, 1);
+    gt_rec_gc_begin(t);
+    gt_rec_gc_end(t);
+}
+
+/* The times of this thread run ahead, too, so that readers come late to its last event. */
+static void block_late(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    must(gt_rec_proc_start(t, s->procs[0]) == GT_OK, "no proc");
+    start(s, t, 0);
+    for (unsigned i = 0; i < 12; i++)
+        must(gt_rec_heap(t, i) == GT_OK, "no metric");
+    must(gt_rec_go_block(t, GT_REC_SYNC) == GT_OK, "not blocked");
+}
+
+/* Readers have to come to the event of the thread that blocks before those of this one. */
+static void unblock_and_collect(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    if (gt_rec_go_unblock(t, s->gos[0]) != GT_OK)
+        return;
+    must(gt_rec_proc_start(t, s->procs[2]) == GT_OK, "no proc");
+    start(s, t, 0);
+    gt_rec_gc_begin(t);
+    gt_rec_gc_end(t);
+}
+
+static void begin_and_detach(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    must(gt_rec_proc_start(t, s->procs[0]) == GT_OK, "no proc");
+    start(s, t, 0);
+    gt_rec_gc_begin(t);
+    must(gt_rec_sweep_begin(t) == GT_OK && gt_rec_assist_begin(t) == GT_OK &&
+             gt_rec_stw_begin(t, 1) == GT_OK,
+         "no range");
+    must(gt_rec_stw_end(t) == GT_OK && gt_rec_assist_end(t) == GT_OK, "no end");
+    gt_rec_gc_end(t);
+    gt_rec_thread_detach(&t);
+}
+
 static void restart(void *argument)
 {
     struct scene *s = argument;
@@ -312,6 +375,10 @@ static const struct {
     {"start", false, {start_recording, create_and_run, NULL}},
     {"start and unblock", false, {start_recording, unblock_and_start, unblock}},
     {"annotate and advance", true, {annotate, advance, NULL}},
+    {"collect", true, {collect_late, collect, NULL}},
+    {"collect and advance", true, {collect, begin_and_detach, advance}, 60000},
+    {"collect and unblock", true, {block_late, unblock_and_collect, collect}, 20000},
+    {"collect and start", false, {start_recording, begin_and_detach, NULL}, 60000},
     {"restart", true, {restart, run_and_block, unblock_and_run}},
 };
 
