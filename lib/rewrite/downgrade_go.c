@@ -81,6 +81,20 @@ static struct gt_downgrade_goroutine *go_new(struct gt_downgrader *d, int64_t id
 }
 
 /*
+ * Adds a goroutine, which must not exist in the input. In the output it does if it has ended in a
+ * system call, and gets another id then. Returns NULL if there is no memory.
+ */
+static struct gt_downgrade_goroutine *go_add(struct gt_downgrader *d, const struct go_move *move)
+{
+    struct gt_downgrade_goroutine *goroutine = move->goroutine;
+    if (!goroutine)
+        return go_new(d, move->transition->resource.id);
+    *goroutine = (struct gt_downgrade_goroutine){.id = goroutine->id, .sequence = 1};
+    go_name(d, goroutine, true);
+    return goroutine;
+}
+
+/*
  * The proc to whose records one belongs that a goroutine or a scheduler makes about another
  * goroutine. Readers ask for the goroutine that runs there; else it is none.
  */
@@ -135,12 +149,12 @@ gt_status gt_downgrade_run_due(struct gt_downgrader *d, struct gt_downgrade_proc
 static gt_status go_begin(struct gt_downgrader *d, const struct go_move *move)
 {
     struct gt_downgrade_first first = {.number = 0};
-    struct gt_downgrade_goroutine *goroutine = go_new(d, move->transition->resource.id);
     gt_go_state state = move->transition->to;
+    if (d->is_started || (move->goroutine && !move->goroutine->is_gone))
+        return gt_downgrade_contradiction(d);
+    struct gt_downgrade_goroutine *goroutine = go_add(d, move);
     if (!goroutine)
         return gt_downgrade_no_memory(d);
-    if (d->is_started)
-        return gt_downgrade_contradiction(d);
     first.number = goroutine->number;
     if (state == GT_GO_WAITING || state == GT_GO_SYSCALL) {
         first.type = state == GT_GO_WAITING ? GT_V1_GO_WAITING : GT_V1_GO_IN_SYSCALL;
@@ -183,12 +197,7 @@ static gt_status go_create(struct gt_downgrader *d, const struct go_move *move)
     }
     if (goroutine && !goroutine->is_gone)
         return gt_downgrade_contradiction(d);
-    if (goroutine) {
-        *goroutine = (struct gt_downgrade_goroutine){.id = goroutine->id, .sequence = 1};
-        go_name(d, goroutine, true);
-    } else {
-        goroutine = go_new(d, move->transition->resource.id);
-    }
+    goroutine = go_add(d, move);
     if (!goroutine)
         return gt_downgrade_no_memory(d);
     gt_status status = gt_downgrade_stack(d, e->event, move->transition->stack, &start);
