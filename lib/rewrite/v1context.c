@@ -336,6 +336,10 @@ static bool v1_range_is_wrong(const struct v1_search *search,
         return thread->goroutine->assisting;
     case GT_WIRE_GC_MARK_ASSIST_END:
         return !thread->goroutine->assisting;
+    case GT_WIRE_GC_BEGIN:
+        return search->writer->state.collecting;
+    case GT_WIRE_GC_END:
+        return !search->writer->state.collecting;
     default:
         return false;
     }

@@ -294,6 +294,27 @@ static void test_goroutine_in_a_system_call_creates_none(void **state)
     wire_free(&wire);
 }
 
+/* The current format needs a running goroutine for the beginning of a collection, and has none. */
+static void test_collection_that_nobody_begins_has_no_end(void **state)
+{
+    struct wire wire = {0};
+    struct copy copy;
+    (void) state;
+    v1_start(&wire, 21);
+    V1_EVENT(&wire, V1_GO_SCHED, 1, 0);
+    V1_EVENT(&wire, V1_GC_START, 1, 0, 0);
+    V1_EVENT(&wire, V1_GO_START, 1, 1, 2);
+    V1_EVENT(&wire, V1_GC_DONE, 1);
+    V1_EVENT(&wire, V1_GC_START, 1, 1, 0);
+    V1_EVENT(&wire, V1_GC_DONE, 1);
+    copy_init(&copy);
+    copy_make(&copy, wire.data, wire.size);
+    check_good(&copy, false);
+    assert_int_equal(copy.info.left_out, 2);
+    copy_free(&copy);
+    wire_free(&wire);
+}
+
 static void test_failing_allocation_is_reported_and_leaks_nothing(void **state)
 {
     struct wire wire = {0};
@@ -329,6 +350,7 @@ int main(void)
         cmocka_unit_test(test_goroutine_starts_on_a_proc_that_stopped),
         cmocka_unit_test(test_proc_whose_status_was_made_up_gets_no_other),
         cmocka_unit_test(test_goroutine_in_a_system_call_creates_none),
+        cmocka_unit_test(test_collection_that_nobody_begins_has_no_end),
         cmocka_unit_test(test_failing_allocation_is_reported_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
