@@ -17,7 +17,7 @@ import subprocess
 import sys
 
 # What lib/private.py puts in the place of gt_, by library.
-LIBRARY = re.compile(r"^gotrace_(?:viewer_|timeline_|web_)?")
+LIBRARY = re.compile(r"^gotrace_(?:recorder_|timeline_|viewer_|web_)?")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 

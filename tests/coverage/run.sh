@@ -47,8 +47,8 @@ export -f run
 commands() {
   local name seeds
   sed "s#^#$build/#" <<<"$programs"
-  for name in analysis:trace downgrade:trace emitter:emitter raw:trace reader:trace rewrite:trace text:text \
-    timeline:trace v1:v1 validate:trace; do
+  for name in analysis:trace downgrade:trace emitter:emitter raw:trace reader:trace rewrite:trace \
+    rewrite:v1 text:text timeline:trace v1:v1 validate:trace; do
     seeds=$build/tests/fuzz/seeds/${name#*:}
     echo "$build/tests/fuzz/fuzz_${name%:*}_replay $seeds $root/tests/fuzz/finds"
   done
