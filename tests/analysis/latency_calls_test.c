@@ -97,6 +97,9 @@ static void test_null_arguments_are_refused(void **state)
     assert_status(gt_latency_get_pair(NULL, 0, &pair), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_latency_pair_frames(NULL, 0, 0, &frame, 1, &count), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_latency_get_info(NULL, &info), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_latency_pair_quantile(NULL, 0, 0.5, &duration), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_latency_next_pair_bucket(NULL, 0, &bucket), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_latency_snapshot(NULL), GT_ERR_INVALID_ARGUMENT);
     gt_latency_close(NULL);
     assert_status(gt_latency_open(&latency, NULL, NULL), GT_OK);
     assert_status(gt_latency_get_series(latency, 0, NULL), GT_ERR_INVALID_ARGUMENT);
@@ -107,6 +110,11 @@ static void test_null_arguments_are_refused(void **state)
     assert_status(gt_latency_pair_frames(latency, 0, 0, &frame, 1, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_latency_pair_frames(latency, 0, 0, NULL, 1, &count), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_latency_get_info(latency, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_latency_pair_quantile(latency, 0, 0.5, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_latency_pair_quantile(latency, 0, 1.1, &duration), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_latency_pair_quantile(latency, 0, 0.5, &duration), GT_ERR_NOT_AVAILABLE);
+    assert_status(gt_latency_next_pair_bucket(latency, 0, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_latency_next_pair_bucket(latency, 0, &bucket), GT_ERR_NOT_AVAILABLE);
     gt_latency_close(&latency);
 }
 

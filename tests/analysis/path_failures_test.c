@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/pathing.h"
+#include "support/calling.h"
 #include "support/files.h"
 #include "support/probe.h"
 #include "support/test.h"
@@ -194,67 +195,34 @@ static void test_failing_allocation_is_reported_in_recorded_traces(void **state)
     }
 }
 
-/* An allocator that uses the path for which it allocates. */
-struct calling {
-    gt_allocator allocator;
-    gt_path *path;
-    uint64_t refused;
-};
-
-static void calling_call(struct calling *calling)
+static void use_path(void *user_data)
 {
+    gt_path **used = user_data, *path = *used;
     int64_t duration;
-    gt_path *path = calling->path;
-    if (!path)
-        return;
     assert_status(pathing_procs(path, 0, 1), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_path_finish(path), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_path_follow(path, 1, 0, 1), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_path_select(path, 0, 1), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_path_quantile(path, 0.5, &duration), GT_ERR_INVALID_ARGUMENT);
     gt_path_close(&path);
-    assert_ptr_equal(path, calling->path);
-    calling->refused++;
-}
-
-static void *calling_allocate(void *context, size_t bytes)
-{
-    calling_call(context);
-    return malloc(bytes);
-}
-
-static void *calling_reallocate(void *context, void *block, size_t old_bytes, size_t bytes)
-{
-    (void) old_bytes;
-    calling_call(context);
-    return realloc(block, bytes);
-}
-
-static void calling_release(void *context, void *block, size_t bytes)
-{
-    (void) context;
-    (void) bytes;
-    free(block);
+    assert_ptr_equal(path, *used);
 }
 
 static void test_allocator_that_uses_its_path_is_refused(void **state)
 {
-    struct calling calling = {{0}, NULL, 0};
+    struct calling calling;
     gt_path_options options = GT_PATH_OPTIONS_INIT;
     gt_path *path;
     (void) state;
-    calling.allocator.size = sizeof(calling.allocator);
-    calling.allocator.context = &calling;
-    calling.allocator.allocate = calling_allocate;
-    calling.allocator.reallocate = calling_reallocate;
-    calling.allocator.release = calling_release;
+    calling_init(&calling);
     options.allocator = &calling.allocator;
     assert_status(gt_path_open(&path, &options, NULL), GT_OK);
-    calling.path = path;
+    calling.call = use_path;
+    calling.user_data = &path;
     pathing_must_move(path, 0, GT_NO_GOROUTINE, 1, GT_GO_UNDETERMINED, GT_GO_RUNNING);
     assert_status(gt_path_follow(path, 1, 0, 1), GT_OK);
-    assert_true(calling.refused > 2);
-    calling.path = NULL;
+    assert_true(calling.calls > 2);
+    calling.call = NULL;
     gt_path_close(&path);
     assert_null(path);
 }

@@ -122,6 +122,68 @@ static void test_count_below_zero_is_inconsistent(void **state)
     assert_int_equal(gt_emitter_is_consistent(NULL), 0);
 }
 
+/* Emits one value of a counter, and returns the status and the message. */
+static gt_status emit_counter(struct fixture *f, gt_counter counter, uint32_t kind, gt_error *error)
+{
+    gt_viewer_argument value = {{"value", 5}, kind, 0, 7, {"text", 4}, 0};
+    counter.values = &value;
+    counter.value_count = 1;
+    gt_status status = gt_emitter_counter(f->emitter, &counter);
+    assert_status(gt_emitter_error(f->emitter, error), GT_OK);
+    return status;
+}
+
+static void test_counter_of_the_caller_has_its_unit_in_its_name(void **state)
+{
+    gt_counter counter = GT_COUNTER_INIT;
+    gt_error error = GT_ERROR_INIT;
+    struct fixture f;
+    (void) state;
+    begin(&f, 0, 5);
+    counter.name = (gt_string){"heat", 4};
+    assert_status(emit_counter(&f, counter, GT_VIEWER_UNSIGNED, &error), GT_OK);
+    counter.unit = (gt_string){"K", 1};
+    assert_status(emit_counter(&f, counter, GT_VIEWER_SIGNED, &error), GT_OK);
+    counter.name = (gt_string){NULL, 0};
+    assert_status(emit_counter(&f, counter, GT_VIEWER_UNSIGNED, &error), GT_OK);
+    counter.time = 6;
+    assert_status(emit_counter(&f, counter, GT_VIEWER_UNSIGNED, &error), GT_OK);
+    assert_log(&f.log, "C 1/0 @0 heat {value=7}\n"
+                       "C 1/0 @0 heat (K) {value=+7}\n"
+                       "C 1/0 @0  (K) {value=7}\n");
+    end(&f);
+}
+
+static void test_counter_that_is_wrong_is_refused(void **state)
+{
+    gt_counter counter = GT_COUNTER_INIT;
+    gt_error error = GT_ERROR_INIT;
+    struct fixture f;
+    (void) state;
+    begin(&f, 0, 5);
+    counter.name = (gt_string){NULL, 4};
+    assert_status(emit_counter(&f, counter, GT_VIEWER_UNSIGNED, &error), GT_ERR_INVALID_ARGUMENT);
+    assert_string_equal(error.message, "the name of the counter has no data");
+    counter.name = (gt_string){"heat", 4};
+    counter.unit = (gt_string){NULL, 4};
+    assert_status(emit_counter(&f, counter, GT_VIEWER_UNSIGNED, &error), GT_ERR_INVALID_ARGUMENT);
+    assert_string_equal(error.message, "the unit of the counter has no data");
+    counter.unit.size = 0;
+    assert_status(emit_counter(&f, counter, GT_VIEWER_STRING, &error), GT_ERR_INVALID_ARGUMENT);
+    assert_string_equal(error.message, "a value of the counter is not a number");
+    assert_status(emit_counter(&f, counter, 9, &error), GT_ERR_INVALID_ARGUMENT);
+    assert_string_equal(error.message, "a value of the counter is not valid");
+    counter.size = 8;
+    assert_status(emit_counter(&f, counter, GT_VIEWER_UNSIGNED, &error), GT_ERR_INVALID_ARGUMENT);
+    assert_string_equal(error.message, "the size of the counter is wrong");
+    counter.size = sizeof(counter);
+    assert_status(gt_emitter_counter(f.emitter, &counter), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_emitter_error(f.emitter, &error), GT_OK);
+    assert_string_equal(error.message, "the counter has no values");
+    assert_log(&f.log, "");
+    end(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -129,6 +191,8 @@ int main(void)
         cmocka_unit_test(test_change_of_thread_count_emits_counts),
         cmocka_unit_test(test_change_of_heap_or_goal_emits_both),
         cmocka_unit_test(test_count_below_zero_is_inconsistent),
+        cmocka_unit_test(test_counter_of_the_caller_has_its_unit_in_its_name),
+        cmocka_unit_test(test_counter_that_is_wrong_is_refused),
     };
     return cmocka_run_group_tests_name("counters", tests, NULL, NULL);
 }
