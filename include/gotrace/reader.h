@@ -162,6 +162,21 @@ typedef struct gt_progress {
  */
 typedef int (*gt_progress_fn)(void *user_data, const gt_progress *progress);
 
+/** What a gt_execute_fn has to call, with `job`. @since 0.1.0 */
+typedef void (*gt_job_fn)(void *job);
+
+/**
+ * Lets a thread of the host call `run(job)`, once, and returns without waiting for that. It may be
+ * any thread but the one that calls this function. Returns 0 if `run` has been or will be called,
+ * and another value if it will not.
+ *
+ * A job reads generations as long as there are some to read, and meanwhile may wait for the program
+ * to take events. gt_reader_close waits until each job has run, so a host must run them even if the
+ * reader is used in a thread of the same pool.
+ * @since 0.1.0
+ */
+typedef int (*gt_execute_fn)(void *user_data, gt_job_fn run, void *job);
+
 /**
  * Options for opening a reader. The structure belongs to the caller and is copied when a reader
  * is opened.
@@ -213,11 +228,20 @@ typedef struct gt_reader_options {
      * stacks, takes memory for each worker.
      */
     uint64_t ahead_bytes;
+    /**
+     * Runs what the `workers` do, of which at most so many run at once, in threads of the host
+     * instead of threads of the library; may be NULL. It is called in the thread that calls a
+     * function of the reader. A generation that no thread has begun to read when it is needed is
+     * read in the caller's thread, so what is delivered depends on no thread of the host.
+     */
+    gt_execute_fn execute;
+    /** Passed unchanged to `execute`. */
+    void *execute_data;
 } gt_reader_options;
 
 /** Initialiser of gt_reader_options: the defaults. @since 0.1.0 */
 #define GT_READER_OPTIONS_INIT                                                                     \
-    { sizeof(gt_reader_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0 }
+    { sizeof(gt_reader_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL }
 
 /**
  * The result of a gt_read_fn if no bytes are available yet, but more may follow: the call that

@@ -36,6 +36,10 @@ struct reader_options {
     // Threads that read ahead, which call only the allocator, and the most bytes for their events.
     std::uint64_t workers = 0;
     std::uint64_t ahead_bytes = 0;
+    // Runs a job of the workers in a thread of the program instead of one of the library; works as
+    // gt_execute_fn. Returns false to refuse it. An exception refuses it too, and is rethrown by
+    // what reads.
+    std::function<bool(std::function<void()>)> execute = nullptr;
     const gt_allocator *allocator = nullptr;
     // Its exceptions are rethrown after the last event.
     std::function<void(const fault &)> on_repair = nullptr;
@@ -75,6 +79,10 @@ struct reader_calls {
         c.allocator = options.allocator;
         c.workers = options.workers;
         c.ahead_bytes = options.ahead_bytes;
+        if (options.execute) {
+            c.execute = execute;
+            c.execute_data = this;
+        }
         if (options.on_repair) {
             c.on_repair = repair;
             c.repair_data = this;
@@ -99,6 +107,13 @@ struct reader_calls {
     {
         auto *self = static_cast<reader_calls *>(data);
         return self->pending.guard(1, [&] { return self->options.on_progress(*so_far) ? 0 : 1; });
+    }
+
+    static int execute(void *data, gt_job_fn run, void *job) noexcept
+    {
+        auto *self = static_cast<reader_calls *>(data);
+        return self->pending.guard(
+            -1, [&] { return self->options.execute([run, job] { run(job); }) ? 0 : -1; });
     }
 
     static void repair(void *data, const gt_error *error) noexcept

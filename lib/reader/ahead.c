@@ -82,8 +82,11 @@ static void ahead_report_repair(void *data, const gt_error *repair)
 void gt_ahead_set_options(struct gt_ahead *ahead, gt_reader_options *options)
 {
     ahead->is_enabled = (options->flags & GT_READER_AHEAD) != 0;
-    ahead->workers = options->workers < MAX_WORKERS ? (unsigned) options->workers : MAX_WORKERS;
-    ahead->bytes = options->ahead_bytes;
+    ahead->crew.workers =
+        options->workers < MAX_WORKERS ? (unsigned) options->workers : (unsigned) MAX_WORKERS;
+    ahead->crew.bytes = options->ahead_bytes;
+    ahead->crew.execute = options->execute;
+    ahead->crew.execute_data = options->execute_data;
     if (!options->on_repair)
         return;
     ahead->on_repair = options->on_repair;
@@ -161,7 +164,7 @@ static uint64_t ahead_bytes(const struct gt_ahead *ahead)
 {
     const struct gt_source *source = ahead->decoder->v2.source;
     uint64_t limit = ahead->decoder->v2.mem->limit;
-    uint64_t bytes = ahead->bytes;
+    uint64_t bytes = ahead->crew.bytes;
     if (bytes == 0)
         bytes = source->total / 2 < DEFAULT_BYTES ? source->total / 2 : (uint64_t) DEFAULT_BYTES;
     return limit != 0 && bytes > limit / 4 ? limit / 4 : bytes;
@@ -171,15 +174,15 @@ static uint64_t ahead_bytes(const struct gt_ahead *ahead)
 static void ahead_start_parallel(struct gt_ahead *ahead)
 {
     const struct gt_v2 *v2 = &ahead->decoder->v2;
-    unsigned workers = ahead->workers;
-    ahead->workers = 0;
+    ahead->crew.bytes = ahead_bytes(ahead);
     if (!ahead->decoder->v1 && gt_source_is_lasting(v2->source) && v2->source->ended)
-        ahead->parallel = gt_parallel_create(ahead->decoder, workers, ahead_bytes(ahead));
+        ahead->parallel = gt_parallel_create(ahead->decoder, &ahead->crew);
+    ahead->crew.workers = 0;
 }
 
 gt_status gt_ahead_fill(struct gt_ahead *ahead, const struct gt_events **events)
 {
-    if (ahead->workers != 0)
+    if (ahead->crew.workers != 0)
         ahead_start_parallel(ahead);
     if (ahead->parallel) {
         *events = &ahead->events;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "model/event.h"
+#include "reader/crew.h"
 #include "reader/decoder.h"
 
 struct gt_parallel;
@@ -20,11 +21,10 @@ struct gt_ahead_repairs;
  */
 struct gt_ahead {
     struct gt_decoder *decoder;
-    struct gt_worker *worker;     /* NULL until its first use */
-    struct gt_events events;      /* the events that the caller's thread has decoded */
-    unsigned workers;             /* the threads that are still to be started, which read apart */
-    uint64_t bytes;               /* the most bytes of their records; 0: as many as are useful */
-    struct gt_parallel *parallel; /* NULL: there are no such threads */
+    struct gt_worker *worker; /* NULL until its first use */
+    struct gt_events events;  /* the events that the caller's thread has decoded */
+    struct gt_crew_size crew; /* what is still to be started; `bytes` may be 0 for the default */
+    struct gt_parallel *parallel; /* NULL: there are no threads that read apart */
     bool is_enabled;
     bool worker_active;      /* the worker thread owns the decoder */
     unsigned worker_blocks;  /* the number of blocks since the decoder was handed to the worker */

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/thread.h"
 
@@ -12,7 +13,9 @@ enum {
      * waking takes as long as reading some hundred events.
      */
     WAKE_BLOCKS = 8,
-    LEAST_BLOCKS = 4 * WAKE_BLOCKS
+    LEAST_BLOCKS = 4 * WAKE_BLOCKS,
+    /* How long the caller waits for a thread of the host to begin a job, in nanoseconds. */
+    HOST_PATIENCE = 10000000
 };
 
 /* All members are used with the lock held, except for those that never change. */
@@ -35,7 +38,16 @@ struct gt_crew {
 
     bool caller_sleeps;
     bool is_ending;
-    unsigned workers; /* the number of threads that were started */
+    unsigned workers; /* the most threads at once */
+
+    gt_execute_fn execute; /* NULL if the threads are the library's */
+    void *execute_data;
+    unsigned submitted; /* calls of crew_run_hosted that have not ended */
+    bool is_submitting; /* `submitter` is in `execute` */
+    bool is_host_late;  /* no thread has begun the last job for which the caller has waited */
+    pthread_t submitter;
+
+    unsigned started; /* the number of threads of the library */
     size_t capacity;
     pthread_t threads[];
 };
@@ -71,17 +83,32 @@ static struct gt_crew_job *crew_find_job(const struct gt_crew *crew)
     return job;
 }
 
+/* Returns a job that can begin now, or NULL. */
+static struct gt_crew_job *crew_next_job(struct gt_crew *crew)
+{
+    struct gt_crew_job *job = crew_find_job(crew);
+    if (!job && crew->job_count <= crew->workers && crew_add_job(crew))
+        job = crew->last;
+    return job;
+}
+
 /* Waits for a job to begin. Returns NULL if the thread must end. */
 static struct gt_crew_job *crew_wait_for_job(struct gt_crew *crew)
 {
     while (!crew->is_ending) {
-        struct gt_crew_job *job = crew_find_job(crew);
+        struct gt_crew_job *job = crew_next_job(crew);
         if (job)
             return job;
-        if (crew->job_count > crew->workers || !crew_add_job(crew))
-            pthread_cond_wait(&crew->worker_wakeup, &crew->lock);
+        pthread_cond_wait(&crew->worker_wakeup, &crew->lock);
     }
     return NULL;
+}
+
+static void crew_sleep_caller(struct gt_crew *crew)
+{
+    crew->caller_sleeps = true;
+    pthread_cond_wait(&crew->caller_wakeup, &crew->lock);
+    crew->caller_sleeps = false;
 }
 
 static void crew_wake_caller(struct gt_crew *crew)
@@ -140,6 +167,10 @@ static void crew_return_block(struct gt_crew *crew, struct gt_v2_block *block)
 /* Reads a generation. The lock is held before and after. */
 static void crew_run_job(struct gt_crew *crew, struct gt_crew_job *job)
 {
+    job->is_begun = true;
+    crew->is_host_late = false;
+    if (crew->execute) /* the caller may wait for this */
+        crew_wake_caller(crew);
     pthread_mutex_unlock(&crew->lock);
     bool has_more = gt_v2_apart_read(&job->apart);
     pthread_mutex_lock(&crew->lock);
@@ -166,12 +197,53 @@ static void *crew_work(void *data)
     struct gt_crew *crew = data;
     struct gt_crew_job *job;
     pthread_mutex_lock(&crew->lock);
-    while ((job = crew_wait_for_job(crew))) {
-        job->is_begun = true;
+    while ((job = crew_wait_for_job(crew)))
         crew_run_job(crew, job);
-    }
     pthread_mutex_unlock(&crew->lock);
     return NULL;
+}
+
+/*
+ * Reads generations in a thread of the host. In the thread that is in `execute` nothing may run,
+ * because the job would wait for blocks that this very thread returns; then the host gets no more.
+ */
+static void crew_run_hosted(void *data)
+{
+    struct gt_crew *crew = data;
+    struct gt_crew_job *job;
+    pthread_mutex_lock(&crew->lock);
+    if (crew->is_submitting && pthread_equal(crew->submitter, pthread_self()))
+        crew->workers = 0;
+    else
+        while (!crew->is_ending && (job = crew_next_job(crew)))
+            crew_run_job(crew, job);
+    crew->submitted--;
+    crew_wake_caller(crew);
+    pthread_mutex_unlock(&crew->lock);
+}
+
+/* Whether one more thread of the host would find something to read. */
+static bool crew_has_work(const struct gt_crew *crew)
+{
+    return crew_find_job(crew) || (!crew->is_scanned && crew->job_count <= crew->workers);
+}
+
+/* Gives the host as much as there is to do. The lock is held before and after, but not within. */
+static void crew_submit(struct gt_crew *crew)
+{
+    while (crew->execute && crew->submitted < crew->workers && crew_has_work(crew)) {
+        crew->submitted++;
+        crew->is_submitting = true;
+        crew->submitter = pthread_self();
+        pthread_mutex_unlock(&crew->lock);
+        bool is_refused = crew->execute(crew->execute_data, crew_run_hosted, crew) != 0;
+        pthread_mutex_lock(&crew->lock);
+        crew->is_submitting = false;
+        if (is_refused) {
+            crew->submitted--;
+            return;
+        }
+    }
 }
 
 static size_t crew_size(size_t workers)
@@ -179,31 +251,53 @@ static size_t crew_size(size_t workers)
     return sizeof(struct gt_crew) + workers * sizeof(pthread_t);
 }
 
-struct gt_crew *gt_crew_create(struct gt_mem *mem, const struct gt_source *source, uint32_t version,
-                               unsigned workers, uint64_t bytes)
+/* Starts the threads of the library. Returns false if there is none. */
+static bool crew_start_threads(struct gt_crew *crew)
 {
-    struct gt_crew *crew = gt_mem_zeros(mem, crew_size(workers));
+    while (crew->started < crew->workers &&
+           gt_thread_start(&crew->threads[crew->started], crew_work, crew))
+        crew->started++;
+    crew->workers = crew->started;
+    return crew->started != 0;
+}
+
+static void crew_init_locks(struct gt_crew *crew)
+{
+    pthread_condattr_t clock;
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_mutex_init(&crew->lock, NULL);
+    gt_thread_mutex_init(&crew->mem_lock);
+    pthread_cond_init(&crew->worker_wakeup, NULL);
+    pthread_cond_init(&crew->caller_wakeup, &clock);
+    pthread_condattr_destroy(&clock);
+    crew->mem->lock = &crew->mem_lock.lock;
+}
+
+struct gt_crew *gt_crew_create(struct gt_mem *mem, const struct gt_source *source, uint32_t version,
+                               const struct gt_crew_size *size)
+{
+    size_t capacity = size->execute ? 0 : size->workers;
+    struct gt_crew *crew = gt_mem_zeros(mem, crew_size(capacity));
     if (!crew)
         return NULL;
     crew->mem = mem;
     crew->source = *source;
     crew->version = version;
     crew->scanned.end = source->cur;
-    crew->capacity = workers;
-    crew->block_limit = (size_t) (bytes / sizeof(struct gt_v2_block));
+    crew->workers = size->workers;
+    crew->capacity = capacity;
+    crew->execute = size->execute;
+    crew->execute_data = size->execute_data;
+    crew->block_limit = (size_t) (size->bytes / sizeof(struct gt_v2_block));
     if (crew->block_limit < LEAST_BLOCKS)
         crew->block_limit = LEAST_BLOCKS;
-    pthread_mutex_init(&crew->lock, NULL);
-    gt_thread_mutex_init(&crew->mem_lock);
-    pthread_cond_init(&crew->worker_wakeup, NULL);
-    pthread_cond_init(&crew->caller_wakeup, NULL);
-    mem->lock = &crew->mem_lock.lock;
+    crew_init_locks(crew);
     pthread_mutex_lock(&crew->lock);
-    while (crew->workers < workers &&
-           gt_thread_start(&crew->threads[crew->workers], crew_work, crew))
-        crew->workers++;
+    crew_submit(crew);
+    bool is_staffed = size->execute ? GT_HAS_THREADS != 0 : crew_start_threads(crew);
     pthread_mutex_unlock(&crew->lock);
-    if (crew->workers != 0)
+    if (is_staffed)
         return crew;
     gt_crew_destroy(crew);
     return NULL;
@@ -231,8 +325,10 @@ void gt_crew_destroy(struct gt_crew *crew)
     pthread_mutex_lock(&crew->lock);
     crew->is_ending = true;
     pthread_cond_broadcast(&crew->worker_wakeup);
+    while (crew->submitted != 0)
+        crew_sleep_caller(crew);
     pthread_mutex_unlock(&crew->lock);
-    for (unsigned i = 0; i < crew->workers; i++)
+    for (unsigned i = 0; i < crew->started; i++)
         pthread_join(crew->threads[i], NULL);
     while (crew->first) {
         struct gt_crew_job *job = crew->first;
@@ -252,11 +348,35 @@ void gt_crew_destroy(struct gt_crew *crew)
 struct gt_crew_job *gt_crew_first(struct gt_crew *crew)
 {
     pthread_mutex_lock(&crew->lock);
-    if (!crew->first && crew_add_job(crew))
+    if (!crew->first && crew_add_job(crew)) {
         pthread_cond_signal(&crew->worker_wakeup);
+        crew_submit(crew);
+    }
     struct gt_crew_job *job = crew->first;
     pthread_mutex_unlock(&crew->lock);
     return job;
+}
+
+/*
+ * Waits a while for a thread of the host to begin the job. If none does, because all are busy with
+ * other work or wait for this thread, the job fails.
+ */
+static void crew_await_host(struct gt_crew *crew, struct gt_crew_job *job)
+{
+    struct timespec until;
+    int result = 0;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += HOST_PATIENCE;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    while (!job->is_begun && crew->submitted != 0 && !crew->is_host_late && result == 0) {
+        crew->caller_sleeps = true;
+        result = pthread_cond_timedwait(&crew->caller_wakeup, &crew->lock, &until);
+        crew->caller_sleeps = false;
+    }
+    crew->is_host_late = !job->is_begun;
+    if (!job->is_begun)
+        job->is_begun = job->is_over = job->apart.failed = true;
 }
 
 struct gt_v2_block *gt_crew_take(struct gt_crew *crew, struct gt_crew_job *job)
@@ -264,11 +384,10 @@ struct gt_v2_block *gt_crew_take(struct gt_crew *crew, struct gt_crew_job *job)
     pthread_mutex_lock(&crew->lock);
     if (job->queued == 0 && !job->is_over)
         pthread_cond_broadcast(&crew->worker_wakeup);
-    while (job->queued == 0 && !job->is_over) {
-        crew->caller_sleeps = true;
-        pthread_cond_wait(&crew->caller_wakeup, &crew->lock);
-        crew->caller_sleeps = false;
-    }
+    if (crew->execute && !job->is_begun)
+        crew_await_host(crew, job);
+    while (job->queued == 0 && !job->is_over)
+        crew_sleep_caller(crew);
     struct gt_v2_block *block = job->first;
     if (block) {
         job->first = block->next;
@@ -298,11 +417,8 @@ void gt_crew_end(struct gt_crew *crew, struct gt_crew_job *job)
     if (!job->is_begun)
         job->is_begun = job->is_over = true;
     pthread_cond_broadcast(&crew->worker_wakeup);
-    while (!job->is_over) {
-        crew->caller_sleeps = true;
-        pthread_cond_wait(&crew->caller_wakeup, &crew->lock);
-        crew->caller_sleeps = false;
-    }
+    while (!job->is_over)
+        crew_sleep_caller(crew);
     while (job->first) {
         struct gt_v2_block *block = job->first;
         job->first = block->next;
@@ -314,5 +430,6 @@ void gt_crew_end(struct gt_crew *crew, struct gt_crew_job *job)
         crew->last = NULL;
     crew->job_count--;
     pthread_cond_broadcast(&crew->worker_wakeup);
+    crew_submit(crew);
     pthread_mutex_unlock(&crew->lock);
 }

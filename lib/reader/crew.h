@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <gotrace/reader.h>
+
 #include "base/mem.h"
 #include "source/source.h"
 #include "v2/apart.h"
@@ -29,13 +31,21 @@ struct gt_crew_job {
     bool is_dropped; /* the caller does not need its blocks */
 };
 
+/* How large a crew is, and whose threads it has. */
+struct gt_crew_size {
+    unsigned workers; /* the most threads */
+    uint64_t bytes;   /* about what the blocks of all threads may take */
+    gt_execute_fn execute;
+    void *execute_data;
+};
+
 /*
- * Starts `workers` threads for the generations of the source from its window on. Their blocks may
- * take about `bytes` bytes. From now on all threads may use `mem`. Returns NULL if there is no
- * memory, or if the system cannot start a thread.
+ * Starts the threads for the generations of the source from its window on, or gives their work to
+ * `execute`. From now on all threads may use `mem`. Returns NULL if there is no memory, or if the
+ * system cannot start a thread.
  */
 struct gt_crew *gt_crew_create(struct gt_mem *mem, const struct gt_source *source, uint32_t version,
-                               unsigned workers, uint64_t bytes);
+                               const struct gt_crew_size *size);
 
 /* Ends the threads, whatever their state is. `crew` may be NULL. */
 void gt_crew_destroy(struct gt_crew *crew);
@@ -46,7 +56,10 @@ void gt_crew_destroy(struct gt_crew *crew);
  */
 struct gt_crew_job *gt_crew_first(struct gt_crew *crew);
 
-/* Waits for the next block of the first job. Returns NULL if the job has no more blocks. */
+/*
+ * Waits for the next block of the first job. Returns NULL if the job has no more blocks. A job that
+ * the host's threads do not begin is over, and has failed.
+ */
 struct gt_v2_block *gt_crew_take(struct gt_crew *crew, struct gt_crew_job *job);
 
 /* Returns a block whose records are no longer needed. */

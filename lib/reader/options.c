@@ -4,7 +4,7 @@
 #include "base/sized.h"
 
 static const struct gt_options_layout reader_options_layout =
-    GT_OPTIONS_LAYOUT(gt_reader_options, ahead_bytes,
+    GT_OPTIONS_LAYOUT(gt_reader_options, execute_data,
                       GT_READER_KEEP | GT_READER_KNOWN_VERSIONS | GT_READER_LENIENT |
                           GT_READER_AS_RECORDED | GT_READER_AHEAD | GT_READER_TRACK);
 

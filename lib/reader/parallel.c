@@ -3,14 +3,14 @@
 
 #include "v2/table.h"
 
-struct gt_parallel *gt_parallel_create(struct gt_decoder *decoder, unsigned workers, uint64_t bytes)
+struct gt_parallel *gt_parallel_create(struct gt_decoder *decoder, const struct gt_crew_size *size)
 {
     struct gt_v2 *v2 = &decoder->v2;
     struct gt_parallel *parallel = gt_mem_zeros(v2->mem, sizeof(*parallel));
     if (!parallel)
         return NULL;
     parallel->v2 = v2;
-    parallel->crew = gt_crew_create(v2->mem, v2->source, v2->version, workers, bytes);
+    parallel->crew = gt_crew_create(v2->mem, v2->source, v2->version, size);
     if (!parallel->crew) {
         gt_mem_free(v2->mem, parallel, sizeof(*parallel));
         return NULL;

@@ -33,8 +33,7 @@ struct gt_parallel {
  * Starts the threads; see gt_crew_create. The decoder must have read the header of a trace of
  * Go 1.22 or later, whose bytes keep their address. Returns NULL on failure.
  */
-struct gt_parallel *gt_parallel_create(struct gt_decoder *decoder, unsigned workers,
-                                       uint64_t bytes);
+struct gt_parallel *gt_parallel_create(struct gt_decoder *decoder, const struct gt_crew_size *size);
 
 /* Ends the threads. `parallel` may be NULL. */
 void gt_parallel_destroy(struct gt_parallel *parallel);

@@ -424,6 +424,8 @@ typedef struct gt_progress {
     uint64_t bytes_total;
 } gt_progress;
 typedef int (*gt_progress_fn)(void *user_data, const gt_progress *progress);
+typedef void (*gt_job_fn)(void *job);
+typedef int (*gt_execute_fn)(void *user_data, gt_job_fn run, void *job);
 typedef struct gt_reader_options {
     size_t size;
     uint64_t flags;
@@ -437,9 +439,11 @@ typedef struct gt_reader_options {
     void *progress_data;
     uint64_t workers;
     uint64_t ahead_bytes;
+    gt_execute_fn execute;
+    void *execute_data;
 } gt_reader_options;
 #define GT_READER_OPTIONS_INIT                                                                     \
-    { sizeof(gt_reader_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0 }
+    { sizeof(gt_reader_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL }
 #define GT_READ_AGAIN INT64_MIN
 #define GT_READ_FAILED(code) (-INT64_C(1) - (code))
 typedef int64_t (*gt_read_fn)(void *user_data, void *buffer, size_t capacity);

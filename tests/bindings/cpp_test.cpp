@@ -638,6 +638,45 @@ void test_progress()
     EXPECT(is_thrown);
 }
 
+std::size_t count_with(gotrace::reader_options options)
+{
+    std::size_t count = 0;
+    auto reader = gotrace::reader::open(path_of("v2/go1.27-gens.trace"), std::move(options));
+    for (const auto event : reader.events()) {
+        static_cast<void>(event);
+        count++;
+    }
+    return count;
+}
+
+// The program runs the reader's jobs in threads of its own.
+void test_executor()
+{
+    std::vector<std::thread> threads;
+    gotrace::reader_options options;
+    const std::size_t count = count_with(options);
+    options.workers = 2;
+    options.execute = [&](std::function<void()> job) {
+        return threads.emplace_back(std::move(job)), true;
+    };
+    EXPECT(count_with(options) == count);
+    EXPECT(!threads.empty());
+    for (auto &thread : threads)
+        thread.join();
+    options.execute = [](const std::function<void()> &) { return false; };
+    EXPECT(count_with(options) == count);
+    bool is_thrown = false;
+    options.execute = [](const std::function<void()> &) -> bool {
+        throw std::length_error("no thread");
+    };
+    try {
+        count_with(options);
+    } catch (const std::length_error &) {
+        is_thrown = true;
+    }
+    EXPECT(is_thrown);
+}
+
 // Another thread cancels while the reader waits for bytes.
 void test_cancelling()
 {
@@ -760,6 +799,7 @@ int main(int argc, char **argv)
     test_snapshots();
     test_what_lives();
     test_progress();
+    test_executor();
     test_cancelling();
     test_emitter();
     test_drawing();

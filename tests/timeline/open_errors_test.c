@@ -125,7 +125,7 @@ static gt_profile_options profile_defaults = GT_PROFILE_OPTIONS_INIT;
     }
 
 static const struct opening openings[] = {
-    OPENING(reader, gt_reader_options, ahead_bytes),
+    OPENING(reader, gt_reader_options, execute_data),
     OPENING(raw_reader, gt_raw_options, progress_data),
     OPENING(raw_writer, gt_raw_options, progress_data),
     OPENING(event, gt_event_make_options, values),

@@ -153,6 +153,8 @@ class gt_symbol(Structure):
 
 repair_fn = CFUNCTYPE(None, c_void_p, POINTER(gt_error))
 symbolize_fn = CFUNCTYPE(c_int, c_void_p, POINTER(gt_symbol), size)
+job_fn = CFUNCTYPE(None, c_void_p)
+execute_fn = CFUNCTYPE(c_int, c_void_p, job_fn, c_void_p)
 read_fn = CFUNCTYPE(i64, c_void_p, c_void_p, size)
 write_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, size)
 
@@ -169,7 +171,8 @@ class gt_reader_options(Structure):
                 ("allocator", POINTER(gt_allocator)), ("on_repair", repair_fn),
                 ("repair_data", c_void_p), ("symbolize", symbolize_fn),
                 ("symbolize_data", c_void_p), ("on_progress", progress_fn),
-                ("progress_data", c_void_p), ("workers", u64), ("ahead_bytes", u64)]
+                ("progress_data", c_void_p), ("workers", u64), ("ahead_bytes", u64),
+                ("execute", execute_fn), ("execute_data", c_void_p)]
 
 
 class gt_reader_info(Structure):
