@@ -10,7 +10,8 @@ export TSAN_OPTIONS=exitcode=$found:halt_on_error=1:handle_abort=1
 
 tests=(threads/threads_test unit/unit_parallel_test
   recorder/recorder_test recorder/calls_test recorder/stress_test
-  reader/reader_ahead_test reader/reader_ahead_thread_test reader/reader_workers_test
+  reader/reader_ahead_test reader/reader_ahead_thread_test
+  reader/reader_executor_test reader/reader_workers_test
   view/view_http_server_test view/view_queue_test view/view_store_test view/view_store_many_test
   view/view_build_test view/view_view_test view/view_web_answer_test
   view/view_web_growing_test view/view_web_loading_test)
