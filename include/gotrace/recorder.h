@@ -126,6 +126,42 @@ enum {
  */
 #define GT_RECORDER_NO_THREAD (UINT64_C(1) << 0)
 
+/** The largest gt_recorder_options.stack_depth. @since 0.1.0 */
+#define GT_REC_STACK_DEPTH_MAX UINT64_C(127)
+
+/**
+ * Stores the return addresses on the calling thread's stack, innermost first, in `pcs`, at most
+ * `room`, and returns how many there are. It is called within functions of the recorder by the
+ * threads that record, and must not call such functions. Addresses before that in the caller of the
+ * recorder are left out, if that is among them.
+ * @since 0.1.0
+ */
+typedef size_t (*gt_rec_unwind_fn)(void *user_data, uint64_t *pcs, size_t room);
+
+/** What an address in the program is. @since 0.1.0 */
+typedef struct gt_rec_name {
+    /** sizeof(gt_rec_name), set by the library. */
+    size_t size;
+    /** The name of the function, or NULL. Valid until the next call. */
+    const char *function;
+    /** The path of the source file, or NULL. Valid until the next call. */
+    const char *file;
+    /** The line in the file, or 0. */
+    uint64_t line;
+} gt_rec_name;
+
+/** Initialiser of gt_rec_name. @since 0.1.0 */
+#define GT_REC_NAME_INIT                                                                           \
+    { sizeof(gt_rec_name), NULL, NULL, 0 }
+
+/**
+ * Says what the address `pc`, in an instruction that calls a function, is, as far as it is known. It
+ * is called while a generation is written, mostly by the library's thread, once for each address,
+ * and must not call functions of the recorder.
+ * @since 0.1.0
+ */
+typedef void (*gt_rec_name_fn)(void *user_data, uint64_t pc, gt_rec_name *name);
+
 /**
  * Options of a recorder. The structure belongs to the caller and is copied.
  * @since 0.1.0
@@ -148,11 +184,29 @@ typedef struct gt_recorder_options {
      * but never by two at once. It must not call functions of the recorder.
      */
     const gt_allocator *allocator;
+    /**
+     * The most frames of the stacks that events have, up to GT_REC_STACK_DEPTH_MAX, or 0 for no
+     * stacks. They are found by frame pointers, so the program must be compiled with
+     * -fno-omit-frame-pointer, and only within the bounds of the thread's stack, or of those that
+     * gt_rec_go_stack gives, so that code without frame pointers can end a stack early, but not
+     * crash. Elsewhere than on x86-64 and AArch64 with Linux only `unwind` finds more than the caller.
+     */
+    uint64_t stack_depth;
+    /** Finds stacks instead, or NULL. */
+    gt_rec_unwind_fn unwind;
+    /**
+     * Names functions, or NULL. Those that it does not name have the names by which shared
+     * libraries and programs that were linked with -rdynamic export them, or their addresses. The
+     * names become registered texts; there is room for 65535 in all.
+     */
+    gt_rec_name_fn name;
+    /** Passed unchanged to both. */
+    void *user_data;
 } gt_recorder_options;
 
 /** Initialiser of gt_recorder_options: the defaults. @since 0.1.0 */
 #define GT_RECORDER_OPTIONS_INIT                                                                   \
-    { sizeof(gt_recorder_options), 0, 0, 0, NULL }
+    { sizeof(gt_recorder_options), 0, 0, 0, NULL, 0, NULL, NULL, NULL }
 
 /**
  * Opens a recorder. Nothing is recorded yet. `options` may be NULL for the defaults. On failure
@@ -362,6 +416,17 @@ GT_API gt_status gt_rec_go_adopt(gt_recorder *recorder, gt_rec_text name, uint64
 
 /** Returns the id that the goroutine has in the trace, or 0 if `go` is NULL. @since 0.1.0 */
 GT_API uint64_t gt_rec_go_id(const gt_rec_go *go);
+
+/**
+ * Says where the stack of a goroutine lies, so that its frames can be found: `size` bytes from `low`.
+ * A `size` of 0 takes this back. Without it the goroutine is taken to run on the stack of its
+ * thread; if it does not, stacks of its events have only the caller. Must not be called while
+ * another thread runs the goroutine.
+ *
+ * @retval GT_ERR_INVALID_ARGUMENT `go` is NULL, or there is no such stack.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_rec_go_stack(gt_rec_go *go, const void *low, size_t size) GT_NONNULL((1));
 
 /**
  * Releases a goroutine that has ended, and sets `*go` to NULL. No other thread may use the handle.

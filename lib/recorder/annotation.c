@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tasks, regions, logs and labels of goroutines, which no other thread looks at. */
 #include "recorder/section.h"
+#include "recorder/stack.h"
 #include "recorder/texts.h"
 
 enum {
@@ -35,7 +36,8 @@ gt_status gt_rec_task_begin(gt_rec_thread *t, uint64_t parent, gt_rec_text type,
         return GT_ERR_STATE;
     *task = task_next_id(t);
     if (gt_recorder_enter_own(t, &time))
-        gt_recorder_put(t, time, GT_WIRE_USER_TASK_BEGIN, *task, parent, type, 0);
+        gt_recorder_put(t, time, GT_WIRE_USER_TASK_BEGIN, *task, parent, type,
+                        gt_recorder_stack(t));
     gt_recorder_leave(t);
     return GT_OK;
 }
@@ -48,7 +50,7 @@ gt_status gt_rec_task_end(gt_rec_thread *t, uint64_t task)
     if (!gt_recorder_is_running(t))
         return GT_ERR_STATE;
     if (gt_recorder_enter_own(t, &time))
-        gt_recorder_put(t, time, GT_WIRE_USER_TASK_END, task, 0);
+        gt_recorder_put(t, time, GT_WIRE_USER_TASK_END, task, gt_recorder_stack(t));
     gt_recorder_leave(t);
     return GT_OK;
 }
@@ -65,7 +67,7 @@ gt_status gt_rec_region_begin(gt_rec_thread *t, uint64_t task, gt_rec_text type)
     if (status != GT_OK)
         return status;
     if (gt_recorder_enter_own(t, &time))
-        gt_recorder_put(t, time, GT_WIRE_USER_REGION_BEGIN, task, type, 0);
+        gt_recorder_put(t, time, GT_WIRE_USER_REGION_BEGIN, task, type, gt_recorder_stack(t));
     gt_recorder_leave(t);
     return GT_OK;
 }
@@ -80,7 +82,8 @@ gt_status gt_rec_region_end(gt_rec_thread *t)
         return GT_ERR_STATE;
     const struct gt_recorder_region *region = &t->go->regions.items[--t->go->regions.count];
     if (gt_recorder_enter_own(t, &time))
-        gt_recorder_put(t, time, GT_WIRE_USER_REGION_END, region->task, region->type, 0);
+        gt_recorder_put(t, time, GT_WIRE_USER_REGION_END, region->task, region->type,
+                        gt_recorder_stack(t));
     gt_recorder_leave(t);
     return GT_OK;
 }
@@ -96,7 +99,7 @@ gt_status gt_rec_log(gt_rec_thread *t, uint64_t task, gt_rec_text key, const cha
         return GT_ERR_STATE;
     if (gt_recorder_enter_own(t, &time)) {
         uint64_t value = gt_recorder_put_text(t, (gt_string){text, size});
-        gt_recorder_put(t, time, GT_WIRE_USER_LOG, task, key, value, 0);
+        gt_recorder_put(t, time, GT_WIRE_USER_LOG, task, key, value, gt_recorder_stack(t));
     }
     gt_recorder_leave(t);
     return GT_OK;

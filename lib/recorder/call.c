@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* System calls, and procs that are stolen from threads in them. */
 #include "recorder/section.h"
+#include "recorder/stack.h"
 
 /*
  * The word of the thread decides whether the thread gets its proc back or a thief has it. It has
@@ -38,14 +39,12 @@ gt_status gt_rec_syscall_begin(gt_rec_thread *t)
         return GT_ERR_INVALID_ARGUMENT;
     if (!gt_recorder_is_running(t))
         return GT_ERR_STATE;
-    gt_recorder_enter(t);
-    uint64_t time = gt_recorder_time(t);
-    if (t->is_on)
-        gt_recorder_settle(t, time);
+    uint64_t time;
+    bool is_on = gt_recorder_enter_own(t, &time);
     uint64_t number = gt_recorder_set_own(t, &gt_recorder_own_proc(t)->resource, GT_P_SYSCALL, 1);
     gt_recorder_set_own(t, &t->go->resource, GT_G_SYSCALL, 0);
-    if (t->is_on)
-        gt_recorder_put(t, time, GT_WIRE_GO_SYSCALL_BEGIN, number, 0);
+    if (is_on)
+        gt_recorder_put(t, time, GT_WIRE_GO_SYSCALL_BEGIN, number, gt_recorder_stack(t));
     t->is_in_call = true;
     /* From here on the proc can be stolen. */
     gt_atomic_set(&t->call, call_make(call_number(gt_atomic_peek(&t->call)) + 1, t->generation,

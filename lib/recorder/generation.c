@@ -5,6 +5,7 @@
 #include "recorder/list.h"
 #include "recorder/output.h"
 #include "recorder/section.h"
+#include "recorder/stack.h"
 #include "recorder/tables.h"
 
 /* What existed before the end of a generation. */
@@ -39,6 +40,14 @@ void gt_recorder_begin_generation(gt_recorder *recorder, bool is_on)
     uint64_t next = generation_number(recorder) + 1;
     gt_atomic_set_full(&recorder->generation, next << 1 | is_on);
     generation_wait(recorder);
+}
+
+/* Frees the stacks of a generation that is over. */
+static void generation_free_stacks(gt_recorder *recorder, uint64_t number)
+{
+    struct gt_recorder_link *link = gt_recorder_list_first(&recorder->threads);
+    for (; link; link = link->next)
+        gt_recorder_stacks_free((gt_rec_thread *) link, number);
 }
 
 static struct gt_recorder_link *generation_copy_words(struct gt_recorder_list *list)
@@ -248,6 +257,7 @@ static void generation_drop(gt_recorder *recorder, uint64_t number, bool is_on)
     if (is_on) {
         gt_recorder_begin_generation(recorder, false);
         generation_collect(recorder, number + 1);
+        generation_free_stacks(recorder, number + 1);
         gt_atomic_set(&recorder->losses[(number + 1) & 1], 0);
     }
     gt_recorder_queue_free(recorder, &recorder->queues[(number + 1) & 1]);
@@ -265,6 +275,7 @@ void gt_recorder_end_generation(gt_recorder *recorder, bool stops)
     if (generation_is_whole(recorder, number))
         generation_write(recorder, number, &copy);
     recorder->moment = moment;
+    generation_free_stacks(recorder, number);
     gt_recorder_queue_free(recorder, &recorder->queues[number & 1]);
     if (recorder->error.status == GT_OK && !stops && number + 4 > GT_LAST_GENERATION)
         gt_error_set(&recorder->error, GT_ERR_LIMIT, GT_NO_OFFSET, number,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "recorder/list.h"
 #include "recorder/section.h"
+#include "recorder/stack.h"
 #include "recorder/texts.h"
 
 enum {
@@ -62,7 +63,7 @@ gt_status gt_rec_go_create(gt_rec_thread *t, gt_rec_text name, uint64_t flags, g
         uint64_t time = gt_system_clock();
         gt_recorder_settle(t, time);
         gt_recorder_put(t, time, is_blocked ? GT_WIRE_GO_CREATE_BLOCKED : GT_WIRE_GO_CREATE,
-                        go->resource.id, name, 0);
+                        go->resource.id, name, gt_recorder_stack(t));
     }
     /* Within the section: whoever ends its generation finds it in the list. */
     gt_recorder_list_add(&t->recorder->gos, &go->resource.link);
@@ -139,7 +140,8 @@ gt_status gt_rec_go_start(gt_rec_thread *t, gt_rec_go *go)
 }
 
 /* Writes the event before the word changes, because then others may have the goroutine. */
-static gt_status goroutine_leave(gt_rec_thread *t, uint8_t type, gt_rec_text reason, uint64_t state)
+static GT_ALWAYS_INLINE gt_status goroutine_leave(gt_rec_thread *t, uint8_t type,
+                                                  gt_rec_text reason, uint64_t state)
 {
     if (!gt_recorder_is_running(t))
         return GT_ERR_STATE;
@@ -151,7 +153,7 @@ static gt_status goroutine_leave(gt_rec_thread *t, uint8_t type, gt_rec_text rea
         if (state == GT_G_DEAD)
             gt_recorder_put_bare(t, time, type);
         else
-            gt_recorder_put(t, time, type, reason, 0);
+            gt_recorder_put(t, time, type, reason, gt_recorder_stack(t));
     }
     t->go = NULL;
     gt_recorder_set_own(t, &go->resource, state, 0);
@@ -195,7 +197,8 @@ gt_status gt_rec_go_unblock(gt_rec_thread *t, gt_rec_go *go)
         gt_recorder_settle(t, change.before);
         if (change.is_fresh)
             gt_recorder_put_go_status(t, change.before, go, GT_NO_THREAD_ID, GT_G_WAITING);
-        gt_recorder_put(t, change.before, GT_WIRE_GO_UNBLOCK, go->resource.id, change.number, 0);
+        gt_recorder_put(t, change.before, GT_WIRE_GO_UNBLOCK, go->resource.id, change.number,
+                        gt_recorder_stack(t));
     }
     gt_recorder_leave(t);
     return GT_OK;

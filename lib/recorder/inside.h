@@ -10,6 +10,7 @@
 #include <gotrace/recorder.h>
 
 #include "base/array.h"
+#include "base/index.h"
 #include "base/mem.h"
 #include "base/texts.h"
 #include "base/thread.h"
@@ -66,6 +67,35 @@ struct gt_recorder_resource {
     gt_rec_thread *copied_thread;
 };
 
+/* Where a stack lies. Zeros: nobody knows. */
+struct gt_recorder_bounds {
+    uintptr_t low, high;
+};
+
+/* A stack in the table of a thread. */
+struct gt_recorder_stack {
+    uint64_t number;
+    size_t first, count; /* in `pcs` of the table */
+};
+
+struct gt_recorder_stacks {
+    GT_ARRAY(uint64_t) pcs;
+    GT_ARRAY(struct gt_recorder_stack) list;
+    struct gt_index index;
+};
+
+/* What an address in the program is. */
+struct gt_recorder_frame {
+    uint64_t pc;
+    gt_rec_text function, file;
+    uint64_t line;
+};
+
+struct gt_recorder_frames {
+    GT_ARRAY(struct gt_recorder_frame) list;
+    struct gt_index index;
+};
+
 /* What began in a generation. Changed by the thread that has the goroutine or proc. */
 struct gt_recorder_range {
     bool is_open;
@@ -92,6 +122,7 @@ struct gt_rec_go {
     /* Of the thread on which it runs: the regions that are open, the innermost last. */
     GT_ARRAY(struct gt_recorder_region) regions;
     struct gt_recorder_range stop, assist;
+    struct gt_recorder_bounds bounds; /* of its stack */
 };
 
 struct gt_rec_proc {
@@ -131,6 +162,10 @@ struct gt_rec_thread {
     uint64_t next_task, last_task;
     uint64_t next_string, last_string;
     struct gt_recorder_slots events, strings;
+    uint64_t stack_depth; /* the most frames of stacks, 0: there are none */
+    uint64_t next_stack, last_stack;
+    struct gt_recorder_bounds bounds; /* of its own stack */
+    struct gt_recorder_stacks stacks[2];
     struct gt_atomic is_detached;
     /* Of the thread that ends a generation: the thread was detached before. */
     bool is_leaving;
@@ -153,6 +188,10 @@ struct gt_recorder {
     struct gt_thread_mutex mem_lock;
     uint64_t flags;
     uint64_t period;
+    uint64_t stack_depth;
+    gt_rec_unwind_fn unwind;
+    gt_rec_name_fn name;
+    void *user_data; /* of both */
     bool has_barrier;
     struct gt_system_self self; /* the handle of a thread */
 
@@ -160,7 +199,7 @@ struct gt_recorder {
     struct gt_atomic generation;
     /* By the lowest bit of the generation: minus the status why events could not be written. */
     struct gt_atomic losses[2];
-    struct gt_atomic next_go, next_task, next_string;
+    struct gt_atomic next_go, next_task, next_string, next_stack;
     uint64_t first_generation; /* of the trace that is recorded */
     struct gt_recorder_gc gc;
     struct gt_atomic released; /* how many objects wait to be freed */
@@ -182,13 +221,14 @@ struct gt_recorder {
     /* Of the stream. */
     enum gt_recorder_stream stream;
     gt_write_fn write;
-    void *user_data;
+    void *write_data;
     int fd;
     int write_error;                     /* the errno of the last write to fd */
     gt_error error;                      /* why it failed */
     struct gt_system_moment moment;      /* when the generation began */
     struct gt_atomic bytes, generations; /* so far */
     struct gt_recorder_output *output;
+    struct gt_recorder_frames frames;
 
     /* The thread that ends generations. */
     pthread_t ticker;

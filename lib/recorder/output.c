@@ -15,7 +15,7 @@ void gt_recorder_output_flush(gt_recorder *recorder)
 {
     struct gt_recorder_output *output = recorder->output;
     if (recorder->error.status == GT_OK && output->size > 0) {
-        if (recorder->write(recorder->user_data, output->bytes, output->size) == 0)
+        if (recorder->write(recorder->write_data, output->bytes, output->size) == 0)
             gt_atomic_add(&recorder->bytes, output->size);
         else
             output_fail(recorder);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ranges of a garbage collector, or of what is like one, and metrics. */
 #include "recorder/section.h"
+#include "recorder/stack.h"
 #include "recorder/texts.h"
 
 /*
@@ -40,7 +41,7 @@ gt_status gt_rec_stw_begin(gt_rec_thread *t, gt_rec_text kind)
     if (!gt_recorder_is_running(t) || t->go->stop.is_open)
         return GT_ERR_STATE;
     if (range_enter_begin(t, &t->go->stop, &time))
-        gt_recorder_put(t, time, GT_WIRE_STW_BEGIN, kind, 0);
+        gt_recorder_put(t, time, GT_WIRE_STW_BEGIN, kind, gt_recorder_stack(t));
     gt_recorder_leave(t);
     return GT_OK;
 }
@@ -66,7 +67,7 @@ gt_status gt_rec_assist_begin(gt_rec_thread *t)
     if (!gt_recorder_is_running(t) || t->go->assist.is_open)
         return GT_ERR_STATE;
     if (range_enter_begin(t, &t->go->assist, &time))
-        gt_recorder_put(t, time, GT_WIRE_GC_MARK_ASSIST_BEGIN, 0);
+        gt_recorder_put(t, time, GT_WIRE_GC_MARK_ASSIST_BEGIN, gt_recorder_stack(t));
     gt_recorder_leave(t);
     return GT_OK;
 }
@@ -95,7 +96,7 @@ gt_status gt_rec_sweep_begin(gt_rec_thread *t)
     if (!gt_recorder_has_proc(t) || gt_recorder_own_proc(t)->sweep.is_open)
         return GT_ERR_STATE;
     if (range_enter_begin(t, &gt_recorder_own_proc(t)->sweep, &time))
-        gt_recorder_put(t, time, GT_WIRE_GC_SWEEP_BEGIN, 0);
+        gt_recorder_put(t, time, GT_WIRE_GC_SWEEP_BEGIN, gt_recorder_stack(t));
     gt_recorder_leave(t);
     return GT_OK;
 }
@@ -218,7 +219,7 @@ gt_status gt_rec_procs(gt_rec_thread *t, uint64_t count)
     if (!gt_recorder_is_running(t))
         return GT_ERR_STATE;
     if (gt_recorder_enter_own(t, &time))
-        gt_recorder_put(t, time, GT_WIRE_PROCS_CHANGE, count, 0);
+        gt_recorder_put(t, time, GT_WIRE_PROCS_CHANGE, count, gt_recorder_stack(t));
     gt_recorder_leave(t);
     return GT_OK;
 }

@@ -3,8 +3,10 @@
 
 #include "base/error.h"
 #include "base/sized.h"
+#include "recorder/frames.h"
 #include "recorder/list.h"
 #include "recorder/output.h"
+#include "recorder/stack.h"
 #include "recorder/texts.h"
 #include "recorder/thread.h"
 #include "recorder/ticker.h"
@@ -15,7 +17,7 @@ static const uint64_t RECORDER_PERIOD_LEAST = 1000000;
 static const uint64_t RECORDER_PERIOD_MOST = UINT64_C(3600) * 1000000000;
 
 static const struct gt_options_layout RECORDER_LAYOUT =
-    GT_OPTIONS_LAYOUT(gt_recorder_options, allocator, GT_RECORDER_NO_THREAD);
+    GT_OPTIONS_LAYOUT(gt_recorder_options, user_data, GT_RECORDER_NO_THREAD);
 
 static gt_status recorder_take_options(gt_recorder_options *options, gt_allocator *allocator,
                                        const gt_recorder_options *in, gt_error *failure)
@@ -31,6 +33,8 @@ static gt_status recorder_take_options(gt_recorder_options *options, gt_allocato
         options->period = RECORDER_PERIOD;
     if (options->period < RECORDER_PERIOD_LEAST || options->period > RECORDER_PERIOD_MOST)
         return gt_error_refuse(failure, "options.period is out of range");
+    if (options->stack_depth > GT_REC_STACK_DEPTH_MAX)
+        return gt_error_refuse(failure, "options.stack_depth is out of range");
     return GT_OK;
 }
 
@@ -55,8 +59,10 @@ static void recorder_free_buffers(gt_recorder *recorder)
 {
     struct gt_recorder_link *link = gt_recorder_list_first(&recorder->threads);
     for (; link; link = link->next) {
-        for (unsigned i = 0; i < 2; i++)
+        for (unsigned i = 0; i < 2; i++) {
             gt_recorder_buffer_hand_over((gt_rec_thread *) link, i);
+            gt_recorder_stacks_free((gt_rec_thread *) link, i);
+        }
     }
     for (unsigned i = 0; i < 2; i++)
         gt_recorder_queue_free(recorder, &recorder->queues[i]);
@@ -70,6 +76,7 @@ static void recorder_free(gt_recorder *recorder)
     recorder_free_regions(recorder);
     recorder_free_list(recorder, &recorder->gos, sizeof(gt_rec_go));
     recorder_free_list(recorder, &recorder->procs, sizeof(gt_rec_proc));
+    gt_recorder_frames_free(recorder);
     gt_texts_destroy(&recorder->texts);
     gt_mem_free(&recorder->mem, recorder->output, sizeof(*recorder->output));
     gt_mem_delete(&recorder->mem, recorder, sizeof(*recorder));
@@ -80,11 +87,16 @@ static gt_status recorder_fill(gt_recorder *recorder, const gt_recorder_options 
     gt_error none = GT_ERROR_INIT;
     recorder->flags = options->flags;
     recorder->period = options->period;
+    recorder->stack_depth = options->stack_depth;
+    recorder->unwind = options->unwind;
+    recorder->name = options->name;
+    recorder->user_data = options->user_data;
     recorder->error = none;
     gt_atomic_set(&recorder->next_go, 1);
     gt_atomic_set(&recorder->next_task, 1);
     /* Others have the numbers up to there. */
     gt_atomic_set(&recorder->next_string, GT_RECORDER_TEXTS + 1);
+    gt_atomic_set(&recorder->next_stack, GT_STACK_FIRST);
     recorder->has_barrier = gt_system_barrier_register();
     recorder->output = gt_mem_alloc(&recorder->mem, sizeof(*recorder->output));
     if (!recorder->output)

@@ -13,7 +13,7 @@ static bool section_bring(const gt_rec_thread *t, struct gt_recorder_resource *r
     return true;
 }
 
-void gt_recorder_settle(gt_rec_thread *t, uint64_t time)
+void gt_recorder_settle_old(gt_rec_thread *t, uint64_t time)
 {
     gt_rec_proc *proc = gt_recorder_own_proc(t);
     uint64_t state;

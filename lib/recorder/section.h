@@ -4,6 +4,7 @@
 
 #include <gotrace/wire.h>
 
+#include "base/likely.h"
 #include "recorder/buffer.h"
 #include "recorder/inside.h"
 
@@ -19,13 +20,13 @@
 static inline void gt_recorder_enter(gt_rec_thread *t)
 {
     uint64_t sections = gt_atomic_peek(&t->sections) + 1, generation;
-    if (t->recorder->has_barrier) {
+    if (GT_UNLIKELY(!t->recorder->has_barrier)) {
+        gt_atomic_set_full(&t->sections, sections);
+        generation = gt_atomic_get_full(&t->recorder->generation);
+    } else {
         gt_atomic_set(&t->sections, sections);
         gt_atomic_light_fence();
         generation = gt_atomic_get(&t->recorder->generation);
-    } else {
-        gt_atomic_set_full(&t->sections, sections);
-        generation = gt_atomic_get_full(&t->recorder->generation);
     }
     t->generation = generation >> 1;
     t->is_on = generation & 1;
@@ -118,8 +119,29 @@ static inline void gt_recorder_put_go_status(gt_rec_thread *t, uint64_t time, co
     gt_recorder_put(t, time, GT_WIRE_GO_STATUS_STACK, go->resource.id, thread, status, go->name);
 }
 
+static inline gt_rec_proc *gt_recorder_own_proc(gt_rec_thread *t)
+{
+    return gt_atomic_pointer_get(&t->proc);
+}
+
+/* Whether a word of the thread's own is of an older generation. */
+static inline bool gt_recorder_is_old(const gt_rec_thread *t,
+                                      const struct gt_recorder_resource *resource)
+{
+    return gt_word_generation(gt_atomic_peek(&resource->word)) != t->generation;
+}
+
 /* Writes the statuses of what the thread has, unless that had an event in this generation. */
-void gt_recorder_settle(gt_rec_thread *t, uint64_t time);
+void gt_recorder_settle_old(gt_rec_thread *t, uint64_t time);
+
+/* The same, where mostly nothing is to be written. */
+static inline void gt_recorder_settle(gt_rec_thread *t, uint64_t time)
+{
+    const gt_rec_proc *proc = gt_recorder_own_proc(t);
+    if (GT_UNLIKELY((proc && gt_recorder_is_old(t, &proc->resource)) ||
+                    (t->go && gt_recorder_is_old(t, &t->go->resource))))
+        gt_recorder_settle_old(t, time);
+}
 
 /*
  * Enters a section for an event about what the thread has itself. Returns whether it is recorded;
@@ -133,11 +155,6 @@ static inline bool gt_recorder_enter_own(gt_rec_thread *t, uint64_t *time)
     *time = gt_system_clock();
     gt_recorder_settle(t, *time);
     return true;
-}
-
-static inline gt_rec_proc *gt_recorder_own_proc(gt_rec_thread *t)
-{
-    return gt_atomic_pointer_get(&t->proc);
 }
 
 /* Whether the thread has a proc, runs no goroutine, and so can start one. */

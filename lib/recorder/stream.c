@@ -118,7 +118,7 @@ static gt_status stream_start_with(gt_recorder *recorder, gt_write_fn write, voi
     gt_status status = GT_ERR_STATE;
     if (recorder->stream == GT_STREAM_NONE) {
         recorder->write = write;
-        recorder->user_data = user_data;
+        recorder->write_data = user_data;
         recorder->fd = fd;
         status = stream_start(recorder);
         failure = recorder->error;

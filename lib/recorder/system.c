@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For syscall. */
-#define _DEFAULT_SOURCE
+/* For syscall, dladdr and pthread_getattr_np. */
+#define _GNU_SOURCE
 
 #include "recorder/system.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -91,6 +92,34 @@ void gt_system_barrier(void)
     if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
         system_rest();
 #endif
+}
+
+bool gt_system_stack(uintptr_t *low, uintptr_t *high)
+{
+#ifdef __linux__
+    pthread_attr_t attributes;
+    void *begin;
+    size_t size;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return false;
+    bool is_known = pthread_attr_getstack(&attributes, &begin, &size) == 0;
+    pthread_attr_destroy(&attributes);
+    if (!is_known)
+        return false;
+    *low = (uintptr_t) begin;
+    *high = (uintptr_t) begin + size;
+    return true;
+#else
+    (void) low;
+    (void) high;
+    return false;
+#endif
+}
+
+const char *gt_system_symbol(uint64_t pc)
+{
+    Dl_info info;
+    return dladdr((void *) (uintptr_t) pc, &info) != 0 ? info.dli_sname : NULL;
 }
 
 void gt_system_yield(void)

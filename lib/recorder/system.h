@@ -37,6 +37,12 @@ uint64_t gt_system_thread_id(void);
 bool gt_system_barrier_register(void);
 void gt_system_barrier(void);
 
+/* Sets the bounds of the stack of the calling thread. Returns false if they are not known. */
+bool gt_system_stack(uintptr_t *low, uintptr_t *high);
+
+/* The name of the function at an address, or NULL. */
+const char *gt_system_symbol(uint64_t pc);
+
 /* Lets other threads run, because the caller waits for one. */
 void gt_system_yield(void);
 

@@ -24,6 +24,9 @@ gt_status gt_rec_thread_attach(gt_recorder *recorder, gt_rec_thread **out)
         return gt_mem_failure(&recorder->mem);
     t->recorder = recorder;
     t->id = gt_system_thread_id();
+    t->stack_depth = recorder->stack_depth;
+    if (t->stack_depth > 0 && !gt_system_stack(&t->bounds.low, &t->bounds.high))
+        t->bounds.high = 0;
     if (!gt_system_self_set(&recorder->self, t)) {
         gt_mem_free(&recorder->mem, t, sizeof(*t));
         return GT_ERR_NO_MEMORY;

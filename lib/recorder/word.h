@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/likely.h"
 #include "recorder/atomic.h"
 
 /*
@@ -66,9 +67,9 @@ static inline uint64_t gt_word_next(uint64_t word, uint64_t generation, uint64_t
                                     uint64_t step)
 {
     uint64_t last = gt_word_generation(word);
-    if (last == generation)
-        return (word & ~UINT64_C(7)) + (step << 32) + state;
-    return gt_word_make(step, generation, last + 1 == generation, state);
+    if (GT_UNLIKELY(last != generation))
+        return gt_word_make(step, generation, last + 1 == generation, state);
+    return (word & ~UINT64_C(7)) + (step << 32) + state;
 }
 
 /* Whether the word tells that there was an event in `generation`, which is over. */

@@ -44,6 +44,7 @@ static void record(struct scene *s)
     must("proc", gt_rec_proc_create(s->recorder, 1, &s->proc));
     must("start proc", gt_rec_proc_start(s->thread, s->proc));
     must("create", gt_rec_go_create(s->thread, s->name, 0, &first));
+    must("stack", gt_rec_go_stack(first, &first, sizeof(first)));
     must("create blocked", gt_rec_go_create(s->thread, 0, GT_REC_BLOCKED, &second));
     must("start", gt_rec_go_start(s->thread, first));
     must("stop", gt_rec_go_stop(s->thread, GT_REC_YIELD));
@@ -68,6 +69,20 @@ static void record(struct scene *s)
     gt_rec_thread_detach(&s->thread);
 }
 
+static size_t unwind(void *user_data, uint64_t *pcs, size_t room)
+{
+    (void) user_data;
+    pcs[0] = room;
+    return 1;
+}
+
+static void name(void *user_data, uint64_t pc, gt_rec_name *out)
+{
+    gt_rec_name known = GT_REC_NAME_INIT;
+    known.function = pc > 0 && !user_data ? "caller" : NULL;
+    *out = known;
+}
+
 void use_recorder(void)
 {
     FILLED(gt_error, error, GT_ERROR_INIT);
@@ -80,6 +95,9 @@ void use_recorder(void)
     options.flags = GT_RECORDER_NO_THREAD;
     options.memory_limit = 64 << 20;
     options.period = 1000000000;
+    options.stack_depth = GT_REC_STACK_DEPTH_MAX;
+    options.unwind = unwind;
+    options.name = name;
     must("recorder", gt_recorder_open(&s.recorder, &options, &error.value));
     must("text", gt_recorder_text(s.recorder, "work", 4, &s.name));
     must("adopt", gt_rec_go_adopt(s.recorder, s.name, 0, &adopted));

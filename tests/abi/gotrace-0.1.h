@@ -1851,15 +1851,30 @@ enum {
     GT_REC_YIELD = 18
 };
 #define GT_RECORDER_NO_THREAD (UINT64_C(1) << 0)
+#define GT_REC_STACK_DEPTH_MAX UINT64_C(127)
+typedef size_t (*gt_rec_unwind_fn)(void *user_data, uint64_t *pcs, size_t room);
+typedef struct gt_rec_name {
+    size_t size;
+    const char *function;
+    const char *file;
+    uint64_t line;
+} gt_rec_name;
+#define GT_REC_NAME_INIT                                                                           \
+    { sizeof(gt_rec_name), NULL, NULL, 0 }
+typedef void (*gt_rec_name_fn)(void *user_data, uint64_t pc, gt_rec_name *name);
 typedef struct gt_recorder_options {
     size_t size;
     uint64_t flags;
     uint64_t memory_limit;
     uint64_t period;
     const gt_allocator *allocator;
+    uint64_t stack_depth;
+    gt_rec_unwind_fn unwind;
+    gt_rec_name_fn name;
+    void *user_data;
 } gt_recorder_options;
 #define GT_RECORDER_OPTIONS_INIT                                                                   \
-    { sizeof(gt_recorder_options), 0, 0, 0, NULL }
+    { sizeof(gt_recorder_options), 0, 0, 0, NULL, 0, NULL, NULL, NULL }
 GT_API GT_NODISCARD gt_status gt_recorder_open(gt_recorder **recorder,
                                                const gt_recorder_options *options, gt_error *error)
     GT_NONNULL((1));
@@ -1899,6 +1914,7 @@ GT_API gt_status gt_rec_go_create(gt_rec_thread *thread, gt_rec_text name, uint6
 GT_API gt_status gt_rec_go_adopt(gt_recorder *recorder, gt_rec_text name, uint64_t flags,
                                  gt_rec_go **go) GT_NONNULL((1, 4));
 GT_API uint64_t gt_rec_go_id(const gt_rec_go *go);
+GT_API gt_status gt_rec_go_stack(gt_rec_go *go, const void *low, size_t size) GT_NONNULL((1));
 GT_API gt_status gt_rec_go_release(gt_rec_go **go) GT_NONNULL((1));
 GT_API gt_status gt_rec_go_start(gt_rec_thread *thread, gt_rec_go *go) GT_NONNULL((1, 2));
 GT_API gt_status gt_rec_go_stop(gt_rec_thread *thread, gt_rec_text reason) GT_NONNULL((1));

@@ -78,7 +78,8 @@ static void *worker_run(void *argument)
     return NULL;
 }
 
-static void bench(bool is_on, unsigned threads)
+/* `depth` is how many frames stacks may have; 0: events have none. */
+static void bench(bool is_on, unsigned threads, unsigned depth)
 {
     gt_recorder_options options = GT_RECORDER_OPTIONS_INIT;
     struct worker workers[THREADS_MOST];
@@ -86,6 +87,7 @@ static void bench(bool is_on, unsigned threads)
     uint64_t bytes = 0;
     options.period = 20000000;
     options.memory_limit = UINT64_C(2) << 30;
+    options.stack_depth = depth;
     must(gt_recorder_open(&recorder, &options, NULL));
     if (is_on)
         must(gt_recorder_start(recorder, count_bytes, &bytes, NULL));
@@ -100,9 +102,9 @@ static void bench(bool is_on, unsigned threads)
     if (is_on)
         must(gt_recorder_stop(recorder, NULL));
     for (unsigned i = 0; i < threads; i++)
-        printf("%-4s %u of %u threads: stop, start %6.1f ns; call %6.1f ns; block, wake, start"
-               " %6.1f ns\n",
-               is_on ? "on" : "off", i + 1, threads, workers[i].yields, workers[i].calls,
+        printf("%-4s %u of %u threads, stacks of %u: stop, start %6.1f ns; call %6.1f ns; block,"
+               " wake, start %6.1f ns\n",
+               is_on ? "on" : "off", i + 1, threads, depth, workers[i].yields, workers[i].calls,
                workers[i].blocks);
     if (is_on)
         printf("%21.2f bytes an event\n", (double) bytes / ((double) threads * ROUNDS * 7));
@@ -115,8 +117,9 @@ int main(void)
     struct timespec time;
     MEASURE(clock, 1, clock_gettime(CLOCK_MONOTONIC, &time););
     printf("clock_gettime %6.1f ns\n", clock);
-    bench(false, 1);
-    bench(true, 1);
-    bench(true, 2);
+    bench(false, 1, 0);
+    bench(true, 1, 0);
+    bench(true, 2, 0);
+    bench(true, 1, 8);
     return 0;
 }

@@ -70,6 +70,12 @@ PLANTED = {
     "ranges end in a trace that does not have their begin": (
         "range.c", "return is_on && range->generation >= t->recorder->first_generation;",
         "return is_on;"),
+    "a stack is in the table of another generation": (
+        "stack.c", "struct gt_recorder_stacks *stacks = &t->stacks[t->generation & 1];\n"
+        "    const struct gt_recorder_stack *found;",
+        "struct gt_recorder_stacks *stacks ="
+        " &t->stacks[(gt_atomic_get(&t->recorder->generation) >> 1) & 1];\n"
+        "    const struct gt_recorder_stack *found;"),
     "a thread whose proc was taken is still to be found there": (
         "call.c",
         "    gt_atomic_pointer_swap(&gt_recorder_own_proc(t)->resource.thread, &self, NULL);", ""),

@@ -515,6 +515,10 @@ static bool record_scarcely(gt_recorder *recorder, struct recorded *trace)
     assert_status(gt_rec_proc_start(thread, proc), GT_OK);
     assert_status(gt_rec_go_start(thread, go), GT_OK);
     bool is_created = gt_rec_go_create(thread, name, 0, &next) == GT_OK;
+    if (gt_rec_region_begin(thread, 0, name) != GT_OK)
+        is_created = false;
+    assert_status(gt_rec_log(thread, 0, name, "text", 4), GT_OK);
+    assert_status(gt_rec_gc_begin(thread), GT_OK);
     for (unsigned i = 0; i < 2000; i++) {
         assert_status(gt_rec_go_stop(thread, GT_REC_YIELD), GT_OK);
         assert_status(gt_rec_go_start(thread, go), GT_OK);
@@ -534,6 +538,7 @@ static void allocations_may_fail_anywhere(void **state)
     gt_recorder_options options = GT_RECORDER_OPTIONS_INIT;
     options.flags = GT_RECORDER_NO_THREAD;
     options.allocator = &allocator;
+    options.stack_depth = 8;
     uint64_t count = 0;
     for (bool is_done = false; !is_done; count++) {
         struct recorded trace = {0};

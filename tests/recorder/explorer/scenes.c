@@ -87,7 +87,15 @@ static int scene_write(void *user_data, const void *data, size_t size)
     return 0;
 }
 
-static void scene_open(bool is_on)
+/* A stack that is only in the table of the thread. */
+static size_t unwind(void *user_data, uint64_t *pcs, size_t room)
+{
+    (void) user_data;
+    pcs[0] = room + 1000;
+    return 1;
+}
+
+static void scene_open(bool is_on, bool has_stacks)
 {
     gt_allocator allocator = {sizeof(allocator), NULL, arena_allocate, arena_reallocate,
                               arena_release};
@@ -97,6 +105,8 @@ static void scene_open(bool is_on)
     scene.size = 0;
     options.flags = GT_RECORDER_NO_THREAD;
     options.allocator = &allocator;
+    options.stack_depth = has_stacks ? 1 : 0;
+    options.unwind = unwind;
     must(gt_recorder_open(&scene.recorder, &options, NULL) == GT_OK, "not opened");
     for (size_t i = 0; i < PROCS; i++)
         must(gt_rec_proc_create(scene.recorder, i, &scene.procs[i]) == GT_OK, "no proc");
@@ -358,6 +368,7 @@ static const struct {
     explorer_body bodies[EXPLORER_THREADS];
     /* The most orders that are explored; 0 for all. */
     uint64_t most;
+    bool has_stacks;
 } scenes[] = {
     {"block and unblock", true, {run_and_block, unblock_and_run, advance}},
     {"two unblock", true, {unblock, unblock, advance}},
@@ -375,6 +386,8 @@ static const struct {
     {"start", false, {start_recording, create_and_run, NULL}},
     {"start and unblock", false, {start_recording, unblock_and_start, unblock}},
     {"annotate and advance", true, {annotate, advance, NULL}},
+    {"stacks and advance", true, {annotate, advance, NULL}, 0, true},
+    {"stacks of two threads", true, {annotate, unblock_and_start, advance}, 20000, true},
     {"collect", true, {collect_late, collect, NULL}},
     {"collect and advance", true, {collect, begin_and_detach, advance}, 60000},
     {"collect and unblock", true, {block_late, unblock_and_collect, collect}, 20000},
@@ -432,7 +445,7 @@ static void explore(size_t number, unsigned preemptions)
         threads++;
     explorer_begin(preemptions);
     do {
-        scene_open(scenes[number].is_on);
+        scene_open(scenes[number].is_on, scenes[number].has_stacks);
         explorer_run(scenes[number].bodies, threads, &scene);
         must(gt_recorder_advance(scene.recorder) == GT_OK, "no advance at the end");
         must(gt_recorder_stop(scene.recorder, NULL) == GT_OK, "no stop");

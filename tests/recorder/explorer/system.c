@@ -32,6 +32,19 @@ void gt_system_barrier(void)
     explorer_barrier();
 }
 
+bool gt_system_stack(uintptr_t *low, uintptr_t *high)
+{
+    (void) low;
+    (void) high;
+    return false;
+}
+
+const char *gt_system_symbol(uint64_t pc)
+{
+    (void) pc;
+    return NULL;
+}
+
 ssize_t gt_system_write(int fd, const void *data, size_t size)
 {
     return write(fd, data, size);

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "recorder/frames.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "recorder/stack.h"
+#include "recorder/texts.h"
+
+/* The text of a name, or one for unknown names if it cannot be registered. */
+static gt_rec_text frame_text(gt_recorder *recorder, const char *name)
+{
+    gt_rec_text text;
+    if (!name || gt_recorder_text(recorder, name, strlen(name), &text) != GT_OK || text == 0)
+        return GT_RECORDER_TEXT_NO_FILE;
+    return text;
+}
+
+static gt_rec_text frame_hex(gt_recorder *recorder, uint64_t pc)
+{
+    char name[2 + 16 + 1] = "0x";
+    size_t digits = 1;
+    while (digits < 16 && pc >> (4 * digits) != 0)
+        digits++;
+    for (size_t i = 0; i < digits; i++)
+        name[2 + i] = "0123456789abcdef"[pc >> (4 * (digits - 1 - i)) & 15];
+    return frame_text(recorder, name);
+}
+
+/* The address of a frame is that after a call, which may be in the next function. */
+static struct gt_recorder_frame frame_name(gt_recorder *recorder, uint64_t pc)
+{
+    gt_rec_name name = GT_REC_NAME_INIT;
+    struct gt_recorder_frame frame = {pc, 0, GT_RECORDER_TEXT_NO_FILE, 1};
+    if (recorder->name)
+        recorder->name(recorder->user_data, pc - 1, &name);
+    if (!name.function)
+        name.function = gt_system_symbol(pc - 1);
+    frame.function =
+        name.function ? frame_text(recorder, name.function) : frame_hex(recorder, pc - 1);
+    if (name.file)
+        frame.file = frame_text(recorder, name.file);
+    if (name.line > 0)
+        frame.line = name.line;
+    return frame;
+}
+
+struct gt_recorder_frame gt_recorder_frame_find(gt_recorder *recorder, uint64_t pc)
+{
+    /* An unwinder may return any number. */
+    uint64_t text = pc - GT_STACK_TEXT_PC;
+    if (pc > GT_STACK_TEXT_PC && text <= gt_atomic_get(&recorder->text_count))
+        return (struct gt_recorder_frame){pc, (gt_rec_text) text, GT_RECORDER_TEXT_NO_FILE, 1};
+    struct gt_recorder_frames *frames = &recorder->frames;
+    const struct gt_recorder_frame *found;
+    uint64_t hash = gt_hash(pc, recorder->texts.secret);
+    GT_INDEX_FIND(found, &frames->list, &frames->index, hash, found->pc == pc);
+    if (found)
+        return *found;
+    struct gt_recorder_frame frame = frame_name(recorder, pc);
+    /* Without memory for it the frame is looked up again. */
+    (void) gt_index_append(&frames->index, &frames->list, &recorder->mem, hash, frame);
+    return frame;
+}
+
+void gt_recorder_frames_free(gt_recorder *recorder)
+{
+    gt_array_free(&recorder->mem, &recorder->frames.list);
+    gt_index_free(&recorder->frames.index, &recorder->mem);
+}
