@@ -142,6 +142,8 @@ static void input_on_repair(void *user_data, const gt_error *repair)
         return;
     if (in->repairs++ == 0)
         in->first_repair = *repair;
+    if (in->note_repair)
+        in->note_repair(in->note_data, repair);
     if (in->reporting == INPUT_REPORTS_ALL ||
         (in->reporting == INPUT_REPORTS_FIRST && in->repairs == 1))
         problem_report(in->name, "repaired: ", repair);

@@ -224,10 +224,7 @@ static int json_run(const struct command *self, struct output *out, char **argum
         code = json_parse_options(&c, self);
     if (code != COMMAND_GO_ON)
         return code;
-    c.in.twice = c.selection.kind != 0;
-    code = input_start(&c.in);
-    if (code == COMMAND_GO_ON)
-        code = selection_read(&c.selection, &c.in, out);
+    code = selection_start(&c.selection, &c.in, out);
     if (code == COMMAND_GO_ON)
         code = json_print(&c);
     selection_close(&c.selection);

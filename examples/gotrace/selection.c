@@ -36,7 +36,7 @@ static gt_status selection_take_event(void *user_data, const gt_event *event)
     return gt_selector_event(selection->selector, event);
 }
 
-int selection_read(struct selection *selection, struct input *in, struct output *out)
+static int selection_read(struct selection *selection, struct input *in, struct output *out)
 {
     static const char *const kinds[] = {"", "goroutine", "task", "task"};
     gt_status reading;
@@ -55,6 +55,14 @@ int selection_read(struct selection *selection, struct input *in, struct output 
         return COMMAND_BAD;
     }
     return status == GT_OK ? input_restart(in) : input_close(in, out, status);
+}
+
+int selection_start(struct selection *selection, struct input *in, struct output *out)
+{
+    if (selection->kind != 0)
+        in->twice = true;
+    int code = input_start(in);
+    return code == COMMAND_GO_ON ? selection_read(selection, in, out) : code;
 }
 
 void selection_close(struct selection *selection)

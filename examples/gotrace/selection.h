@@ -14,7 +14,7 @@ struct selection {
     /* A GT_SELECT_ value, or 0 for the whole trace. */
     uint32_t kind;
     uint64_t id;
-    /* NULL for the whole trace, and before selection_read. */
+    /* NULL for the whole trace, and before selection_start. */
     gt_selector *selector;
 };
 
@@ -33,12 +33,12 @@ int selection_parse(struct selection *selection, uint32_t kind, const char *text
                     const struct command *self, const char *names);
 
 /*
- * Reads the trace once to find out what to draw, and opens it again; in->twice must have been set.
- * An error in the trace ends the reading, but the events before it are used. Does nothing for the
- * whole trace. Returns COMMAND_GO_ON, or the exit code of the program after it has closed the input
- * and reported why.
+ * Opens the trace with input_start. For a part of it, reads it once to find out what to draw, and
+ * opens it again. An error in the trace ends the reading, but the events before it are used.
+ * Returns COMMAND_GO_ON, or the exit code of the program after it has closed the input and reported
+ * why.
  */
-int selection_read(struct selection *selection, struct input *in, struct output *out);
+int selection_start(struct selection *selection, struct input *in, struct output *out);
 
 void selection_close(struct selection *selection);
 

@@ -47,6 +47,21 @@ enum {
  */
 #define GT_PERFETTO_NO_WAKES (UINT64_C(1) << 0)
 
+/**
+ * A bit of gt_perfetto_options.flags: gt_perfetto_writer_sample will be called. Trace Processors
+ * before version 58 ignore what it writes.
+ * @since 0.1.0
+ */
+#define GT_PERFETTO_STACK_SAMPLES (UINT64_C(1) << 1)
+
+/**
+ * A bit of gt_perfetto_options.flags: write no snapshots of clocks, but times of the monotonic clock
+ * itself, which take 2 bytes more. This is for all but the first part of a file: the snapshots of a
+ * file must be in the order of their times. gt_perfetto_writer_clock is then refused.
+ * @since 0.1.0
+ */
+#define GT_PERFETTO_NO_CLOCKS (UINT64_C(1) << 2)
+
 /** Options for writing. The structure belongs to the caller and is copied. @since 0.1.0 */
 typedef struct gt_perfetto_options {
     /** sizeof(gt_perfetto_options), set by the caller. */
@@ -141,13 +156,53 @@ typedef struct gt_perfetto_clock {
 
 /**
  * Writes which time the wall clock had. Without it, Perfetto shows the monotonic clock alone.
- * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, clock->size is wrong, or
- *         gt_perfetto_writer_finish was called.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, clock->size is wrong, GT_PERFETTO_NO_CLOCKS was
+ *         set, or gt_perfetto_writer_finish was called.
  * @retval other an error that gt_perfetto_writer_status returns.
  * @since 0.1.0
  */
 GT_API gt_status gt_perfetto_writer_clock(gt_perfetto_writer *writer,
                                           const gt_perfetto_clock *clock);
+
+/**
+ * A sample of a profiler: the stack of a thread, and how much it stands for. The structure belongs
+ * to the caller; initialise it with GT_PERFETTO_SAMPLE_INIT.
+ * @since 0.1.0
+ */
+typedef struct gt_perfetto_sample {
+    /** sizeof(gt_perfetto_sample), set by the caller. */
+    size_t size;
+    /** When it was taken, as the emitters count time. */
+    int64_t time;
+    /** The CPU time for which it stands, in nanoseconds. */
+    uint64_t weight;
+    /** The row of the emitter, such as a goroutine, or 0 if it belongs to none. */
+    uint64_t resource;
+    /** The thread, by its id in the system, or 0 if it is not known. */
+    uint32_t thread;
+    /** A gt_perfetto_rows: the emitter to which `resource` and `stack` belong. */
+    uint32_t rows;
+    /** The stack, which gt_emitter_stack of that emitter returned. */
+    uint32_t stack;
+    /** Reserved; must be 0. */
+    uint32_t reserved;
+} gt_perfetto_sample;
+
+/** Initialiser of gt_perfetto_sample. @since 0.1.0 */
+#define GT_PERFETTO_SAMPLE_INIT                                                                    \
+    { sizeof(gt_perfetto_sample), 0, 0, 0, 0, 0, 0, 0 }
+
+/**
+ * Writes a sample, which Perfetto shows in flame graphs of CPU time. One without a thread belongs
+ * to the process only if its id was set before.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, sample->size is wrong, there is no such value
+ *         of `rows` or no such stack, GT_PERFETTO_STACK_SAMPLES was not set, or
+ *         gt_perfetto_writer_finish was called.
+ * @retval other an error that gt_perfetto_writer_status returns.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_perfetto_writer_sample(gt_perfetto_writer *writer,
+                                           const gt_perfetto_sample *sample);
 
 /**
  * Sets the id of the process to `pid` instead of gt_perfetto_options.pid, if it becomes known later.

@@ -35,6 +35,7 @@ static void perfetto_complete_options(gt_perfetto_options *options)
 static gt_status perfetto_init(struct gt_perfetto_writer *writer, gt_write_fn write,
                                void *user_data)
 {
+    writer->has_pid = writer->options.pid != 0;
     perfetto_complete_options(&writer->options);
     gt_json_out_init(&writer->out, write, user_data);
     writer->secret = gt_hash_secret(writer);
@@ -85,7 +86,8 @@ gt_status gt_perfetto_writer_open(gt_perfetto_writer **out, gt_write_fn write, v
     static const gt_perfetto_options defaults = GT_PERFETTO_OPTIONS_INIT;
     static const struct gt_object_layout layout =
         GT_OBJECT_LAYOUT("writer", gt_perfetto_writer, gt_perfetto_options, allocator,
-                         GT_PERFETTO_NO_WAKES, &defaults, perfetto_options_are_valid);
+                         GT_PERFETTO_NO_WAKES | GT_PERFETTO_STACK_SAMPLES | GT_PERFETTO_NO_CLOCKS,
+                         &defaults, perfetto_options_are_valid);
     if (!out)
         return gt_error_report_refusal(error, "writer is NULL");
     *out = NULL;
@@ -222,7 +224,7 @@ gt_status gt_perfetto_writer_clock(gt_perfetto_writer *writer, const gt_perfetto
     static const size_t least = GT_UP_TO(gt_perfetto_clock, wall);
     gt_perfetto_clock clock;
     if (!writer || !in || gt_struct_take(&clock, sizeof(clock), least, in) != GT_OK ||
-        writer->is_finished)
+        writer->is_finished || (writer->options.flags & GT_PERFETTO_NO_CLOCKS) != 0)
         return GT_ERR_INVALID_ARGUMENT;
     if (!perfetto_enter(writer))
         return writer->busy ? GT_ERR_INVALID_ARGUMENT : writer->status;
@@ -232,11 +234,31 @@ gt_status gt_perfetto_writer_clock(gt_perfetto_writer *writer, const gt_perfetto
     return perfetto_leave(writer, status);
 }
 
+gt_status gt_perfetto_writer_sample(gt_perfetto_writer *writer, const gt_perfetto_sample *in)
+{
+    static const size_t least = GT_UP_TO(gt_perfetto_sample, stack);
+    gt_perfetto_sample sample;
+    if (!writer || !in || gt_struct_take(&sample, sizeof(sample), least, in) != GT_OK ||
+        writer->is_finished || sample.rows >= GT_PF_SOURCES ||
+        (writer->options.flags & GT_PERFETTO_STACK_SAMPLES) == 0)
+        return GT_ERR_INVALID_ARGUMENT;
+    struct gt_pf_source *source = &writer->sources[sample.rows];
+    if (sample.stack == 0 || sample.stack > source->frames.count)
+        return GT_ERR_INVALID_ARGUMENT;
+    if (!perfetto_enter(writer))
+        return writer->busy ? GT_ERR_INVALID_ARGUMENT : writer->status;
+    gt_status status = gt_pf_begin(writer);
+    if (status == GT_OK)
+        status = gt_pf_sample(source, &sample);
+    return perfetto_leave(writer, status);
+}
+
 gt_status gt_perfetto_writer_set_pid(gt_perfetto_writer *writer, uint32_t pid)
 {
     if (!writer || writer->busy || writer->is_finished)
         return GT_ERR_INVALID_ARGUMENT;
     writer->options.pid = pid != 0 ? pid : 1;
+    writer->has_pid = true;
     return GT_OK;
 }
 

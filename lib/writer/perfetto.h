@@ -57,6 +57,7 @@ struct gt_pf_row {
     bool has_child : 1; /* there is a track below it */
     bool has_rank : 1;
     bool is_created : 1; /* it was announced with its creator and has had no state since */
+    bool is_context : 1; /* it was defined as what samples are of */
 };
 
 enum {
@@ -108,6 +109,7 @@ struct gt_perfetto_writer {
     gt_perfetto_options options;
     gt_status status;
     bool busy;
+    bool has_pid; /* the caller has set the id of the process */
     bool has_begun;
     bool is_finished;
     bool has_sources;
@@ -182,7 +184,10 @@ gt_status gt_pf_text_field(struct gt_perfetto_writer *writer, struct gt_pf_bytes
 gt_status gt_pf_nested(struct gt_perfetto_writer *writer, struct gt_pf_bytes *bytes, uint32_t field,
                        const struct gt_pf_bytes *inner);
 
-/* Writes writer->event as a packet with a time of the emitters. */
+/* Writes writer->event as a packet with a time of the emitters, as `field`. */
+void gt_pf_put_timed(struct gt_perfetto_writer *writer, uint32_t field, int64_t time);
+
+/* Writes writer->event as the packet of a TrackEvent with a time of the emitters. */
 void gt_pf_put_event(struct gt_perfetto_writer *writer, int64_t time);
 
 /* Writes writer->event as a packet without a time, as `field`. */
@@ -296,6 +301,13 @@ gt_status gt_pf_put_tracks(struct gt_perfetto_writer *writer);
 
 /* In lib/writer/perfetto_counter.c. */
 gt_status gt_pf_counter(struct gt_pf_source *source, const gt_viewer_event *event);
+
+/* In lib/writer/perfetto_sample.c. */
+
+/* Appends what samples have in common to the defaults of the sequence, which are writer->event. */
+gt_status gt_pf_sample_add_defaults(struct gt_perfetto_writer *writer);
+
+gt_status gt_pf_sample(struct gt_pf_source *source, const gt_perfetto_sample *sample);
 
 /* In lib/writer/perfetto_event.c: an event that is no counter, name or position. */
 gt_status gt_pf_event(struct gt_pf_source *source, const gt_viewer_event *event);

@@ -138,6 +138,14 @@ static const gt_viewer_argument *event_argument(const gt_viewer_event *event, co
     return NULL;
 }
 
+/* Appends the task of a region, after its arguments: regions of one task have a common colour. */
+static void region_add_task(struct gt_pf_source *source, const gt_viewer_event *event)
+{
+    const gt_viewer_argument *task = event_argument(event, "taskid");
+    if (task && task->kind == GT_VIEWER_UNSIGNED && source->rows == GT_PERFETTO_GOROUTINES)
+        gt_pf_number(&source->writer->event, GT_PF_EVENT_CORRELATION_ID, task->number);
+}
+
 /* Returns the end of a slice, which is not before its beginning. */
 static int64_t slice_end(const gt_viewer_event *event)
 {
@@ -156,9 +164,12 @@ static gt_status slice_put_end(struct gt_pf_source *source, const gt_viewer_even
         status = event_add_stack(source, event->phase == 'e' ? event->stack : event->end_stack);
     if (status == GT_OK && event->phase == 'e')
         status = event_add_arguments(writer, event);
-    if (status == GT_OK)
-        gt_pf_put_event(writer, end);
-    return status;
+    if (status != GT_OK)
+        return status;
+    if (event->phase == 'e')
+        region_add_task(source, event);
+    gt_pf_put_event(writer, end);
+    return GT_OK;
 }
 
 /* Appends the weight of the stack of a state in which a goroutine waits: how long it does. */
@@ -264,6 +275,7 @@ static gt_status slice_put_begin(struct gt_pf_source *source, const gt_viewer_ev
         status = event_add_arguments(writer, event);
     if (status != GT_OK)
         return status;
+    region_add_task(source, event);
     gt_pf_put_event(writer, begin);
     writer->info.slices++;
     return GT_OK;

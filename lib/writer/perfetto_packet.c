@@ -93,22 +93,37 @@ static void packet_put(struct gt_perfetto_writer *writer, const uint8_t *head, s
     writer->info.packets++;
 }
 
-/* Returns a time of the emitters on the sequence's clock. */
+/* Whether times are those of the monotonic clock, not of one of the sequence. */
+static bool packet_is_monotonic(const struct gt_perfetto_writer *writer)
+{
+    return (writer->options.flags & GT_PERFETTO_NO_CLOCKS) != 0;
+}
+
+/* Returns a time of the emitters on the clock of packets. */
 static uint64_t packet_time(const struct gt_perfetto_writer *writer, int64_t time)
 {
-    /* Any later time would not fit the monotonic clock. */
-    int64_t latest = gt_time_minus(INT64_MAX, writer->options.start_time);
-    int64_t shifted = gt_time_plus(time, GT_PF_SLACK);
+    int64_t start = writer->options.start_time, zero = start, latest = INT64_MAX;
+    if (!packet_is_monotonic(writer)) {
+        zero = GT_PF_SLACK;
+        /* Any later time would not fit the monotonic clock. */
+        latest = gt_time_minus(INT64_MAX, start);
+    }
+    int64_t shifted = gt_time_plus(time, zero);
     return shifted < 0 ? 0 : (uint64_t) (shifted < latest ? shifted : latest);
 }
 
-void gt_pf_put_event(struct gt_perfetto_writer *writer, int64_t time)
+void gt_pf_put_timed(struct gt_perfetto_writer *writer, uint32_t field, int64_t time)
 {
     uint8_t head[PACKET_HEAD_MAX];
     memcpy(head, writer->head, writer->head_size);
     uint8_t *end = gt_proto_put_number(head + writer->head_size, GT_PF_PACKET_TIMESTAMP,
                                        packet_time(writer, time));
-    packet_put(writer, head, (size_t) (end - head), GT_PF_PACKET_TRACK_EVENT);
+    packet_put(writer, head, (size_t) (end - head), field);
+}
+
+void gt_pf_put_event(struct gt_perfetto_writer *writer, int64_t time)
+{
+    gt_pf_put_timed(writer, GT_PF_PACKET_TRACK_EVENT, time);
 }
 
 void gt_pf_put_other(struct gt_perfetto_writer *writer, uint32_t field)
@@ -161,7 +176,12 @@ static gt_status packet_put_defaults(struct gt_perfetto_writer *writer)
     if (status != GT_OK)
         return status;
     writer->event.count = 0;
-    gt_pf_number(&writer->event, GT_PF_DEFAULTS_CLOCK_ID, GT_PF_CLOCK_OF_SEQUENCE);
+    gt_pf_number(&writer->event, GT_PF_DEFAULTS_CLOCK_ID,
+                 packet_is_monotonic(writer) ? GT_PF_CLOCK_MONOTONIC : GT_PF_CLOCK_OF_SEQUENCE);
+    if ((writer->options.flags & GT_PERFETTO_STACK_SAMPLES) != 0)
+        status = gt_pf_sample_add_defaults(writer);
+    if (status != GT_OK)
+        return status;
     uint8_t *end = gt_proto_put_number(head, GT_PF_PACKET_SEQUENCE_ID, writer->options.sequence);
     end = gt_proto_put_number(end, GT_PF_PACKET_SEQUENCE_FLAGS,
                               GT_PF_STATE_CLEARED | GT_PF_NEEDS_STATE);
@@ -175,6 +195,8 @@ gt_status gt_pf_begin(struct gt_perfetto_writer *writer)
         return GT_OK;
     writer->has_begun = true;
     gt_status status = packet_put_defaults(writer);
+    if (packet_is_monotonic(writer))
+        return status;
     if (status == GT_OK)
         status =
             clock_add_monotonic(writer, gt_time_minus(writer->options.start_time, GT_PF_SLACK));

@@ -101,6 +101,8 @@ static uint64_t row_group(const struct gt_pf_row *row)
     bool is_go = row->source != GT_PERFETTO_PLAIN;
     if (row->section == GT_SECTION_TASKS)
         return GT_PF_UUID_TASKS;
+    if (row->section == GT_SECTION_STATS && is_go)
+        return GT_PF_UUID_RUNTIME;
     if (row->section != GT_SECTION_RESOURCES)
         return GT_PF_UUID_OTHER;
     if (!is_go)

@@ -12,9 +12,10 @@
 
 enum {
     /* The lists of interned data are found by the numbers of their fields. */
-    LISTS = 32,
+    LISTS = 52,
     FRAMES = 6,
     STACKS = 7,
+    CONTEXTS = 51,
     /* What the writer adds to the times of emitters. */
     SLACK = 4096
 };
@@ -147,7 +148,7 @@ static void take_entry(struct packets *p, const struct field *entry)
         list->size = size;
     }
     assert_null(list->entries[field.value].at);
-    if (entry->number != FRAMES && entry->number != STACKS) {
+    if (entry->number != FRAMES && entry->number != STACKS && entry->number != CONTEXTS) {
         list->entries[field.value] = take_expected(&message, 2).part;
         assert_ptr_equal(message.at, message.end);
     } else
@@ -242,6 +243,9 @@ static void put_event_field(struct packets *p, const struct field *field)
         break;
     case 23:
         put_text(p, " ", field->part);
+        break;
+    case 52:
+        put(p, " correlation=%" PRIu64, field->value);
         break;
     case 47:
         put(p, " flow=%" PRIu64, field->value);
@@ -368,6 +372,24 @@ static void put_clocks(struct packets *p, struct part message)
     }
 }
 
+static void put_sample(struct packets *p, int64_t time, struct part message)
+{
+    static const size_t contexts = 51;
+    struct part task = take_expected(&message, 1).part;
+    struct field field;
+    put(p, "sample @%" PRId64, time);
+    while (take_field(&task, &field)) {
+        put(p, " %s", field.number == 2 ? "pid" : field.number == 3 ? "thread" : "of");
+        if (field.number == 4)
+            put_plain(p, "", find(p, contexts, field.value));
+        else
+            put(p, "=%" PRIu64, field.value);
+    }
+    put_stack(p, take_expected(&message, 6).value);
+    put(p, " weight=%" PRIu64, take_expected(&message, 11).value);
+    assert_ptr_equal(message.at, message.end);
+}
+
 static void take_packet(struct packets *p, struct part message)
 {
     struct field field, entry;
@@ -380,6 +402,9 @@ static void take_packet(struct packets *p, struct part message)
             break;
         case 8:
             time = (int64_t) field.value - SLACK;
+            break;
+        case 135:
+            put_sample(p, time, field.part);
             break;
         case 11:
             put_event(p, time, field.part);

@@ -12,8 +12,14 @@ MESSAGES = {
         6: ("clock_snapshot", "ClockSnapshot"), 8: ("timestamp", "uint"),
         10: ("sequence", "uint"), 11: ("event", "Event"), 12: ("interned", "Interned"),
         13: ("flags", "uint"), 59: ("defaults", "Defaults"), 60: ("track", "Track"),
+        135: ("sample", "Sample"),
     },
-    "Defaults": {58: ("clock", "uint")},
+    "Defaults": {58: ("clock", "uint"), 100: ("sample", "SampleDefaults")},
+    "SampleDefaults": {1: ("source", "text"), 2: ("counter", "SampleCounter")},
+    "SampleCounter": {2: ("name", "text"), 3: ("unit", "uint")},
+    "Sample": {1: ("task", "Task"), 6: ("stack", "uint"), 11: ("weight", "uint")},
+    "Task": {2: ("pid", "uint"), 3: ("tid", "uint"), 4: ("context", "uint")},
+    "Context": {1: ("iid", "uint"), 2: ("text", "text"), 3: ("kind", "text")},
     "ClockSnapshot": {1: ("clocks", "*Clock")},
     "Clock": {1: ("id", "uint"), 2: ("time", "uint")},
     "Event": {
@@ -22,8 +28,8 @@ MESSAGES = {
         22: ("categories", "*text"), 23: ("name", "text"), 30: ("value", "int"),
         31: ("extra_tracks", "*uint"), 44: ("double_value", "double"),
         45: ("extra_double_tracks", "*uint"), 46: ("extra_double_values", "*double"),
-        47: ("flows", "*fixed"), 48: ("ended_flows", "*fixed"), 56: ("stack", "uint"),
-        57: ("weight", "double"),
+        47: ("flows", "*fixed"), 48: ("ended_flows", "*fixed"), 52: ("correlation", "uint"),
+        56: ("stack", "uint"), 57: ("weight", "double"),
     },
     "Annotation": {
         1: ("name_iid", "uint"), 3: ("uint", "uint"), 4: ("int", "int"),
@@ -33,7 +39,7 @@ MESSAGES = {
     "Interned": {
         1: ("categories", "*Text"), 2: ("names", "*Text"), 3: ("keys", "*Text"),
         5: ("functions", "*Text"), 6: ("frames", "*Frame"), 7: ("stacks", "*Stack"),
-        18: ("paths", "*Text"), 29: ("values", "*Text"),
+        18: ("paths", "*Text"), 29: ("values", "*Text"), 51: ("contexts", "*Context"),
     },
     "Text": {1: ("iid", "uint"), 2: ("text", "text")},
     "Frame": {1: ("iid", "uint"), 2: ("function", "uint"), 5: ("path", "uint"),
@@ -122,6 +128,7 @@ def packets(data):
 
 Slice = collections.namedtuple("Slice", "track begin end name categories arguments depth "
                                         "stack end_stack weight")
+Sample = collections.namedtuple("Sample", "time tid context stack weight")
 Instant = collections.namedtuple("Instant", "track time name categories arguments stack")
 
 
@@ -142,6 +149,7 @@ class Sequence:
                                             "paths")}
         self.frames = {}
         self.stacks = {}
+        self.contexts = {}
         self.zero = None
 
     def define(self, interned):
@@ -149,6 +157,9 @@ class Sequence:
             for entry in interned.get(name, []):
                 check(entry["iid"] not in known, name, "has two of", entry["iid"])
                 known[entry["iid"]] = entry["text"]
+        for context in interned.get("contexts", []):
+            check(context["iid"] not in self.contexts, "two contexts", context["iid"])
+            self.contexts[context["iid"]] = context["text"]
         for frame in interned.get("frames", []):
             check(frame["iid"] not in self.frames, "two frames", frame["iid"])
             self.frames[frame["iid"]] = (self.texts["functions"][frame["function"]],
@@ -175,6 +186,7 @@ class Trace:
         self.clocks = []
         self.slices = []
         self.instants = []
+        self.samples = []
         self.flows = {}
         self.ended_flows = {}
         self.packets = 0
@@ -187,6 +199,10 @@ class Trace:
 
     def take(self, packet):
         new = packet["sequence"] not in self.sequences
+        clock = packet.get("defaults", {}).get("clock", SEQUENCE)
+        check(clock in (MONOTONIC, SEQUENCE), "clock", packet)
+        if clock == MONOTONIC:
+            self.sequences[packet["sequence"]].zero = 0
         sequence = self.sequences[packet["sequence"]]
         check(packet.get("flags") == (CLEARED | NEEDS_STATE if new else None), "flags", packet)
         check(("defaults" in packet) == new, "defaults", packet)
@@ -197,6 +213,12 @@ class Trace:
             self.take_track(packet["track"])
         elif "event" in packet:
             self.take_event(sequence, packet)
+        elif "sample" in packet:
+            sample, task = packet["sample"], packet["sample"]["task"]
+            self.samples.append(Sample(
+                packet["timestamp"] + sequence.zero, task.get("tid"),
+                sequence.contexts[task["context"]] if "context" in task else None,
+                sequence.stack(sample), sample["weight"]))
 
     def take_clocks(self, sequence, clocks):
         clocks = {clock["id"]: clock["time"] for clock in clocks}
@@ -326,10 +348,10 @@ class Trace:
         frames = sum(len(sequence.frames) for sequence in self.sequences.values())
         stacks = sum(slice.stack is not None for slice in self.slices)
         stacks += sum(slice.end_stack is not None for slice in self.slices)
-        stacks += sum(instant.stack is not None for instant in self.instants)
+        stacks += sum(instant.stack is not None for instant in self.instants + self.samples)
         return {"slices": len(self.slices), "instants": len(self.instants),
                 "flows": len(self.flows), "values": sum(map(len, self.values.values())),
-                "stacks": stacks, "frames": frames}
+                "stacks": stacks, "frames": frames, "samples": len(self.samples)}
 
     def path(self, uuid):
         """The names of a track and what it is in, outermost first."""

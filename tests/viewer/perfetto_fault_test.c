@@ -87,6 +87,42 @@ static void test_wrong_arguments_are_refused(void **state)
     gt_perfetto_writer_close(&writer);
 }
 
+/* Returns the status of a sample with these members. */
+static gt_status add_sample(gt_perfetto_writer *writer, uint32_t rows, uint32_t stack)
+{
+    gt_perfetto_sample sample = GT_PERFETTO_SAMPLE_INIT;
+    sample.rows = rows;
+    sample.stack = stack;
+    sample.resource = sample.thread = 9;
+    return gt_perfetto_writer_sample(writer, &sample);
+}
+
+static void test_wrong_samples_are_refused(void **state)
+{
+    gt_perfetto_options options = GT_PERFETTO_OPTIONS_INIT;
+    gt_perfetto_sample sample = GT_PERFETTO_SAMPLE_INIT;
+    (void) state;
+    for (options.flags = 0; options.flags <= GT_PERFETTO_STACK_SAMPLES;
+         options.flags += GT_PERFETTO_STACK_SAMPLES) {
+        struct drawing d;
+        drawing_begin(&d, GT_PERFETTO_PLAIN, &options);
+        assert_status(drawing_add_frame(&d, 1, 0, "f", "", 0), GT_OK);
+        assert_status(add_sample(d.writer, 0, 0), GT_ERR_INVALID_ARGUMENT);
+        assert_status(add_sample(d.writer, 0, 2), GT_ERR_INVALID_ARGUMENT);
+        assert_status(add_sample(d.writer, 1, 1), GT_ERR_INVALID_ARGUMENT);
+        assert_status(add_sample(d.writer, 4, 1), GT_ERR_INVALID_ARGUMENT);
+        assert_status(add_sample(NULL, 0, 1), GT_ERR_INVALID_ARGUMENT);
+        assert_status(gt_perfetto_writer_sample(d.writer, NULL), GT_ERR_INVALID_ARGUMENT);
+        sample.size = 3;
+        assert_status(gt_perfetto_writer_sample(d.writer, &sample), GT_ERR_INVALID_ARGUMENT);
+        assert_status(add_sample(d.writer, 0, 1),
+                      options.flags != 0 ? GT_OK : GT_ERR_INVALID_ARGUMENT);
+        assert_status(drawing_finish(&d), GT_OK);
+        assert_status(add_sample(d.writer, 0, 1), GT_ERR_INVALID_ARGUMENT);
+        drawing_close(&d);
+    }
+}
+
 /* Ways to call the callbacks of a consumer that no emitter does. */
 static int call_second_unit(const gt_consumer *c)
 {
@@ -261,6 +297,8 @@ static gt_status write_events(uint32_t rows, const gt_perfetto_options *options,
     status = gt_perfetto_writer_clock(d.writer, &clock);
     if (status == GT_OK)
         status = add_events(&d, first, last);
+    if (status == GT_OK && options && options->flags != 0)
+        status = add_sample(d.writer, rows, 1);
     if (status == GT_OK)
         status = drawing_finish(&d);
     assert_status(gt_perfetto_writer_status(d.writer), status);
@@ -279,6 +317,7 @@ static uint64_t fail_each_allocation(uint32_t rows, uint32_t first, uint32_t las
     uint64_t n = 0;
     options.allocator = &probe.allocator;
     options.name = text_of("name");
+    options.flags = GT_PERFETTO_STACK_SAMPLES;
     while (status != GT_OK) {
         probe_init(&probe);
         probe.fail_at = ++n;
@@ -352,6 +391,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_wrong_options_are_refused),
         cmocka_unit_test(test_wrong_arguments_are_refused),
+        cmocka_unit_test(test_wrong_samples_are_refused),
         cmocka_unit_test(test_calls_that_no_emitter_makes_are_refused),
         cmocka_unit_test(test_calls_after_the_end_are_refused),
         cmocka_unit_test(test_failing_allocation_is_reported_and_leaks_nothing),

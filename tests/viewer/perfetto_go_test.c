@@ -129,6 +129,79 @@ static void test_regions_and_logs_of_a_goroutine(void **state)
                        "track 17 <16 \"regions\"\n");
 }
 
+static void test_region_is_correlated_with_its_task(void **state)
+{
+    struct drawing d;
+    (void) state;
+    drawing_begin(&d, GT_PERFETTO_GOROUTINES, NULL);
+    add(&d, event_of('X', 7, 10, 5, "region"), "Region", number_argument("taskid", 9), none);
+    add(&d, event_of('X', 7, 20, 5, "region"), "Region", text_argument("taskid", "9"), none);
+    char *text = drawing_text(&d);
+    assert_non_null(strstr(text, "begin 17 @10 \"region\" [Region] taskid=9 correlation=9\n"));
+    assert_non_null(strstr(text, "begin 17 @20 \"region\" [Region] taskid=\"9\"\n"));
+    free(text);
+    drawing_close(&d);
+}
+
+static void test_samples_have_their_goroutine_and_thread(void **state)
+{
+    gt_perfetto_options options = GT_PERFETTO_OPTIONS_INIT;
+    gt_perfetto_sample sample = GT_PERFETTO_SAMPLE_INIT;
+    struct drawing d;
+    (void) state;
+    options.flags = GT_PERFETTO_STACK_SAMPLES;
+    drawing_begin(&d, GT_PERFETTO_GOROUTINES, &options);
+    assert_status(drawing_add_frame(&d, 1, 0, "main.main", "", 5), GT_OK);
+    sample.time = 10;
+    sample.weight = 100;
+    sample.stack = 1;
+    sample.rows = GT_PERFETTO_GOROUTINES;
+    assert_status(gt_perfetto_writer_sample(d.writer, &sample), GT_OK);
+    sample.resource = 7;
+    sample.thread = 4000;
+    assert_status(gt_perfetto_writer_sample(d.writer, &sample), GT_OK);
+    assert_status(gt_perfetto_writer_set_pid(d.writer, 3999), GT_OK);
+    sample.thread = 0;
+    assert_status(gt_perfetto_writer_sample(d.writer, &sample), GT_OK);
+    gt_perfetto_info info = GT_PERFETTO_INFO_INIT;
+    assert_status(gt_perfetto_writer_get_info(d.writer, &info), GT_OK);
+    assert_int_equal(info.stacks, 3);
+    char *text = drawing_text(&d);
+    assert_string_equal(text, "flags=3 defaults 58:64 \"\x0a\x06go.cpu\x12\x0c\x12\x08"
+                              "cpu-time\x18\x01\"\n"
+                              "clocks 3=0 6=0 64=0\n"
+                              "sample @10 stack=main.main:5 weight=100\n"
+                              "sample @10 thread=4000 of \"G7\" \"goroutine\" stack=main.main:5"
+                              " weight=100\n"
+                              "sample @10 pid=3999 of \"G7\" \"goroutine\" stack=main.main:5"
+                              " weight=100\n"
+                              "track 1 order=3 process 1:3999 \"\"\n"
+                              "track 5 <1 order=1 rank=5 \"Goroutines\"\n"
+                              "track 18 <5 order=3 \"(unknown)\"\n"
+                              "track 16 rank=4000 merge=2 thread 1:3999 2:4000 \"\"\n"
+                              "track 22 <18 rank=7 merge=2 \"G7\"\n");
+    free(text);
+    drawing_close(&d);
+}
+
+static void test_sample_of_a_plain_row_has_no_letter(void **state)
+{
+    gt_perfetto_options options = GT_PERFETTO_OPTIONS_INIT;
+    gt_perfetto_sample sample = GT_PERFETTO_SAMPLE_INIT;
+    struct drawing d;
+    (void) state;
+    options.flags = GT_PERFETTO_STACK_SAMPLES;
+    drawing_begin(&d, GT_PERFETTO_PLAIN, &options);
+    assert_status(drawing_add_frame(&d, 1, 0, "main", "", 5), GT_OK);
+    sample.stack = 1;
+    sample.resource = 7;
+    assert_status(gt_perfetto_writer_sample(d.writer, &sample), GT_OK);
+    char *text = drawing_text(&d);
+    assert_non_null(strstr(text, "sample @0 of \"7\" \"row\" stack=main:5 weight=0\n"));
+    free(text);
+    drawing_close(&d);
+}
+
 /* Only the first emitter draws what all of them have. */
 static void test_procs_and_threads_are_beside_the_goroutines(void **state)
 {
@@ -214,6 +287,9 @@ int main(void)
         cmocka_unit_test(test_goroutine_has_states_with_stacks_weights_and_flows),
         cmocka_unit_test(test_wakes_are_left_out_if_they_are_not_wanted),
         cmocka_unit_test(test_regions_and_logs_of_a_goroutine),
+        cmocka_unit_test(test_region_is_correlated_with_its_task),
+        cmocka_unit_test(test_samples_have_their_goroutine_and_thread),
+        cmocka_unit_test(test_sample_of_a_plain_row_has_no_letter),
         cmocka_unit_test(test_procs_and_threads_are_beside_the_goroutines),
         cmocka_unit_test(test_many_goroutines_of_a_function_share_lanes),
     };

@@ -419,6 +419,29 @@ static void test_wall_clock_and_process_are_written(void **state)
     drawing_close(&d);
 }
 
+static void test_times_are_monotonic_if_clocks_are_not_wanted(void **state)
+{
+    gt_perfetto_options options = GT_PERFETTO_OPTIONS_INIT;
+    gt_perfetto_clock clock = GT_PERFETTO_CLOCK_INIT;
+    struct drawing d;
+    (void) state;
+    options.flags = GT_PERFETTO_NO_CLOCKS;
+    options.start_time = 1000000;
+    drawing_begin(&d, GT_PERFETTO_PLAIN, &options);
+    assert_status(gt_perfetto_writer_clock(d.writer, &clock), GT_ERR_INVALID_ARGUMENT);
+    add(&d, 'I', 1, 5, 0, "a");
+    add(&d, 'I', 1, INT64_MIN, 0, "first");
+    add(&d, 'I', 1, INT64_MAX, 0, "last");
+    char *text = drawing_text(&d);
+    /* The test subtracts 4096 from any time. */
+    assert_non_null(strstr(text, "flags=3 defaults 58:3\n"
+                                 "instant 16 @995909 \"a\"\n"
+                                 "instant 16 @-4096 \"first\"\n"
+                                 "instant 16 @9223372036854771711 \"last\"\n"));
+    free(text);
+    drawing_close(&d);
+}
+
 static void test_frames_without_a_name_or_with_odd_lines_are_written(void **state)
 {
     struct drawing d;
@@ -487,6 +510,7 @@ int main(void)
         cmocka_unit_test(test_events_of_unknown_phases_are_left_out),
         cmocka_unit_test(test_times_that_do_not_fit_are_the_first_and_the_last),
         cmocka_unit_test(test_wall_clock_and_process_are_written),
+        cmocka_unit_test(test_times_are_monotonic_if_clocks_are_not_wanted),
         cmocka_unit_test(test_frames_without_a_name_or_with_odd_lines_are_written),
         cmocka_unit_test(test_deep_stack_is_cut_at_its_root),
     };

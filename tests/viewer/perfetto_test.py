@@ -23,6 +23,8 @@ DATA = pathlib.Path(os.environ["GT_TESTDATA"])
 TRACES = sorted(DATA.glob("v[12]/*.trace"))
 MIX = DATA / "v2" / "go1.27-mix.trace"
 TASKS = DATA / "v2" / "go1.27-tasks.trace"
+CPU = DATA / "v2" / "go1.27-cpu.trace"
+ALLOC = DATA / "v2" / "go1.23-alloc.trace"
 CUT = DATA / "v2" / "go1.27-cut.trace"
 OLD = DATA / "v1" / "go1.21-chan.trace"
 PROCESSOR = os.environ.get("GT_TRACE_PROCESSOR")
@@ -157,10 +159,103 @@ class PerfettoTest(unittest.TestCase):
         trace = draw(MIX)
         self.assertTrue(trace.clocks)
         self.assertEqual(trace.tracks[1]["process"]["name"], MIX.name)
-        self.assertFalse(draw("--no-clock", MIX).clocks)
+        without = draw("--no-clock", MIX)
+        self.assertFalse(without.clocks)
+        self.assertEqual([one._replace(track=0) for one in without.slices],
+                         [one._replace(track=0) for one in trace.slices])
         named = draw("--pid", 77, "--name", "server", MIX)
         self.assertEqual(named.tracks[1]["process"], {"pid": 77, "name": "server"})
         self.assertFalse(draw(OLD).clocks)
+
+    def test_samples_are_instants_or_stack_samples(self):
+        instant, stack, both = (draw("--samples", how, CPU) for how in ("instant", "stack", "both"))
+
+        def drawn(trace):
+            return sorted((one.time, one.stack) for one in trace.instants
+                          if one.name == "CPU profile sample")
+        samples = sorted((sample.time, sample.stack) for sample in stack.samples)
+        self.assertTrue(samples)
+        self.assertEqual((drawn(instant), instant.samples), (samples, []))
+        self.assertEqual(drawn(stack), [])
+        self.assertEqual(drawn(both), samples)
+        self.assertEqual(both.samples, stack.samples)
+        for sample in stack.samples:
+            self.assertRegex(sample.context, "^G[0-9]+$")
+            self.assertEqual(sample.weight, 10000000)
+        threads = {track["thread"]["tid"] for track in stack.tracks.values() if "thread" in track}
+        self.assertEqual(threads, {sample.tid for sample in stack.samples})
+
+    def test_range_has_what_overlaps_it(self):
+        whole = draw(MIX)
+        first = min(one.begin for one in whole.slices)
+        last = max(one.end for one in whole.slices)
+        middle = (first + last) // 2
+
+        def states(trace):
+            return sum(one.name in STATES for one in trace.slices)
+        for options, start, end in (
+                (("--start", f"+{middle - first}ns"), middle, last),
+                (("--end", f"+{middle - first}ns"), first, middle),
+                (("--start", f"-{(last - first) // 4}ns"), last - (last - first) // 4, last),
+                (("--start", "+1ms", "--end", "+2ms"), first + 1000000, first + 2000000),
+                (("--start", middle, "--end", middle), middle, middle)):
+            with self.subTest(options=options):
+                part = draw(*options, MIX)
+                expected = sum(one.name in STATES and one.begin <= end and one.end >= start
+                               for one in whole.slices)
+                self.assertEqual(states(part), expected)
+        self.assertEqual(states(draw("--end", 0, MIX)), 0)
+        self.assertEqual(states(draw("--end", "1999-01-01T00:00:00Z", MIX)), 0)
+        self.assertEqual(states(draw("--start", "1999-01-01T00:00:00Z", MIX)), states(whole))
+        result = run("perfetto", "--start", "1999-01-01T00:00:00Z", OLD)
+        self.assertEqual((result.returncode, b"wall clock" in result.stderr), (1, True))
+
+    def test_several_traces_are_processes_of_one_file(self):
+        alone = [draw(path) for path in (MIX, TASKS, OLD)]
+        trace = draw(MIX, TASKS, OLD)
+        self.assertEqual(sorted(trace.sequences), [1, 2, 3])
+        processes = {track["process"]["name"]: track["process"]["pid"]
+                     for track in trace.tracks.values() if "process" in track}
+        self.assertEqual(list(processes), [MIX.name, TASKS.name, OLD.name])
+        self.assertEqual(len(set(processes.values())), 3)
+        counts = [one.counts() for one in alone]
+        self.assertEqual(trace.counts(), {key: sum(one[key] for one in counts)
+                                          for key in counts[0]})
+        twice = draw(MIX, MIX)
+        pids = [track["process"]["pid"] for track in twice.tracks.values() if "process" in track]
+        self.assertEqual(pids[1], pids[0] + 2 * (1 << 22))
+
+    def test_traces_of_one_clock_keep_their_times(self):
+        alone = draw(MIX), draw(TASKS)
+        apart = [[wall - monotonic for monotonic, wall in trace.clocks[:1]] for trace in alone]
+        both = draw(MIX, TASKS)
+        self.assertEqual(both.clocks, alone[0].clocks)
+        begins = [min(one.begin for one in trace.slices) for trace in alone]
+        # Where the wall clocks say that the machine was another one, or started again between.
+        shift = apart[1][0] - apart[0][0]
+        begins[1] += shift if abs(shift) > 10 ** 9 else 0
+        self.assertEqual(min(one.begin for one in both.slices), min(begins))
+        # A trace without a clock begins with the first one.
+        old = draw(MIX, OLD)
+        self.assertEqual(min(one.begin for one in old.slices), begins[0])
+
+    def test_repairs_and_faults_are_drawn(self):
+        trace = draw("--lenient", CUT)
+        faults = [one for one in trace.instants if one.categories == ["repair"]]
+        self.assertTrue(faults)
+        for fault in faults:
+            self.assertEqual(trace.path(fault.track)[1:], ("Runtime", "Faults"))
+        fault, = [one for one in draw(CUT).instants if one.categories == ["fault"]]
+        self.assertIn(fault.name.encode(), run("perfetto", CUT).stderr)
+
+    def test_experimental_events_are_counted(self):
+        result = run("perfetto", ALLOC)
+        self.assertRegex(result.stderr, b"not shown: [0-9]+ experimental events")
+
+    def test_regions_are_correlated_with_their_tasks(self):
+        data = run("perfetto", TASKS).stdout
+        events = [packet["event"] for packet in perfetto.packets(data) if "event" in packet]
+        self.assertTrue(any("correlation" in event for event in events))
 
     def test_one_goroutine_is_drawn_if_only_that_is_wanted(self):
         whole, part = draw(MIX), draw("--goid", 1, MIX)
@@ -172,6 +267,11 @@ class PerfettoTest(unittest.TestCase):
                                    (("--pid", 2 ** 31, MIX), b"no id of a process"),
                                    (("--goid", 1, "--taskid", 1, MIX), b"only one of"),
                                    (("--goid", 1, "--procs", MIX), b"show goroutines only"),
+                                   (("--samples", "all", MIX), b"not a way to write samples"),
+                                   (("--end", "2026-13-01T00:00:00Z", MIX), b"not a time"),
+                                   (("--start", "soon", MIX), b"not a time"),
+                                   (("--end", "1s", MIX), b"not a time"),
+                                   (("--pid", 1, MIX, OLD), b"for a single FILE"),
                                    ((), b"")):
             result = run("perfetto", *arguments)
             self.assertEqual(result.returncode, 2)
@@ -185,23 +285,32 @@ class PerfettoTest(unittest.TestCase):
             self.assertEqual(result.returncode, 1)
             self.assertIn(b"cut", result.stderr)
             self.assertTrue(perfetto.Trace(output.read_bytes()).slices)
-            result = run("perfetto", "--output", path, path)
-            self.assertIn(b"it is the input", result.stderr)
+            for inputs in ((path,), (MIX, path)):
+                result = run("perfetto", "--output", path, *inputs)
+                self.assertIn(b"it is the input", result.stderr)
+            before = output.read_bytes()
+            result = run("perfetto", "--output", output, MIX, folder + "/none")
+            self.assertEqual(result.returncode, 1)
+            self.assertEqual(output.read_bytes(), before)
 
     @unittest.skipUnless(PROCESSOR, "no GT_TRACE_PROCESSOR")
     def test_trace_processor_finds_the_same_and_no_fault(self):
-        for path in (MIX, TASKS, OLD):
-            with self.subTest(path=path.name), tempfile.NamedTemporaryFile() as file:
-                file.write(run("perfetto", "--procs", path).stdout)
+        for arguments in ((MIX,), (TASKS,), (OLD,), ("--samples", "both", CPU), (MIX, TASKS, OLD)):
+            with self.subTest(arguments=arguments), tempfile.NamedTemporaryFile() as file:
+                file.write(run("perfetto", "--procs", *arguments).stdout)
                 file.flush()
                 counts = perfetto.Trace(pathlib.Path(file.name).read_bytes()).counts()
                 self.assertEqual(query(file.name, ERRORS), [[]])
                 found = [int(query(file.name, sql)[0][0][0]) for sql in (
                     "select count(*) from slice;", "select count(*) from flow;",
                     "select count(*) from counter;",
-                    "select count(*) from stack_profile_frame;")]
+                    "select count(*) from stack_profile_frame;",
+                    "select count(*) from __intrinsic_track_event_callstacks;",
+                    "select count(*) from stack_sample;")]
                 self.assertEqual(found, [counts["slices"] + counts["instants"], counts["flows"],
-                                         counts["values"], counts["frames"]])
+                                         counts["values"] + counts["samples"],
+                                         counts["frames"], counts["stacks"] - counts["samples"],
+                                         counts["samples"]])
 
     @unittest.skipUnless(PROCESSOR, "no GT_TRACE_PROCESSOR")
     def test_queries_of_the_manual_have_results(self):
