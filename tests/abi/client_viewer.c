@@ -264,10 +264,11 @@ static void write_perfetto(void)
     FILLED(gt_consumer, consumer, GT_CONSUMER_INIT);
     FILLED(gt_perfetto_options, options, GT_PERFETTO_OPTIONS_INIT);
     FILLED(gt_perfetto_clock, clock, GT_PERFETTO_CLOCK_INIT);
+    FILLED(gt_perfetto_sample, sample, GT_PERFETTO_SAMPLE_INIT);
     FILLED(gt_perfetto_info, info, GT_PERFETTO_INFO_INIT);
     gt_perfetto_writer *writer = NULL;
     size_t bytes = 0;
-    options.value.flags = GT_PERFETTO_NO_WAKES;
+    options.value.flags = GT_PERFETTO_NO_WAKES | GT_PERFETTO_STACK_SAMPLES;
     options.value.start_time = 1000000;
     options.value.memory_limit = 64 << 20;
     options.value.allocator = &allocator;
@@ -277,6 +278,10 @@ static void write_perfetto(void)
     must("clock", gt_perfetto_writer_clock(writer, &clock.value));
     draw(&consumer.value, GT_VIEW_GOROUTINE, GT_TIMELINE_STATES, NULL);
     must("pid", gt_perfetto_writer_set_pid(writer, 7));
+    sample.value.rows = GT_PERFETTO_GOROUTINES;
+    sample.value.stack = 1;
+    sample.value.resource = sample.value.thread = 1;
+    must("sample", gt_perfetto_writer_sample(writer, &sample.value));
     must("finish", gt_perfetto_writer_finish(writer));
     says("perfetto", gt_perfetto_writer_status(writer));
     must("info", gt_perfetto_writer_get_info(writer, &info.value));
@@ -293,6 +298,7 @@ static void write_perfetto(void)
     INTACT(gt_consumer, consumer);
     INTACT(gt_perfetto_options, options);
     INTACT(gt_perfetto_clock, clock);
+    INTACT(gt_perfetto_sample, sample);
     INTACT(gt_perfetto_info, info);
     gt_perfetto_writer_close(&writer);
 }

@@ -2077,6 +2077,8 @@ enum {
     GT_PERFETTO_GOROUTINES = 3
 };
 #define GT_PERFETTO_NO_WAKES (UINT64_C(1) << 0)
+#define GT_PERFETTO_STACK_SAMPLES (UINT64_C(1) << 1)
+#define GT_PERFETTO_NO_CLOCKS (UINT64_C(1) << 2)
 typedef struct gt_perfetto_options {
     size_t size;
     uint64_t flags;
@@ -2106,6 +2108,20 @@ typedef struct gt_perfetto_clock {
     { sizeof(gt_perfetto_clock), 0, 0 }
 GT_API gt_status gt_perfetto_writer_clock(gt_perfetto_writer *writer,
                                           const gt_perfetto_clock *clock);
+typedef struct gt_perfetto_sample {
+    size_t size;
+    int64_t time;
+    uint64_t weight;
+    uint64_t resource;
+    uint32_t thread;
+    uint32_t rows;
+    uint32_t stack;
+    uint32_t reserved;
+} gt_perfetto_sample;
+#define GT_PERFETTO_SAMPLE_INIT                                                                    \
+    { sizeof(gt_perfetto_sample), 0, 0, 0, 0, 0, 0, 0 }
+GT_API gt_status gt_perfetto_writer_sample(gt_perfetto_writer *writer,
+                                           const gt_perfetto_sample *sample);
 GT_API gt_status gt_perfetto_writer_set_pid(gt_perfetto_writer *writer, uint32_t pid);
 GT_API gt_status gt_perfetto_writer_finish(gt_perfetto_writer *writer);
 GT_API gt_status gt_perfetto_writer_status(const gt_perfetto_writer *writer);

@@ -31,9 +31,9 @@ _gotrace_options()
         options+="--raw --progress --no-progress "
         ;;
     perfetto)
-        options+="--procs --threads --no-wakes --no-clock --pid= --name= --goid= --taskid= "
-        options+="--output= --lenient --one-thread --save= --as-recorded --binary= --raw "
-        options+="--progress --no-progress "
+        options+="--procs --threads --no-wakes --samples= --no-clock --pid= --name= --start= "
+        options+="--end= --goid= --taskid= --output= --lenient --one-thread --save= "
+        options+="--as-recorded --binary= --raw --progress --no-progress "
         ;;
     check)
         options+="--coarse-clock --quiet --strict --lenient --one-thread --threads= --follow "
@@ -111,6 +111,7 @@ _gotrace_words()
     *:--save) words="<file>" ;;
     *:--binary) words="<file>" ;;
     json:--view) words="proc thread goroutine" ;;
+    perfetto:--samples) words="instant stack both" ;;
     *:--output) words="<file>" ;;
     split:--output) words="<file>" ;;
     convert:--go) words="1.23 1.24 1.25 1.26 1.27" ;;

@@ -34,7 +34,7 @@ complete -c gotrace -n __fish_use_subcommand -a stat \
 complete -c gotrace -n __fish_use_subcommand -a json \
     -d 'Convert the trace for a trace viewer'
 complete -c gotrace -n __fish_use_subcommand -a perfetto \
-    -d 'Convert the trace for Perfetto, with stacks'
+    -d 'Convert traces for Perfetto, with stacks'
 complete -c gotrace -n __fish_use_subcommand -a check \
     -d 'Check that the events are consistent'
 complete -c gotrace -n __fish_use_subcommand -a wire \
@@ -193,6 +193,9 @@ complete -c gotrace \
     -l no-wakes -d 'Leave out which goroutine woke or created which'
 complete -c gotrace \
     -n '__gotrace_command_is perfetto' \
+    -l samples -x -a 'instant stack both' -d 'How CPU samples are written'
+complete -c gotrace \
+    -n '__gotrace_command_is perfetto' \
     -l no-clock -d 'Leave out the wall clock'
 complete -c gotrace \
     -n '__gotrace_command_is perfetto' \
@@ -200,6 +203,12 @@ complete -c gotrace \
 complete -c gotrace \
     -n '__gotrace_command_is perfetto' \
     -l name -x -d 'The name of the process'
+complete -c gotrace \
+    -n '__gotrace_command_is perfetto' \
+    -l start -x -d 'The first time to draw'
+complete -c gotrace \
+    -n '__gotrace_command_is perfetto' \
+    -l end -x -d 'The last time to draw'
 complete -c gotrace \
     -n '__gotrace_command_is perfetto' \
     -l goid -x -d 'A goroutine and those that unblocked it'
