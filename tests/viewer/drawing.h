@@ -2,6 +2,7 @@
 #ifndef TESTS_VIEWER_DRAWING_H
 #define TESTS_VIEWER_DRAWING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <gotrace/viewer_perfetto.h>
@@ -15,7 +16,7 @@ struct drawing {
     size_t calls;
     size_t fail_at; /* the call of the write function that fails, from 1; 0: none */
     /* The write function tries to use the writer. */
-    int meddles;
+    bool meddles;
 };
 
 /* Opens a writer. Returns what that returns. */

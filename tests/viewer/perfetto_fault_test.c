@@ -379,7 +379,7 @@ static void test_writer_cannot_be_used_from_its_own_callback(void **state)
     struct drawing d;
     (void) state;
     drawing_begin(&d, GT_PERFETTO_PLAIN, NULL);
-    d.meddles = 1;
+    d.meddles = true;
     assert_status(add_events(&d, 0, EVENTS), GT_OK);
     assert_status(drawing_finish(&d), GT_OK);
     assert_true(d.calls > 1);
