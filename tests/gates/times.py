@@ -38,7 +38,7 @@ ALLOWED = {
     "examples/gotrace/recording.c": (1, "a negative error number plus 1"),
     "examples/gotrace/remote.c": (3, "seconds, which have a limit"),
     "examples/gotrace/view.c": (1, "an index"),
-    "lib/analysis/latency/durations.c": (3, "bounds of buckets are below 2^63 except for the last"),
+    "lib/analysis/durations.c": (3, "bounds of buckets are below 2^63 except for the last"),
     "lib/analysis/mmu/mmu.c": (18, "times that are not negative; windows within the function"),
     "lib/analysis/mmu/quantiles.c": (4, "counts; times that are not negative"),
     "lib/analysis/mmu/record.c": (2, "counts"),

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/latency/durations.h"
+#include "analysis/durations.h"
 #include "base/array.h"
 #include "base/index.h"
 #include "base/shared_text.h"

@@ -7,7 +7,7 @@
 
 #include <gotrace/latency.h>
 
-#include "analysis/latency/durations.h"
+#include "analysis/durations.h"
 #include "base/pool.h"
 #include "base/shared_text.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GT_ANALYSIS_LATENCY_DURATIONS_H
-#define GT_ANALYSIS_LATENCY_DURATIONS_H
+#ifndef GT_ANALYSIS_DURATIONS_H
+#define GT_ANALYSIS_DURATIONS_H
 
 #include <stdint.h>
 

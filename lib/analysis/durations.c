@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "analysis/latency/durations.h"
+#include "analysis/durations.h"
 
 #include <string.h>
 
