@@ -19,6 +19,7 @@
 #include <gotrace/profile.h>
 #include <gotrace/raw.h>
 #include <gotrace/reader.h>
+#include <gotrace/report.h>
 #include <gotrace/stack.h>
 #include <gotrace/status.h>
 #include <gotrace/summary.h>

@@ -10,6 +10,7 @@ struct analyses {
     gt_mmu *mmu;
     gt_latency *latency;
     gt_path *path;
+    gt_report *report;
 };
 
 static void say_finding(const gt_finding *finding)
@@ -158,6 +159,11 @@ static void open_analyses(struct analyses *all, unsigned *findings)
     path.memory_limit = 64 << 20;
     path.allocator = &allocator;
     must("path", gt_path_open(&all->path, &path, NULL));
+    gt_report_options report = GT_REPORT_OPTIONS_INIT;
+    report.memory_limit = 64 << 20;
+    report.allocator = &allocator;
+    must("report", gt_report_open(&all->report, &report, NULL));
+    must("threshold", gt_report_set(all->report, (gt_string){"cpu-saturated.share", 19}, 1));
     open_summaries(all);
 }
 
@@ -391,6 +397,63 @@ static void say_path(gt_path *path)
     INTACT(gt_path_info, info);
 }
 
+static void say_subject(const gt_report *report, size_t finding, size_t index)
+{
+    FILLED(gt_report_subject, subject, GT_REPORT_SUBJECT_INIT);
+    gt_frame frames[MAX_FRAMES];
+    size_t count = 0;
+    must("subject", gt_report_get_subject(report, finding, index, &subject.value));
+    STRING(subject.value, group);
+    STRING(subject.value, detail);
+    NUMBER(subject.value, figure);
+    NUMBER(subject.value, count);
+    for (uint32_t which = GT_REPORT_STACK_OWN; which <= GT_REPORT_STACK_OTHER; which++) {
+        must("frames",
+             gt_report_subject_frames(report, finding, index, which, frames, MAX_FRAMES, &count));
+        say_frames("subject", frames, count);
+    }
+    INTACT(gt_report_subject, subject);
+}
+
+static void say_reported(const gt_report *report, size_t index)
+{
+    FILLED(gt_report_finding, finding, GT_REPORT_FINDING_INIT);
+    FILLED(gt_report_kind, kind, GT_REPORT_KIND_INIT);
+    must("finding", gt_report_get_finding(report, index, &finding.value));
+    must("kind", gt_report_get_kind((size_t) finding.value.kind, &kind.value));
+    STRING(finding.value, name);
+    STRING(kind.value, name);
+    say("  %s", gt_report_unit_name(kind.value.unit));
+    NUMBER(finding.value, figure);
+    NUMBER(finding.value, goroutine);
+    NUMBER(finding.value, start);
+    NUMBER(finding.value, end);
+    for (size_t i = 0; i < finding.value.subject_count; i++)
+        say_subject(report, index, i);
+    INTACT(gt_report_finding, finding);
+    INTACT(gt_report_kind, kind);
+}
+
+static void say_report(const gt_report *report)
+{
+    FILLED(gt_report_info, info, GT_REPORT_INFO_INIT);
+    FILLED(gt_report_threshold, threshold, GT_REPORT_THRESHOLD_INIT);
+    say("kinds %d", gt_report_kind_count() > 0);
+    say("thresholds %d", gt_report_threshold_count() > 0);
+    must("threshold", gt_report_get_threshold(report, 0, &threshold.value));
+    STRING(threshold.value, name);
+    NUMBER(threshold.value, value);
+    for (size_t i = 0; i < gt_report_finding_count(report); i++)
+        say_reported(report, i);
+    must("info", gt_report_get_info(report, &info.value));
+    NUMBER(info.value, events);
+    NUMBER(info.value, goroutines);
+    NUMBER(info.value, procs);
+    MEMORY(info.value);
+    INTACT(gt_report_info, info);
+    INTACT(gt_report_threshold, threshold);
+}
+
 static void feed(const struct analyses *all, gt_reader *reader, const gt_event *event)
 {
     must("validator", gt_validator_event(all->validator, reader, event));
@@ -400,6 +463,7 @@ static void feed(const struct analyses *all, gt_reader *reader, const gt_event *
     must("mmu", gt_mmu_event(all->mmu, event));
     must("latency", gt_latency_event(all->latency, reader, event));
     must("path", gt_path_event(all->path, reader, event));
+    must("report", gt_report_event(all->report, reader, event));
 }
 
 void use_analyses(void)
@@ -417,6 +481,7 @@ void use_analyses(void)
     must("mmu", gt_mmu_finish(all.mmu));
     must("latency", gt_latency_finish(all.latency));
     must("path", gt_path_finish(all.path));
+    must("report", gt_report_finish(all.report));
     gt_reader_close(&reader);
     say("told of %u", findings);
     say_validator(all.validator);
@@ -425,6 +490,7 @@ void use_analyses(void)
     say_mmu(all.mmu);
     say_latency(all.latency);
     say_path(all.path);
+    say_report(all.report);
     gt_validator_close(&all.validator);
     gt_summary_close(&all.summary);
     gt_summary_close(&all.told);
@@ -432,5 +498,6 @@ void use_analyses(void)
     gt_mmu_close(&all.mmu);
     gt_latency_close(&all.latency);
     gt_path_close(&all.path);
+    gt_report_close(&all.report);
     say("held %zu", heap.held);
 }

@@ -114,6 +114,14 @@ static gt_status with_path(const void *options)
     return status;
 }
 
+static gt_status with_report(const void *options)
+{
+    gt_report *report = NULL;
+    gt_status status = gt_report_open(&report, options, NULL);
+    gt_report_close(&report);
+    return status;
+}
+
 static gt_status with_latency(const void *options)
 {
     gt_latency *latency = NULL;
@@ -270,6 +278,7 @@ static void give_each(void (*change)(unsigned char *structure, size_t size),
     gt_profile_options profile_options = GT_PROFILE_OPTIONS_INIT;
     static const gt_mmu_options mmu_options = GT_MMU_OPTIONS_INIT;
     static const gt_path_options path_options = GT_PATH_OPTIONS_INIT;
+    static const gt_report_options report_options = GT_REPORT_OPTIONS_INIT;
     static const gt_latency_options latency_options = GT_LATENCY_OPTIONS_INIT;
     static const gt_consumer consumer = GT_CONSUMER_INIT;
     static const gt_emitter_options emitter_options = GT_EMITTER_OPTIONS_INIT;
@@ -304,6 +313,7 @@ static void give_each(void (*change)(unsigned char *structure, size_t size),
         EACH(profile_options, with_profile),
         EACH(mmu_options, with_mmu),
         EACH(path_options, with_path),
+        EACH(report_options, with_report),
         EACH(latency_options, with_latency),
         EACH(consumer, with_consumer),
         EACH(emitter_options, with_emitter),

@@ -1529,6 +1529,124 @@ GT_API void gt_raw_writer_close(gt_raw_writer **writer);
 }
 #endif
 #endif
+#ifndef GOTRACE_REPORT_H
+#define GOTRACE_REPORT_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+struct gt_reader;
+typedef uint32_t gt_report_unit;
+enum {
+    GT_REPORT_COUNT = 1,
+    GT_REPORT_NANOSECONDS = 2,
+    GT_REPORT_PERCENT = 3,
+    GT_REPORT_PER_SECOND = 4,
+    GT_REPORT_BYTES = 5,
+    GT_REPORT_TIMES = 6
+};
+GT_API const char *gt_report_unit_name(uint32_t unit);
+typedef struct gt_report_kind {
+    size_t size;
+    gt_string name;
+    gt_string sentence;
+    gt_string measure;
+    gt_string whole;
+    gt_string advice;
+    uint32_t unit;
+    uint32_t reserved;
+} gt_report_kind;
+#define GT_REPORT_KIND_INIT                                                                        \
+    { sizeof(gt_report_kind), { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, 0, 0 }
+GT_API size_t gt_report_kind_count(void);
+GT_API gt_status gt_report_get_kind(size_t index, gt_report_kind *kind);
+typedef struct gt_report_options {
+    size_t size;
+    uint64_t flags;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+} gt_report_options;
+#define GT_REPORT_OPTIONS_INIT                                                                     \
+    { sizeof(gt_report_options), 0, 0, NULL }
+typedef struct gt_report gt_report;
+GT_API GT_NODISCARD gt_status gt_report_open(gt_report **report, const gt_report_options *options,
+                                             gt_error *error) GT_NONNULL((1));
+typedef struct gt_report_threshold {
+    size_t size;
+    gt_string name;
+    gt_string reason;
+    double usual;
+    double value;
+    uint32_t unit;
+    uint32_t reserved;
+} gt_report_threshold;
+#define GT_REPORT_THRESHOLD_INIT                                                                   \
+    { sizeof(gt_report_threshold), { NULL, 0 }, { NULL, 0 }, 0, 0, 0, 0 }
+GT_API size_t gt_report_threshold_count(void);
+GT_API gt_status gt_report_get_threshold(const gt_report *report, size_t index,
+                                         gt_report_threshold *threshold);
+GT_API gt_status gt_report_set(gt_report *report, gt_string name, double value);
+GT_API gt_status gt_report_event(gt_report *report, struct gt_reader *reader,
+                                 const gt_event *event) GT_NONNULL((1));
+GT_API gt_status gt_report_finish(gt_report *report) GT_NONNULL((1));
+typedef struct gt_report_finding {
+    size_t size;
+    gt_string name;
+    uint64_t kind;
+    uint64_t subject_count;
+    double figure;
+    double share;
+    double excess;
+    int64_t goroutine;
+    int64_t start;
+    int64_t end;
+} gt_report_finding;
+#define GT_REPORT_FINDING_INIT                                                                     \
+    { sizeof(gt_report_finding), { NULL, 0 }, 0, 0, 0, 0, 0, 0, 0, 0 }
+GT_API size_t gt_report_finding_count(const gt_report *report);
+GT_API gt_status gt_report_get_finding(const gt_report *report, size_t index,
+                                       gt_report_finding *finding);
+typedef struct gt_report_subject {
+    size_t size;
+    gt_string group;
+    gt_string detail;
+    double figure;
+    uint64_t count;
+} gt_report_subject;
+#define GT_REPORT_SUBJECT_INIT                                                                     \
+    { sizeof(gt_report_subject), { NULL, 0 }, { NULL, 0 }, 0, 0 }
+GT_API gt_status gt_report_get_subject(const gt_report *report, size_t finding, size_t index,
+                                       gt_report_subject *subject);
+typedef uint32_t gt_report_stack;
+enum {
+    GT_REPORT_STACK_OWN = 0,
+    GT_REPORT_STACK_OTHER = 1
+};
+GT_API gt_status gt_report_subject_frames(const gt_report *report, size_t finding, size_t index,
+                                          uint32_t which, gt_frame *frames, size_t capacity,
+                                          size_t *count);
+typedef struct gt_report_info {
+    size_t size;
+    uint64_t events;
+    uint64_t goroutines;
+    uint64_t stacks;
+    uint64_t procs;
+    uint64_t repairs;
+    uint64_t clock_steps;
+    uint64_t memory;
+    uint64_t memory_peak;
+    int64_t start;
+    int64_t end;
+} gt_report_info;
+#define GT_REPORT_INFO_INIT                                                                        \
+    { sizeof(gt_report_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+GT_API gt_status gt_report_get_info(const gt_report *report, gt_report_info *info);
+GT_API void gt_report_close(gt_report **report);
+#ifdef __cplusplus
+}
+#endif
+#endif
 #ifndef GOTRACE_SUMMARY_H
 #define GOTRACE_SUMMARY_H
 #include <stddef.h>

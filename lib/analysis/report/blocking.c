@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/report/report.h"
+#include "base/hash.h"
+#include "base/time.h"
+
+/* Sets `*pair` to the pair with these stacks, which is added if it is new. */
+static gt_status lock_pair_get(struct gt_report *report, uint32_t group, uint32_t waiter,
+                               uint32_t waker, struct gt_report_pair **pair)
+{
+    struct gt_report_blocking *blocking = &report->blocking;
+    uint64_t hash = gt_hash_pair((uint64_t) group << 32 | waiter, waker, report->secret);
+    GT_INDEX_FIND(*pair, &blocking->pairs, &blocking->pair_index, hash,
+                  (*pair)->group == group && (*pair)->waiter == waiter && (*pair)->waker == waker);
+    if (*pair)
+        return GT_OK;
+    const struct gt_report_pair blank = {
+        .group = group, .waiter = waiter, .waker = waker, .longest = GT_REPORT_NO_SPAN};
+    gt_status status =
+        gt_index_append(&blocking->pair_index, &blocking->pairs, &report->mem, hash, blank);
+    if (status == GT_OK)
+        *pair = &blocking->pairs.items[blocking->pairs.count - 1];
+    return status;
+}
+
+/* The queue at a stack, which is added if it is new. NULL: no memory. */
+static struct gt_report_queue *lock_queue_get(struct gt_report *report, uint32_t stack)
+{
+    struct gt_report_blocking *blocking = &report->blocking;
+    struct gt_report_place *place = &report->places.items[stack];
+    const struct gt_report_queue blank = {.stack = stack, .longest = GT_REPORT_NO_SPAN};
+    if (place->queue_plus_1 == 0 && gt_array_add(&report->mem, &blocking->queues, blank) == GT_OK)
+        place->queue_plus_1 = (uint32_t) blocking->queues.count;
+    return place->queue_plus_1 == 0 ? NULL : &blocking->queues.items[place->queue_plus_1 - 1];
+}
+
+gt_status gt_report_lock_enter(struct gt_report *report,
+                               const struct gt_report_goroutine *goroutine)
+{
+    struct gt_report_queue *queue = lock_queue_get(report, goroutine->stack);
+    if (!queue)
+        return gt_mem_failure(&report->mem);
+    if (queue->waiting == 0) {
+        queue->since = goroutine->since;
+        queue->served = 0;
+    }
+    queue->group = goroutine->group;
+    queue->waiting++;
+    return GT_OK;
+}
+
+/* Counts the stretch since the queue was empty if it is long enough. */
+static void lock_convoy_end(struct gt_report *report, struct gt_report_queue *queue, int64_t id)
+{
+    int64_t time = gt_time_minus(report->now, queue->since);
+    if ((double) time <= report->limits[GT_LIMIT_CONVOY_TIME] ||
+        (double) queue->served < report->limits[GT_LIMIT_CONVOY_WAITERS])
+        return;
+    gt_time_add_to(&queue->time, time);
+    queue->convoys++;
+    gt_report_span_keep(&queue->longest, id, queue->since, report->now);
+}
+
+gt_status gt_report_lock_leave(struct gt_report *report,
+                               const struct gt_report_goroutine *goroutine, int64_t since,
+                               uint32_t waker)
+{
+    struct gt_report_pair *pair;
+    gt_status status = lock_pair_get(report, goroutine->group, goroutine->stack, waker, &pair);
+    if (status != GT_OK)
+        return status;
+    int64_t time = gt_time_minus(report->now, since);
+    pair->count++;
+    gt_time_add_to(&pair->time, time);
+    gt_time_add_to(&gt_report_group_of(report, goroutine)->locked, time);
+    gt_report_span_keep(&pair->longest, goroutine->id, since, report->now);
+    struct gt_report_queue *queue = lock_queue_get(report, goroutine->stack);
+    if (!queue)
+        return gt_mem_failure(&report->mem);
+    queue->served++;
+    if (queue->waiting > 0 && --queue->waiting == 0)
+        lock_convoy_end(report, queue, goroutine->id);
+    return GT_OK;
+}
+
+static bool lock_group_is_bad(const struct gt_report *report, const struct gt_report_group *group)
+{
+    return (double) group->locked > report->limits[GT_LIMIT_LOCK_TIME] &&
+           gt_report_percent((double) group->locked, (double) group->time) >
+               report->limits[GT_LIMIT_LOCK_SHARE];
+}
+
+gt_status gt_report_lock_find(struct gt_report *report)
+{
+    struct gt_report_found found = {.kind = GT_KIND_BLOCKED_ON_LOCK, .example = GT_REPORT_NO_SPAN};
+    double time = 0;
+    for (size_t i = 0; i < report->groups.count; i++) {
+        const struct gt_report_group *group = &report->groups.items[i];
+        if (!lock_group_is_bad(report, group))
+            continue;
+        found.figure += (double) group->locked;
+        time += (double) group->time;
+    }
+    if (!(found.figure > 0))
+        return GT_OK;
+    for (size_t i = 0; i < report->blocking.pairs.count; i++) {
+        const struct gt_report_pair *pair = &report->blocking.pairs.items[i];
+        const struct gt_report_group *group = &report->groups.items[pair->group];
+        const struct gt_report_about about = {.figure = (double) pair->time,
+                                              .count = pair->count,
+                                              .group = group->text,
+                                              .stack = pair->waiter,
+                                              .other = pair->waker};
+        if (!lock_group_is_bad(report, group))
+            continue;
+        gt_report_top_keep(&found.top, &about);
+        gt_report_span_keep(&found.example, pair->longest.goroutine, pair->longest.start,
+                            pair->longest.end);
+    }
+    found.share = gt_report_percent(found.figure, time);
+    found.excess = gt_report_excess(report, found.share, GT_LIMIT_LOCK_SHARE);
+    return gt_report_found_add(report, &found);
+}
+
+/* Where most of the waits at a stack were ended, or 0. */
+static uint32_t lock_convoy_waker(const struct gt_report *report, uint32_t stack)
+{
+    const struct gt_report_pair *most = NULL;
+    for (size_t i = 0; i < report->blocking.pairs.count; i++) {
+        const struct gt_report_pair *pair = &report->blocking.pairs.items[i];
+        if (pair->waiter == stack && (!most || pair->count > most->count))
+            most = pair;
+    }
+    return most ? most->waker : 0;
+}
+
+gt_status gt_report_convoy_find(struct gt_report *report)
+{
+    struct gt_report_found found = {.kind = GT_KIND_LOCK_CONVOY, .example = GT_REPORT_NO_SPAN};
+    int64_t time = 0;
+    for (size_t i = 0; i < report->blocking.queues.count; i++) {
+        struct gt_report_queue *queue = &report->blocking.queues.items[i];
+        if (queue->waiting > 0)
+            lock_convoy_end(report, queue, GT_NO_GOROUTINE);
+        if (queue->convoys == 0)
+            continue;
+        const int64_t longest = gt_time_minus(queue->longest.end, queue->longest.start);
+        const struct gt_report_about about = {
+            .figure = (double) longest,
+            .count = queue->convoys,
+            .group = report->groups.items[queue->group].text,
+            .stack = queue->stack,
+        };
+        gt_time_add_to(&time, queue->time);
+        gt_report_top_keep(&found.top, &about);
+        gt_report_span_keep(&found.example, queue->longest.goroutine, queue->longest.start,
+                            queue->longest.end);
+    }
+    if (found.top.count == 0)
+        return GT_OK;
+    for (size_t i = 0; i < found.top.count; i++)
+        found.top.list[i].other = lock_convoy_waker(report, found.top.list[i].stack);
+    found.figure = (double) gt_time_minus(found.example.end, found.example.start);
+    found.share = gt_report_percent((double) time, (double) gt_report_duration(report));
+    found.excess = gt_report_excess(report, found.figure, GT_LIMIT_CONVOY_TIME);
+    return gt_report_found_add(report, &found);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/report/kinds.h"
+
+#include <gotrace/report.h>
+
+#include "analysis/report/report.h"
+#include "base/sized.h"
+#include "base/text.h"
+
+struct report_kind_text {
+    const char *name;
+    const char *sentence;
+    const char *measure;
+    const char *whole;
+    const char *advice;
+    gt_report_unit unit;
+};
+
+static const struct report_kind_text kind_texts[GT_KINDS] = {
+    [GT_KIND_BLOCKED_ON_LOCK] =
+        {"blocked-on-lock", "Goroutines spend much of their time waiting for locks.",
+         "waited for locks", "of the time of these goroutines",
+         "Do less while the lock is held, above all no input or output; use a lock for each part "
+         "of "
+         "the data, sync.RWMutex or atomic values; or give each goroutine data of its own.",
+         GT_REPORT_NANOSECONDS},
+    [GT_KIND_LOCK_CONVOY] =
+        {"lock-convoy", "Goroutines queue for a lock, and the queue does not get empty.",
+         "for which the longest queue lasted", "of the trace, in all queues",
+         "Hold the lock for a shorter time, or split it, so that goroutines do not run one after "
+         "the other.",
+         GT_REPORT_NANOSECONDS},
+    [GT_KIND_GOROUTINE_STUCK] =
+        {"goroutine-stuck", "Goroutines wait all the time for something that does not happen.",
+         "goroutines wait at the same place all the time", "of the goroutines at the end",
+         "Look for what should have ended the wait: a channel that nobody closes or sends to, a "
+         "lock that is not released, a context without a deadline.",
+         GT_REPORT_COUNT},
+    [GT_KIND_GOROUTINE_GROWTH] =
+        {"goroutine-growth", "There are more and more goroutines, which do not end.",
+         "more goroutines at the end than at the beginning", "of the goroutines created there",
+         "Find out why they do not end, often a channel without a reader or a request without a "
+         "timeout, or limit how many there can be at a time.",
+         GT_REPORT_COUNT},
+    [GT_KIND_SCHEDULER_LATENCY] =
+        {"scheduler-latency", "Goroutines that are ready to run have to wait for a processor.",
+         "is the 99th percentile of the time from ready to running",
+         "of the time of these goroutines",
+         "Use fewer goroutines that compute at the same time, give the program more processors "
+         "(GOMAXPROCS and the quota of its container), or let long computations yield.",
+         GT_REPORT_NANOSECONDS},
+    [GT_KIND_CPU_SATURATED] =
+        {"cpu-saturated", "All processors are in use while goroutines wait for one.",
+         "in which all were in use and goroutines waited", "of the trace",
+         "Make the functions cheaper that run most (gotrace pprof cpu), or give the program more "
+         "processors.",
+         GT_REPORT_NANOSECONDS},
+    [GT_KIND_GC_CPU] =
+        {"gc-cpu", "The garbage collector takes much of the processors' time.",
+         "spent by the collector, its assists and sweeping", "of the time of all procs",
+         "Allocate less: reuse buffers, avoid pointers and conversions of strings; or allow a "
+         "larger heap by GOGC or GOMEMLIMIT.",
+         GT_REPORT_NANOSECONDS},
+    [GT_KIND_GC_ASSIST] =
+        {"gc-assist", "Goroutines that allocate have to help the garbage collector.",
+         "spent on helping", "of the running time of these goroutines",
+         "Allocate less in these goroutines, or allow a larger heap by GOGC or GOMEMLIMIT, so that "
+         "the collector starts earlier.",
+         GT_REPORT_NANOSECONDS},
+    [GT_KIND_GC_STOP_THE_WORLD] =
+        {"gc-stop-the-world", "The whole program is stopped for a long time, or often.",
+         "for which it was stopped in sum", "of the trace",
+         "Call what stops the world less often, such as runtime.ReadMemStats and dumps of all "
+         "stacks; use package runtime/metrics instead.",
+         GT_REPORT_NANOSECONDS},
+    [GT_KIND_GC_TOO_OFTEN] =
+        {"gc-too-often", "The garbage collector runs again and again on a small heap.",
+         "cycles a second", "",
+         "Set GOMEMLIMIT and a larger GOGC so that the heap may grow, do not call runtime.GC, and "
+         "allocate less.",
+         GT_REPORT_PER_SECOND},
+};
+
+struct report_limit_text {
+    const char *name;
+    const char *reason;
+    double usual;
+    gt_report_unit unit;
+};
+
+static const struct report_limit_text limit_texts[GT_LIMITS] = {
+    [GT_LIMIT_LOCK_SHARE] = {"blocked-on-lock.share",
+                             "less of the time of a group of goroutines is hardly felt", 5,
+                             GT_REPORT_PERCENT},
+    [GT_LIMIT_LOCK_TIME] = {"blocked-on-lock.time",
+                            "a group that waits less in sum costs nobody anything", 10e6,
+                            GT_REPORT_NANOSECONDS},
+    [GT_LIMIT_CONVOY_TIME] = {"lock-convoy.time",
+                              "shorter queues empty themselves before anybody notices", 10e6,
+                              GT_REPORT_NANOSECONDS},
+    [GT_LIMIT_CONVOY_WAITERS] = {"lock-convoy.waiters",
+                                 "fewer that follow each other are chance, not a convoy", 10,
+                                 GT_REPORT_COUNT},
+    [GT_LIMIT_STUCK_COUNT] = {"goroutine-stuck.count",
+                              "programs have a few goroutines that wait for their end", 10,
+                              GT_REPORT_COUNT},
+    [GT_LIMIT_STUCK_START] = {"goroutine-stuck.start",
+                              "waits from this first part of the trace to its end count", 10,
+                              GT_REPORT_PERCENT},
+    [GT_LIMIT_GROWTH_COUNT] = {"goroutine-growth.count",
+                               "pools and bursts of requests add fewer goroutines", 100,
+                               GT_REPORT_COUNT},
+    [GT_LIMIT_LATENCY_P99] = {"scheduler-latency.p99",
+                              "an idle processor takes microseconds, so this is a queue", 1e6,
+                              GT_REPORT_NANOSECONDS},
+    [GT_LIMIT_LATENCY_SHARE] = {"scheduler-latency.share",
+                                "a group that is rarely ready loses little by it", 1,
+                                GT_REPORT_PERCENT},
+    [GT_LIMIT_LATENCY_COUNT] = {"scheduler-latency.count", "fewer times have no 99th percentile",
+                                20, GT_REPORT_COUNT},
+    [GT_LIMIT_SATURATED_SHARE] = {"cpu-saturated.share",
+                                  "short bursts use all processors in any program", 20,
+                                  GT_REPORT_PERCENT},
+    [GT_LIMIT_GC_CPU_SHARE] = {"gc-cpu.share",
+                               "the runtime aims at this share while it marks, so more of the "
+                               "whole trace means that it hardly does anything else",
+                               25, GT_REPORT_PERCENT},
+    [GT_LIMIT_ASSIST_SHARE] = {"gc-assist.share", "the runtime aims at assists that are rare", 5,
+                               GT_REPORT_PERCENT},
+    [GT_LIMIT_ASSIST_TIME] = {"gc-assist.time", "less in sum costs nobody anything", 10e6,
+                              GT_REPORT_NANOSECONDS},
+    [GT_LIMIT_STOP_LONGEST] = {"gc-stop-the-world.longest",
+                               "the stops of the collector take 10 to 100 microseconds", 1e6,
+                               GT_REPORT_NANOSECONDS},
+    [GT_LIMIT_STOP_SHARE] = {"gc-stop-the-world.share", "what the collector needs stays far below",
+                             1, GT_REPORT_PERCENT},
+    [GT_LIMIT_GC_RATE] = {"gc-too-often.rate",
+                          "each cycle has costs that do not depend on the heap", 10,
+                          GT_REPORT_PER_SECOND},
+    [GT_LIMIT_GC_COUNT] = {"gc-too-often.count", "fewer cycles have no rate", 5, GT_REPORT_COUNT},
+    [GT_LIMIT_GC_HEAP] = {"gc-too-often.heap",
+                          "a goal of the heap above this is not small: such a program allocates "
+                          "too much instead",
+                          64 << 20, GT_REPORT_BYTES},
+};
+
+static gt_string report_static(const char *text)
+{
+    return (gt_string){text, strlen(text)};
+}
+
+const char *gt_report_unit_name(uint32_t unit)
+{
+    static const char *const names[] = {"bad", "count", "ns", "%", "/s", "bytes", "times"};
+    return unit < sizeof(names) / sizeof(names[0]) ? names[unit] : names[0];
+}
+
+size_t gt_report_kind_count(void)
+{
+    return GT_KINDS;
+}
+
+gt_status gt_report_get_kind(size_t index, gt_report_kind *kind)
+{
+    if (!gt_struct_fits(kind, GT_UP_TO(gt_report_kind, reserved)))
+        return GT_ERR_INVALID_ARGUMENT;
+    if (index >= GT_KINDS)
+        return GT_ERR_NOT_AVAILABLE;
+    const struct report_kind_text *texts = &kind_texts[index];
+    const gt_report_kind all = {
+        .size = sizeof(all),
+        .name = report_static(texts->name),
+        .sentence = report_static(texts->sentence),
+        .measure = report_static(texts->measure),
+        .whole = report_static(texts->whole),
+        .advice = report_static(texts->advice),
+        .unit = texts->unit,
+    };
+    gt_struct_give(kind, &all, sizeof(all));
+    return GT_OK;
+}
+
+double gt_report_limit_usual(unsigned limit)
+{
+    return limit_texts[limit].usual;
+}
+
+size_t gt_report_threshold_count(void)
+{
+    return GT_LIMITS;
+}
+
+gt_status gt_report_get_threshold(const gt_report *report, size_t index,
+                                  gt_report_threshold *threshold)
+{
+    if (!gt_struct_fits(threshold, GT_UP_TO(gt_report_threshold, reserved)))
+        return GT_ERR_INVALID_ARGUMENT;
+    if (index >= GT_LIMITS)
+        return GT_ERR_NOT_AVAILABLE;
+    const struct report_limit_text *texts = &limit_texts[index];
+    const gt_report_threshold all = {
+        .size = sizeof(all),
+        .name = report_static(texts->name),
+        .reason = report_static(texts->reason),
+        .usual = texts->usual,
+        .value = report ? report->limits[index] : texts->usual,
+        .unit = texts->unit,
+    };
+    gt_struct_give(threshold, &all, sizeof(all));
+    return GT_OK;
+}
+
+gt_status gt_report_set(gt_report *report, gt_string name, double value)
+{
+    const double most = 1e18;
+    if (!report || report->busy || report->events > 0 || report->finished || !name.data ||
+        !(value >= 0 && value <= most))
+        return GT_ERR_INVALID_ARGUMENT;
+    for (size_t i = 0; i < GT_LIMITS; i++) {
+        if (!gt_text_is(name, limit_texts[i].name))
+            continue;
+        report->limits[i] = value;
+        return GT_OK;
+    }
+    return GT_ERR_NOT_AVAILABLE;
+}

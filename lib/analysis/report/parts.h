@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_ANALYSIS_REPORT_PARTS_H
+#define GT_ANALYSIS_REPORT_PARTS_H
+
+/*
+ * What a report keeps for each group of findings, which a file of the same name counts from the
+ * events and turns into findings at the end.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <gotrace/event.h>
+
+#include "analysis/report/found.h"
+#include "base/array.h"
+#include "base/idmap.h"
+#include "base/index.h"
+
+struct gt_report;
+struct gt_report_change;
+struct gt_report_goroutine;
+
+/* How many goroutines run and wait for a proc, and for how long that was so. */
+struct gt_report_cpu {
+    uint64_t procs;
+    uint64_t running;
+    uint64_t runnable;
+    int64_t since;        /* until when the times below are counted */
+    int64_t saturated;    /* as many goroutines as procs ran, and others were runnable */
+    int64_t running_time; /* of all goroutines */
+    double proc_time;     /* of all procs that there could be */
+    bool is_saturated;
+    int64_t saturated_since;
+    struct gt_report_span saturated_longest;
+};
+
+/* Counts the time until now. Must be called before anything in the structure changes. */
+void gt_report_cpu_advance(struct gt_report *report);
+
+void gt_report_cpu_change(struct gt_report *report, const struct gt_report_change *change);
+
+void gt_report_cpu_set_procs(struct gt_report *report, uint64_t procs);
+
+gt_status gt_report_cpu_find(struct gt_report *report);
+
+/* Counts the time from runnable to running, and finds the groups in which it is long. */
+gt_status gt_report_latency_add(struct gt_report *report,
+                                const struct gt_report_goroutine *goroutine, int64_t since);
+gt_status gt_report_latency_find(struct gt_report *report);
+
+/* Waits of a group of goroutines for a lock at one stack, which were ended at another one. */
+struct gt_report_pair {
+    uint32_t group; /* its number */
+    uint32_t waiter;
+    uint32_t waker; /* 0: the wait has not ended */
+    uint64_t count;
+    int64_t time;
+    struct gt_report_span longest;
+};
+
+/* The goroutines that wait at one stack for a lock. */
+struct gt_report_queue {
+    uint32_t stack;
+    uint32_t group; /* of the last goroutine that came */
+    uint64_t waiting;
+    uint64_t served; /* those that have left since the queue was empty */
+    int64_t since;   /* since when it has not been empty */
+    int64_t time;    /* in convoys */
+    uint64_t convoys;
+    struct gt_report_span longest; /* convoy; the goroutine is the last one in it */
+};
+
+struct gt_report_blocking {
+    GT_ARRAY(struct gt_report_pair) pairs;
+    struct gt_index pair_index;
+    GT_ARRAY(struct gt_report_queue) queues;
+};
+
+/* A goroutine begins to wait for a lock. */
+gt_status gt_report_lock_enter(struct gt_report *report,
+                               const struct gt_report_goroutine *goroutine);
+
+/* Its wait, which began at `since`, ends; `waker` is where another goroutine ended it, or 0. */
+gt_status gt_report_lock_leave(struct gt_report *report,
+                               const struct gt_report_goroutine *goroutine, int64_t since,
+                               uint32_t waker);
+
+gt_status gt_report_lock_find(struct gt_report *report);
+gt_status gt_report_convoy_find(struct gt_report *report);
+
+/* Stops of the world for one cause. */
+struct gt_report_stop {
+    uint32_t cause; /* the text */
+    uint32_t stack; /* of the longest one, as is the next */
+    uint32_t group; /* the text */
+    uint64_t count;
+    int64_t time;
+    struct gt_report_span longest;
+};
+
+struct gt_report_collector {
+    int64_t marking; /* of workers that take a proc from the program */
+    int64_t assisting;
+    int64_t sweeping;
+    struct gt_idmap sweeps; /* by proc: the struct gt_report_sweep that is open */
+    GT_ARRAY(struct gt_report_stop) stops;
+    GT_ARRAY(uint32_t) stop_of_text; /* the number of the stop plus 1, by its cause */
+    uint64_t cycles;
+    bool is_marking;
+    int64_t cycle_since;
+    struct gt_report_span longest_cycle;
+    uint64_t goal; /* the largest goal of the heap */
+};
+
+struct gt_report_sweep {
+    int64_t since;
+};
+
+gt_status gt_report_range(struct gt_report *report, const gt_event *event);
+gt_status gt_report_label(struct gt_report *report, const gt_event *event);
+gt_status gt_report_metric(struct gt_report *report, const gt_event *event);
+
+/* The goroutine stops running, which it did since `since`. */
+void gt_report_run_leave(struct gt_report *report, struct gt_report_goroutine *goroutine,
+                         int64_t since);
+
+gt_status gt_report_collector_find(struct gt_report *report);
+
+enum {
+    GT_REPORT_BINS = 64
+};
+
+/* Goroutines that were created at one stack. */
+struct gt_report_creation {
+    uint32_t stack;
+    uint32_t group; /* the number of that of the last one */
+    uint64_t count;
+    int64_t last; /* the id of the last one, and when it was created */
+    int64_t last_time;
+    int64_t net[GT_REPORT_BINS]; /* created less ended, by time */
+};
+
+struct gt_report_creations {
+    GT_ARRAY(struct gt_report_creation) list;
+    unsigned shift; /* a bin takes 2^shift nanoseconds, which doubles as the trace goes on */
+};
+
+/* A goroutine is created, by the current event. */
+gt_status gt_report_creation_add(struct gt_report *report, struct gt_report_goroutine *goroutine);
+
+/* A goroutine ends. */
+void gt_report_creation_end(struct gt_report *report, const struct gt_report_goroutine *goroutine);
+
+gt_status gt_report_growth_find(struct gt_report *report);
+gt_status gt_report_stuck_find(struct gt_report *report);
+
+#endif

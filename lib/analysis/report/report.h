@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_ANALYSIS_REPORT_H
+#define GT_ANALYSIS_REPORT_H
+
+#include <stdbool.h>
+
+#include <gotrace/report.h>
+
+#include "analysis/durations.h"
+#include "analysis/report/found.h"
+#include "analysis/report/kinds.h"
+#include "analysis/report/parts.h"
+#include "analysis/stackset.h"
+#include "base/idmap.h"
+#include "base/texts.h"
+
+/* What a goroutine waits for, by the reason or, before the trace, by the stack. */
+enum gt_wait_kind {
+    GT_WAIT_UNKNOWN,
+    GT_WAIT_OTHER,
+    GT_WAIT_LOCK,
+    GT_WAIT_SYNC, /* sync.WaitGroup and the like, where nobody holds anything */
+    GT_WAIT_COND,
+    GT_WAIT_CHANNEL,
+    GT_WAIT_NETWORK,
+    GT_WAIT_SLEEP
+};
+
+/* Goroutines that start with the same function. Times saturate. */
+struct gt_report_group {
+    uint32_t text; /* the function */
+    bool is_system;
+    bool is_worker; /* of the garbage collector */
+    int64_t time;   /* in all states */
+    int64_t running;
+    int64_t runnable;
+    int64_t locked; /* in waits for locks */
+    int64_t assist; /* part of `running` */
+    uint64_t assists;
+    uint64_t runs;               /* how often a goroutine stopped running */
+    struct gt_durations latency; /* from runnable to running */
+    struct gt_report_span latest;
+    struct gt_report_span longest_assist;
+};
+
+/* What is known of a stack, by its number. The numbers of other things are one more than those. */
+struct gt_report_place {
+    uint32_t group_plus_1;
+    uint32_t queue_plus_1;
+    uint32_t creation_plus_1;
+    uint8_t wait; /* an enum gt_wait_kind, or GT_WAIT_UNKNOWN before it was asked for */
+};
+
+struct gt_report_goroutine {
+    int64_t id;
+    int64_t since; /* when its state began */
+    int64_t born;
+    int64_t assist_since;
+    int64_t stop_since; /* when it began to stop the world */
+    uint32_t state;     /* a gt_go_state */
+    uint32_t group;
+    uint32_t stack;      /* where it waits */
+    uint32_t creation;   /* the number of what created it plus 1, or 0 */
+    uint32_t stop_cause; /* the text */
+    uint32_t stop_stack;
+    uint8_t wait; /* an enum gt_wait_kind */
+    bool is_named;
+    bool is_idle_worker; /* it marks only because the proc has nothing else to do */
+    bool assists;
+    bool stops;
+};
+
+struct gt_report {
+    struct gt_mem mem;
+    gt_report_options options;
+    gt_status failure; /* the first failure, which every later call returns as well */
+    bool busy;         /* a call is in progress */
+    bool finished;
+    const gt_event *event;    /* the current one */
+    struct gt_reader *reader; /* that it is of; NULL: of none */
+    uint64_t events;
+    uint64_t goroutine_count; /* all that there were */
+    uint64_t alive;           /* those that there are */
+    uint64_t repairs;
+    uint64_t clock_steps;
+    int64_t start;
+    int64_t now;
+    uint64_t secret;
+    double limits[GT_LIMITS];
+    struct gt_texts texts;
+    struct gt_stackset stacks;
+    GT_ARRAY(struct gt_report_place) places;
+    GT_ARRAY(struct gt_report_group) groups;
+    GT_ARRAY(uint32_t) group_of_text; /* the group's number plus 1 */
+    struct gt_pool octaves;
+    struct gt_idmap goroutines;
+    struct gt_report_cpu cpu;
+    struct gt_report_blocking blocking;
+    struct gt_report_collector collector;
+    struct gt_report_creations creations;
+    struct gt_report_findings findings;
+};
+
+/* A change of a goroutine's state at report->now. */
+struct gt_report_change {
+    uint32_t from;
+    uint32_t to;
+    int64_t time; /* since when it was in the state that it leaves */
+};
+
+gt_status gt_report_transition(struct gt_report *report, const gt_event *event);
+
+/* Counts the time of the states in which goroutines are at the end. */
+gt_status gt_report_goroutines_finish(struct gt_report *report);
+
+static inline struct gt_report_goroutine *gt_report_goroutine_get(const struct gt_report *report,
+                                                                  int64_t id)
+{
+    return gt_idmap_get(&report->goroutines, (uint64_t) id);
+}
+
+static inline struct gt_report_group *
+gt_report_group_of(const struct gt_report *report, const struct gt_report_goroutine *goroutine)
+{
+    return &report->groups.items[goroutine->group];
+}
+
+/* Sets `*number` to the number of a stack of the current event, which has a place then. */
+gt_status gt_report_stack_number(struct gt_report *report, gt_stack stack, uint32_t *number);
+
+/* Sets `*number` to the number of the group that starts with the function at the root of a stack.
+ */
+gt_status gt_report_group_number(struct gt_report *report, uint32_t stack, uint32_t *number);
+
+/* What a goroutine waits for that is at the stack with this number. */
+enum gt_wait_kind gt_report_wait_at(struct gt_report *report, uint32_t stack);
+
+/* The same, if the reason is known. */
+enum gt_wait_kind gt_report_wait_kind(struct gt_report *report, gt_string reason, uint32_t stack);
+
+/* How long the trace has lasted, at least 1. */
+int64_t gt_report_duration(const struct gt_report *report);
+
+/* `part` of `whole`, in percent. */
+double gt_report_percent(double part, double whole);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/report/report.h"
+#include "base/time.h"
+
+static struct gt_report_goroutine *report_goroutine_add(struct gt_report *report, int64_t id)
+{
+    struct gt_report_goroutine *goroutine = gt_idmap_add(&report->goroutines, (uint64_t) id);
+    if (!goroutine)
+        return NULL;
+    goroutine->id = id;
+    goroutine->since = report->start;
+    report->goroutine_count++;
+    report->alive++;
+    return goroutine;
+}
+
+/* A goroutine has its group from the first stack that it shows. */
+static gt_status report_goroutine_name(struct gt_report *report,
+                                       struct gt_report_goroutine *goroutine, uint32_t stack)
+{
+    if (goroutine->is_named || stack == 0)
+        return GT_OK;
+    goroutine->is_named = true;
+    return gt_report_group_number(report, stack, &goroutine->group);
+}
+
+/* The wait for a lock ends, of which `waker` is the stack that ended it. */
+static gt_status report_wait_leave(struct gt_report *report,
+                                   const struct gt_report_goroutine *goroutine, uint32_t to)
+{
+    uint32_t waker = 0;
+    gt_status status = GT_OK;
+    if (goroutine->wait != GT_WAIT_LOCK)
+        return GT_OK;
+    if (to == GT_GO_RUNNABLE && report->event->goroutine != goroutine->id)
+        status = gt_report_stack_number(report, gt_event_stack(report->event), &waker);
+    return status == GT_OK ? gt_report_lock_leave(report, goroutine, goroutine->since, waker)
+                           : status;
+}
+
+/* Counts the time since the goroutine entered the state that it leaves now. */
+static gt_status report_state_leave(struct gt_report *report, struct gt_report_goroutine *goroutine,
+                                    uint32_t to)
+{
+    struct gt_report_group *group = gt_report_group_of(report, goroutine);
+    int64_t time = gt_time_minus(report->now, goroutine->since);
+    if (goroutine->state == GT_GO_NOT_EXIST || goroutine->state == GT_GO_UNDETERMINED)
+        return GT_OK;
+    gt_time_add_to(&group->time, time);
+    switch (goroutine->state) {
+    case GT_GO_RUNNING:
+        gt_report_run_leave(report, goroutine, goroutine->since);
+        return GT_OK;
+    case GT_GO_RUNNABLE:
+        gt_time_add_to(&group->runnable, time);
+        return to == GT_GO_RUNNING ? gt_report_latency_add(report, goroutine, goroutine->since)
+                                   : GT_OK;
+    case GT_GO_WAITING:
+        return report_wait_leave(report, goroutine, to);
+    default:
+        return GT_OK;
+    }
+}
+
+static gt_status report_state_enter(struct gt_report *report, struct gt_report_goroutine *goroutine,
+                                    const gt_transition *change, uint32_t stack)
+{
+    goroutine->state = change->to;
+    goroutine->since = change->from == GT_GO_UNDETERMINED ? report->start : report->now;
+    goroutine->stack = stack;
+    if (change->to != GT_GO_WAITING)
+        return GT_OK;
+    goroutine->wait = (uint8_t) gt_report_wait_kind(report, change->reason, stack);
+    return goroutine->wait == GT_WAIT_LOCK ? gt_report_lock_enter(report, goroutine) : GT_OK;
+}
+
+static void report_goroutine_drop(struct gt_report *report, struct gt_report_goroutine *goroutine)
+{
+    gt_report_creation_end(report, goroutine);
+    report->alive--;
+    gt_idmap_drop(&report->goroutines, (uint64_t) goroutine->id, goroutine);
+}
+
+/* Finds the goroutine that changes its state. One that is created again is another one. */
+static gt_status report_goroutine_find(struct gt_report *report, const gt_transition *change,
+                                       struct gt_report_goroutine **goroutine)
+{
+    *goroutine = gt_report_goroutine_get(report, change->resource.id);
+    if (*goroutine && change->from == GT_GO_NOT_EXIST) {
+        const struct gt_report_change end = {(*goroutine)->state, GT_GO_NOT_EXIST,
+                                             (*goroutine)->since};
+        gt_status status = report_state_leave(report, *goroutine, GT_GO_NOT_EXIST);
+        if (status != GT_OK)
+            return status;
+        gt_report_cpu_change(report, &end);
+        report_goroutine_drop(report, *goroutine);
+        *goroutine = NULL;
+    }
+    if (!*goroutine && change->to != GT_GO_NOT_EXIST) {
+        *goroutine = report_goroutine_add(report, change->resource.id);
+        if (!*goroutine)
+            return gt_mem_failure(&report->mem);
+    }
+    return GT_OK;
+}
+
+/* Goes from one state to the next one. `stack` is where the goroutine is, or 0. */
+static gt_status report_goroutine_move(struct gt_report *report,
+                                       struct gt_report_goroutine *goroutine,
+                                       const gt_transition *change, uint32_t stack)
+{
+    const struct gt_report_change moved = {goroutine->state, change->to, goroutine->since};
+    gt_status status = report_goroutine_name(report, goroutine, stack);
+    if (status == GT_OK)
+        status = report_state_leave(report, goroutine, change->to);
+    if (status != GT_OK)
+        return status;
+    gt_report_cpu_change(report, &moved);
+    if (change->to == GT_GO_NOT_EXIST) {
+        report_goroutine_drop(report, goroutine);
+        return GT_OK;
+    }
+    status = report_state_enter(report, goroutine, change, stack);
+    return status == GT_OK && change->from == GT_GO_NOT_EXIST
+               ? gt_report_creation_add(report, goroutine)
+               : status;
+}
+
+gt_status gt_report_transition(struct gt_report *report, const gt_event *event)
+{
+    gt_transition change = GT_TRANSITION_INIT;
+    struct gt_report_goroutine *goroutine;
+    gt_status status = gt_event_transition(event, &change);
+    if (status != GT_OK || change.from == change.to ||
+        change.resource.kind != GT_RESOURCE_GOROUTINE)
+        return status;
+    status = report_goroutine_find(report, &change, &goroutine);
+    if (status != GT_OK || !goroutine)
+        return status;
+    uint32_t stack = 0;
+    if (change.to == GT_GO_WAITING || change.to == GT_GO_SYSCALL || !goroutine->is_named)
+        status = gt_report_stack_number(report, change.stack, &stack);
+    return status == GT_OK ? report_goroutine_move(report, goroutine, &change, stack) : status;
+}
+
+gt_status gt_report_goroutines_finish(struct gt_report *report)
+{
+    gt_status status = GT_OK;
+    size_t place = 0;
+    const struct gt_report_goroutine *goroutine;
+    gt_report_cpu_advance(report);
+    while (status == GT_OK && (goroutine = gt_idmap_next(&report->goroutines, &place))) {
+        struct gt_report_goroutine *own = gt_report_goroutine_get(report, goroutine->id);
+        status = report_state_leave(report, own, GT_GO_UNDETERMINED);
+    }
+    return status;
+}
