@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Summaries, profiles and critical paths of the events of any input. */
+/* Summaries, profiles, critical paths and reports of the events of any input. */
 
 #include <string.h>
 
@@ -32,12 +32,14 @@ struct fuzz {
     gt_summary *summary;
     gt_profile *profile;
     gt_path *path;
+    gt_report *report;
     uint64_t goroutines;
     uint64_t regions;
     uint64_t tasks;
     gt_status summed;
     gt_status counted;
     gt_status followed;
+    gt_status reported;
 };
 
 static void check_list(const gt_summary_time *list, size_t count, int64_t *sum)
@@ -155,6 +157,48 @@ static gt_status open_path(struct fuzz *fuzz, const gt_allocator *allocator)
     options.memory_limit = input_limit(fuzz->input);
     options.allocator = allocator;
     return gt_path_open(&fuzz->path, &options, NULL);
+}
+
+/* In half of all runs everything is a fault. */
+static gt_status open_report(struct fuzz *fuzz, const gt_allocator *allocator)
+{
+    gt_report_options options = GT_REPORT_OPTIONS_INIT;
+    gt_report_threshold threshold = GT_REPORT_THRESHOLD_INIT;
+
+    options.memory_limit = input_limit(fuzz->input);
+    options.allocator = allocator;
+    gt_status status = gt_report_open(&fuzz->report, &options, NULL);
+    for (size_t i = 0; status == GT_OK && fuzz->input->flags & CHOICE_ALL &&
+                       gt_report_get_threshold(fuzz->report, i, &threshold) == GT_OK;
+         i++)
+        assert_status(gt_report_set(fuzz->report, threshold.name, 0), GT_OK);
+    return status;
+}
+
+/* The worst finding comes first, and so does the largest subject of each. */
+static void check_report(struct fuzz *fuzz)
+{
+    gt_report_finding finding = GT_REPORT_FINDING_INIT;
+    gt_report_subject subject = GT_REPORT_SUBJECT_INIT;
+    size_t count;
+
+    if (fuzz->reported == GT_OK)
+        fuzz->reported = gt_report_finish(fuzz->report);
+    double last = -1;
+    for (size_t i = 0; gt_report_get_finding(fuzz->report, i, &finding) == GT_OK; i++) {
+        assert_true(i == 0 || finding.excess <= last);
+        assert_true(finding.figure >= 0 && finding.share >= 0);
+        last = finding.excess;
+        double before = -1;
+        for (size_t k = 0; gt_report_get_subject(fuzz->report, i, k, &subject) == GT_OK; k++) {
+            assert_true(k == 0 || subject.figure <= before);
+            before = subject.figure;
+            assert_status(
+                gt_report_subject_frames(fuzz->report, i, k, GT_REPORT_STACK_OWN, NULL, 0, &count),
+                GT_OK);
+        }
+    }
+    gt_report_close(&fuzz->report);
 }
 
 /* The parts of the path are disjoint and add up to the interval. */
@@ -279,6 +323,8 @@ static void feed_all(struct fuzz *fuzz)
             fuzz->counted = gt_profile_event(fuzz->profile, fuzz->reader, event);
         if (fuzz->followed == GT_OK)
             fuzz->followed = gt_path_event(fuzz->path, reader, event);
+        if (fuzz->reported == GT_OK)
+            fuzz->reported = gt_report_event(fuzz->report, reader, event);
         if (i % 101 == fuzz->input->pick % 101u)
             take_snapshots(fuzz);
     }
@@ -329,17 +375,20 @@ static void check_pprof(struct fuzz *fuzz, uint32_t kind, const struct probe *pr
 
 static void run(struct fuzz *fuzz)
 {
-    struct probe summing, counting, following;
+    struct probe summing, counting, following, reporting;
 
     input_probe(fuzz->input, &summing);
     input_probe(fuzz->input, &counting);
     input_probe(fuzz->input, &following);
+    input_probe(fuzz->input, &reporting);
     fuzz->summed = open_summary(fuzz, &summing.allocator);
     fuzz->counted = open_profile(fuzz, &counting.allocator);
     fuzz->followed = open_path(fuzz, &following.allocator);
+    fuzz->reported = open_report(fuzz, &reporting.allocator);
     feed_all(fuzz);
     gt_reader_close(&fuzz->reader);
     check_paths(fuzz);
+    check_report(fuzz);
     if (fuzz->summary)
         check_summary(fuzz);
     for (uint32_t kind = GT_PROFILE_NET; fuzz->counted == GT_OK && kind <= GT_PROFILE_WALL;

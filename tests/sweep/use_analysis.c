@@ -12,6 +12,7 @@ union object {
     gt_mmu *mmu;
     gt_latency *latency;
     gt_path *path;
+    gt_report *report;
 };
 
 struct analysis {
@@ -436,6 +437,69 @@ static void close_path(union object *object)
 
 static const struct analysis path = {open_path, event_path, finish_path, tell_path, close_path};
 
+static gt_status open_report(union object *object, struct run *run, const struct use *use)
+{
+    gt_report_options options = GT_REPORT_OPTIONS_INIT;
+    gt_report_threshold threshold = GT_REPORT_THRESHOLD_INIT;
+
+    options.allocator = &run->probe.allocator;
+    gt_status status = gt_report_open(&object->report, &options, NULL);
+    for (size_t i = 0; status == GT_OK && i < gt_report_threshold_count(); i++) {
+        assert_status(gt_report_get_threshold(object->report, i, &threshold), GT_OK);
+        assert_status(gt_report_set(object->report, threshold.name, (double) use->id), GT_OK);
+    }
+    return status;
+}
+
+static gt_status event_report(union object *object, gt_reader *reader, const gt_event *event)
+{
+    return gt_report_event(object->report, reader, event);
+}
+
+static gt_status finish_report(union object *object)
+{
+    return gt_report_finish(object->report);
+}
+
+static void add_subjects(struct run *run, const gt_report *report, size_t finding)
+{
+    gt_report_subject subject = GT_REPORT_SUBJECT_INIT;
+    gt_frame frames[4];
+    size_t count = 0;
+
+    for (size_t i = 0; gt_report_get_subject(report, finding, i, &subject) == GT_OK; i++) {
+        add_string(run, subject.group);
+        add_string(run, subject.detail);
+        run_add(run, subject.count);
+        assert_status(
+            gt_report_subject_frames(report, finding, i, GT_REPORT_STACK_OTHER, frames, 4, &count),
+            GT_OK);
+        for (size_t k = 0; k < count && k < 4; k++)
+            add_frame(run, &frames[k]);
+    }
+}
+
+static gt_status tell_report(union object *object, struct run *run)
+{
+    gt_report_finding finding = GT_REPORT_FINDING_INIT;
+
+    for (size_t i = 0; gt_report_get_finding(object->report, i, &finding) == GT_OK; i++) {
+        add_string(run, finding.name);
+        run_add(run, (uint64_t) finding.goroutine);
+        run_add(run, (uint64_t) finding.start);
+        add_subjects(run, object->report, i);
+    }
+    return GT_OK;
+}
+
+static void close_report(union object *object)
+{
+    gt_report_close(&object->report);
+}
+
+static const struct analysis report = {open_report, event_report, finish_report, tell_report,
+                                       close_report};
+
 static gt_status feed(const struct analysis *about, union object *object, struct run *run,
                       gt_reader *reader)
 {
@@ -458,8 +522,8 @@ static gt_status feed(const struct analysis *about, union object *object, struct
 
 static void run_analysis(struct run *run, const struct use *use)
 {
-    static const struct analysis *const analyses[] = {&validator, &summary, &profile,
-                                                      &mmu,       &latency, &path};
+    static const struct analysis *const analyses[] = {&validator, &summary, &profile, &mmu,
+                                                      &latency,   &path,    &report};
     const struct analysis *about = analyses[use->kind];
     union object object = {NULL};
     gt_reader *reader;
@@ -488,6 +552,7 @@ const struct use use_analyses[] = {
     {"critical paths", run_analysis, GT_PATH_TASKS | GT_PATH_REGIONS, 5, 0, GT_OK},
     {"critical paths of goroutines", run_analysis, GT_PATH_GOROUTINES, 5, 0, GT_OK},
     {"critical paths of a name", run_analysis, GT_PATH_TASKS, 5, 1, GT_OK},
+    {"report", run_analysis, 0, 6, 0, GT_OK},
 };
 
 const size_t use_analysis_count = sizeof(use_analyses) / sizeof(use_analyses[0]);
