@@ -1,0 +1,3 @@
+module gotrace.test/report
+
+go 1.27
