@@ -205,11 +205,14 @@ static gt_status call_state(struct caller *c)
 static unsigned call_at_random(uint64_t seed)
 {
     struct caller c;
+    gt_recorder_options options = GT_RECORDER_OPTIONS_INIT;
     unsigned succeeded = 0;
     memset(&c, 0, sizeof(c));
     c.random = seed;
     c.leaves_out = 5;
-    c.recorder = recorded_recorder();
+    options.flags = GT_RECORDER_NO_THREAD;
+    options.stack_depth = seed % 3 * 10;
+    assert_status(gt_recorder_open(&c.recorder, &options, NULL), GT_OK);
     assert_status(gt_rec_thread_attach(c.recorder, &c.thread), GT_OK);
     for (unsigned i = 0; i < PROCS; i++)
         assert_status(gt_rec_proc_create(c.recorder, i, &c.procs[i]), GT_OK);
@@ -290,6 +293,7 @@ static void crowd_open(struct crowd *crowd)
     gt_recorder_options options = GT_RECORDER_OPTIONS_INIT;
     options.period = 1000000;
     options.memory_limit = UINT64_C(1) << 30;
+    options.stack_depth = 8;
     assert_status(gt_recorder_open(&crowd->recorder, &options, NULL), GT_OK);
     for (size_t i = 0; i < GOS; i++)
         assert_status(gt_rec_go_adopt(crowd->recorder, 1, i % 2 * GT_REC_BLOCKED, &crowd->gos[i]),
