@@ -30,7 +30,7 @@
  * something is written, only events that change no state may be left out: metrics, labels, CPU
  * samples, tasks, regions, logs and experimental events.
  *
- * The output has the generations of the input. If it begins within a generation, it begins with a
+ * The output has the generations of the input, unless `generation_bytes` divides them. If it begins within a generation, it begins with a
  * Sync and the statuses of everything that exists, at times before the first event; ranges that
  * are open begin anew or are named as active. A task that began earlier ends without its type.
  *
@@ -139,8 +139,15 @@ typedef struct gt_writer_options {
     uint64_t memory_limit;
     /** The allocator, or NULL for malloc. Its context must live as long as the writer. */
     const gt_allocator *allocator;
-    /** Always 0. */
-    uint64_t reserved2;
+    /**
+     * Divides a generation of the input when about so many bytes of it are written, except for the
+     * first one of a trace of Go 1.22 or later, in which not all goroutines are known yet. A
+     * generation is divided where nothing happens for long enough to name all goroutines and procs;
+     * if there is no such place before it has twice the size, events are delayed by the nanoseconds
+     * that are missing. 0: the generations are those of the input, but for a trace of Go 1.21 or
+     * earlier, which is one, this is GT_WRITER_V1_GENERATION.
+     */
+    uint64_t generation_bytes;
     /** Replaces texts; NULL to write those of the input. */
     gt_text_fn text;
     /** Passed to `text`. */
@@ -153,6 +160,9 @@ typedef struct gt_writer_options {
  * @since 0.1.0
  */
 #define GT_WRITER_V1_OFFSET (1 << 20)
+
+/** The default of gt_writer_options.generation_bytes for traces of Go 1.21 or earlier. @since 0.1.0 */
+#define GT_WRITER_V1_GENERATION (64 << 20)
 
 /** Initialiser of gt_writer_options: the defaults. @since 0.1.0 */
 #define GT_WRITER_OPTIONS_INIT                                                                     \
@@ -263,7 +273,10 @@ typedef struct gt_writer_info {
     uint32_t reserved;
     /** The number of events that were written, without Syncs and `made_up`. */
     uint64_t events;
-    /** The number of events that name what existed when the output began, tasks included. */
+    /**
+     * The number of events that name what existed when the output began, tasks included, or where a
+     * generation of the input was divided.
+     */
     uint64_t made_up;
     /**
      * The number of events that gt_writer_event was given and that could not be written: ends of

@@ -92,6 +92,7 @@ static gt_status thread_flush(struct gt_writer *writer, struct gt_rewrite_thread
     size_t size = thread->bytes.count;
     thread->bytes.count = 0;
     thread->size_before = 0;
+    writer->open_used -= size;
     return size == 0 ? GT_OK
                      : gt_rewrite_batch_put(writer, thread->written_id, thread->base,
                                             thread->bytes.items, size);
@@ -108,7 +109,7 @@ gt_status gt_rewrite_threads_flush(struct gt_writer *writer)
         thread->is_open = false;
     }
     writer->open.count = 0;
-    writer->open_bytes = 0;
+    writer->open_bytes = writer->open_used = 0;
     return status;
 }
 
@@ -187,7 +188,9 @@ gt_status gt_rewrite_put_list(struct gt_writer *writer, struct gt_rewrite_thread
     to = gt_varint_put(to, gt_time_span(thread->time, time));
     for (size_t i = 0; i < count; i++)
         to = gt_varint_put(to, arguments[i]);
+    size_t before = thread->bytes.count;
     thread->bytes.count = (size_t) (to - thread->bytes.items);
+    writer->open_used += thread->bytes.count - before;
     thread->time = time;
     if (writer->first_events == 0)
         writer->first_events = writer->info.generations;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
+#include "base/time.h"
 #include "rewrite/batch.h"
 #include "rewrite/generation.h"
 #include "rewrite/rename.h"
@@ -17,6 +18,7 @@ struct naming {
     struct gt_rewrite_thread *none; /* the thread of events that belong to no thread */
     int64_t time;                   /* the time of the next event */
     gt_status status;
+    bool is_first; /* nothing is written yet, so no reader knows what exists */
 };
 
 static void naming_put(struct naming *naming, struct gt_rewrite_thread *thread, uint32_t type,
@@ -86,32 +88,62 @@ static void naming_put_all(struct naming *naming)
     for (uint64_t number = 0; (goroutine = gt_roster_after(&state->goroutines, number));
          number = goroutine->number)
         naming_put_goroutine(naming, goroutine);
-    if (state->collecting)
+    if (state->collecting && naming->is_first)
         NAMING_PUT(naming, NULL, GT_WIRE_GC_ACTIVE, 1);
-    if (naming->status == GT_OK)
+    if (naming->status == GT_OK && naming->is_first)
         naming->status = gt_rewrite_tasks_begin(naming->writer, &naming->time);
+}
+
+/* Returns the time at which a generation with `count` names begins before an event at `time`. */
+static int64_t cut_time(const struct gt_writer *writer, int64_t time, int64_t count)
+{
+    int64_t begin = time > count + 1 ? time - count - 1 : 0;
+    /* The least possible time is 1, because a reader takes 0 as an unknown time. */
+    return begin > writer->last_time ? begin : gt_time_plus(writer->last_time, 1);
 }
 
 gt_status gt_rewrite_cut(struct gt_writer *writer, int64_t time)
 {
-    struct naming naming = {writer, gt_rewrite_thread_get(&writer->state, GT_NO_THREAD), 0, GT_OK};
+    struct naming naming = {.writer = writer,
+                            .none = gt_rewrite_thread_get(&writer->state, GT_NO_THREAD),
+                            .status = GT_OK,
+                            .is_first = writer->info.generations == 0};
     if (!naming.none)
         return gt_rewrite_no_memory(writer);
     writer->is_writing = false;
     naming_put_all(&naming); /* counts the events without writing them */
     writer->is_writing = true;
-    int64_t count = naming.time;
-    /* The least possible time is 1, because a reader takes 0 as an unknown time. */
-    int64_t begin = time > count + 1 ? time - count - 1 : 1;
+    int64_t count = naming.time, begin = cut_time(writer, time, count);
+    if (begin >= INT64_MAX - count)
+        return gt_rewrite_fail(writer, GT_ERR_NOT_AVAILABLE,
+                               "there are no times left after that of the last event");
     gt_status status = gt_rewrite_generation_begin(writer, begin, true);
     if (status != GT_OK)
         return status;
     naming.time = begin + 1;
     naming_put_all(&naming);
-    writer->collector = writer->state.collecting;
-    writer->info.made_up = (uint64_t) count;
+    if (naming.is_first)
+        writer->collector = writer->state.collecting;
+    /* Later it may only be named on a goroutine that runs. */
+    writer->owes_collector = !naming.is_first && writer->state.collecting;
+    writer->info.made_up += (uint64_t) count;
     writer->last_time = begin + count;
     return naming.status;
+}
+
+bool gt_rewrite_is_full(const struct gt_writer *writer, int64_t time)
+{
+    const struct gt_rewrite_state *state = &writer->state;
+    uint64_t size =
+        writer->info.bytes + writer->piece.count + writer->open_used - writer->generation.begin;
+    uint64_t most = writer->options.generation_bytes;
+    bool is_all_known = writer->v1.is_input ? writer->v1.is_listed : writer->input_count > 1;
+    /* Go's reader looks for the cause of a stop of the world in the generation in which it ends. */
+    if (size < most || !is_all_known || state->stop_count != 0)
+        return false;
+    /* Everything has a status, and may have a range. */
+    size_t names = 2 * (state->procs.count + state->goroutines.list.count - state->goroutines.gone);
+    return size / 2 >= most || gt_time_span(writer->last_time, time) > names + 2;
 }
 
 /*

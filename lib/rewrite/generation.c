@@ -88,7 +88,7 @@ static struct gt_clock clock_for(struct gt_writer *writer, int64_t time, bool is
     struct gt_clock *last = &writer->cut_clock;
     if (is_cut || !writer->sync.has_clock)
         clock = clock_move(&clock, time);
-    else if (last->known && !clock_is_later(&clock, last))
+    if (last->known && !clock_is_later(&clock, last))
         clock = clock_move(last,
                            clock.trace > last->trace ? clock.trace : gt_time_plus(last->trace, 1));
     if (is_cut || last->known)
@@ -127,11 +127,14 @@ static gt_status generation_put_clock(struct gt_writer *writer, int64_t time, bo
 
 /*
  * Returns the number of the next generation. In versions without end markers, the numbers must be
- * consecutive.
+ * consecutive; in others it need only be higher than the last one, which may be a part of the same
+ * generation of the input.
  */
 static uint64_t generation_number(const struct gt_writer *writer)
 {
-    if (writer->info.version < MARKED && writer->info.generations > 1)
+    bool is_next =
+        writer->info.version < MARKED || writer->sync.generation <= writer->generation.number;
+    if (is_next && writer->info.generations > 1)
         return writer->generation.number + 1;
     return writer->sync.generation != 0 ? writer->sync.generation : 1;
 }
@@ -159,6 +162,7 @@ gt_status gt_rewrite_generation_begin(struct gt_writer *writer, int64_t time, bo
     writer->generation.number = generation_number(writer);
     writer->generation.time = gt_rewrite_exact_time(time);
     writer->generation.is_open = true;
+    writer->generation.begin = writer->info.bytes + writer->piece.count;
     writer->last_time = time;
     status = generation_put_clock(writer, time, is_cut);
     for (size_t i = 0; status == GT_OK && i < writer->batches.count; i++) {
@@ -214,6 +218,7 @@ gt_status gt_rewrite_sync(struct gt_writer *writer, const gt_event *event, int64
     if (sync.generation == 0) /* the Sync at the end of the trace */
         return writer->is_writing ? gt_rewrite_generation_end(writer) : GT_OK;
     writer->sync = sync;
+    writer->input_count++;
     gt_rewrite_batches_drop(writer, false);
     status = gt_rewrite_batches_keep(writer, event);
     return status == GT_OK && writer->is_writing ? sync_put(writer, time) : status;

@@ -18,9 +18,15 @@ gt_status gt_rewrite_generation_begin(struct gt_writer *writer, int64_t time, bo
 
 /*
  * Begins a generation within one of the input, before the event at `time`: writes a Sync, and the
- * statuses of everything that exists.
+ * statuses of everything that exists. It is the first one, or follows one that has ended.
  */
 gt_status gt_rewrite_cut(struct gt_writer *writer, int64_t time);
+
+/*
+ * Returns whether the open generation has the size that the options ask for, and another one can
+ * begin before the event at `time`.
+ */
+bool gt_rewrite_is_full(const struct gt_writer *writer, int64_t time);
 
 /* Ends the open generation, if there is one. */
 gt_status gt_rewrite_generation_end(struct gt_writer *writer);

@@ -179,6 +179,7 @@ struct gt_rewrite_stop *gt_rewrite_stop_begin(struct gt_rewrite_state *state,
     while (*end) /* the list is short, because a reader limits it */
         end = &(*end)->next;
     *end = stop;
+    state->stop_count++;
     return stop;
 }
 
@@ -189,6 +190,7 @@ bool gt_rewrite_stop_end(struct gt_rewrite_state *state, struct gt_rewrite_gorou
         return false;
     bool is_lost = stop->is_lost;
     goroutine->stops = stop->next;
+    state->stop_count--;
     gt_shared_text_drop(&state->causes, stop->cause);
     gt_pool_give(&state->stop_pool, stop);
     return !is_lost;

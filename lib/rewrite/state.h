@@ -88,6 +88,7 @@ struct gt_rewrite_state {
     struct gt_shared_texts causes;
     struct gt_shared_texts task_types;
     struct gt_rewrite_thread *recent; /* the last thread that was looked up, or NULL */
+    size_t stop_count;                /* the stops of the world that have not ended */
     bool numbers_threads;             /* the ids in the output are consecutive numbers */
     bool collecting;                  /* the mark phase of the garbage collector is active */
 };

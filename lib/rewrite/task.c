@@ -78,12 +78,26 @@ gt_status gt_rewrite_tasks_begin(struct gt_writer *writer, int64_t *time)
     return thread ? tasks_put(writer, thread, time) : GT_OK;
 }
 
-gt_status gt_rewrite_tasks_pay(struct gt_writer *writer, struct gt_rewrite_event *e)
+/* Writes what is owed from `*time` on, which becomes the time after the last event. */
+static gt_status debts_put(struct gt_writer *writer, struct gt_rewrite_thread *thread,
+                           int64_t *time)
 {
-    int64_t count = (int64_t) tasks_count(writer);
+    gt_status status = GT_OK;
+    if (writer->owes_collector && writer->state.collecting)
+        status = gt_rewrite_put(writer, thread, (*time)++, GT_WIRE_GC_ACTIVE, ++writer->collector);
+    if (status == GT_OK && writer->owes_tasks)
+        status = tasks_put(writer, thread, time);
+    writer->owes_collector = writer->owes_tasks = false;
+    return status;
+}
+
+gt_status gt_rewrite_pay(struct gt_writer *writer, struct gt_rewrite_event *e)
+{
+    int64_t count = writer->owes_collector && writer->state.collecting;
     if (!thread_runs(e->thread))
         return GT_OK;
-    writer->owes_tasks = false;
+    if (writer->owes_tasks)
+        count += (int64_t) tasks_count(writer);
     if (writer->last_time >= INT64_MAX - count || e->time > INT64_MAX - count)
         return gt_rewrite_fail(writer, GT_ERR_NOT_AVAILABLE,
                                "there are no times left after that of the last event");
@@ -94,7 +108,7 @@ gt_status gt_rewrite_tasks_pay(struct gt_writer *writer, struct gt_rewrite_event
         time = e->time;
     else if (time < e->time - count)
         time = e->time - count;
-    gt_status status = tasks_put(writer, e->thread, &time);
+    gt_status status = debts_put(writer, e->thread, &time);
     writer->info.made_up += (uint64_t) count;
     if (e->time < time)
         e->time = time;

@@ -208,7 +208,7 @@ static gt_status v1_search_running(struct v1_search *search)
     struct gt_writer *writer = search->writer;
     struct gt_rewrite_event *e = search->e;
     struct gt_rewrite_proc *proc = search->proc;
-    if (search->subject || !proc || e->time == INT64_MAX)
+    if (search->subject || !proc || e->time == INT64_MAX || writer->info.generations > 1)
         return v1_leave_out(search);
     if (proc->thread)
         return proc->thread->goroutine ? v1_leave_out(search) : v1_take(search, proc->thread);
@@ -258,9 +258,14 @@ static gt_status v1_search_status(struct v1_search *search)
     case GT_V2_GO_SYSCALL:
         if (search->subject)
             return v1_search_callback(search);
+        if (search->writer->info.generations > 1)
+            return v1_leave_out(search);
         return v1_take_made(search, v1_free_thread(search->writer, GT_NO_THREAD));
     default:
-        return search->subject ? v1_leave_out(search) : v1_take_none(search);
+        /* Once there is another generation, only what is known has a status. */
+        if (search->subject || search->writer->info.generations > 1)
+            return v1_leave_out(search);
+        return v1_take_none(search);
     }
 }
 
@@ -421,6 +426,22 @@ static gt_status v1_search_thread(struct v1_search *search)
     }
 }
 
+/* Returns whether an event may be one of those that list what exists when the trace begins. */
+static bool v1_may_list(const struct gt_rewrite_event *e)
+{
+    switch (e->type) {
+    case GT_WIRE_PROC_STATUS:
+    case GT_WIRE_PROC_START:
+    case GT_WIRE_GO_STATUS:
+    case GT_WIRE_GO_STATUS_STACK:
+    case GT_WIRE_GO_CREATE:
+    case GT_WIRE_GO_CREATE_BLOCKED:
+        return true;
+    default:
+        return false;
+    }
+}
+
 gt_status gt_rewrite_v1_context(struct gt_writer *writer, struct gt_rewrite_event *e,
                                 bool *is_left_out)
 {
@@ -435,6 +456,7 @@ gt_status gt_rewrite_v1_context(struct gt_writer *writer, struct gt_rewrite_even
         e->proc = GT_NO_PROC;
     }
     search.goroutine = v1_goroutine(writer, event->goroutine);
+    writer->v1.is_listed = writer->v1.is_listed || !v1_may_list(e);
     gt_status status = v1_search_thread(&search);
     *is_left_out = search.is_left_out;
     writer->info.left_out += search.is_left_out && writer->is_writing;

@@ -25,8 +25,8 @@ static bool writer_options_are_valid(const void *in, gt_error *failure)
     if (options->version != 0 && options->version != 23 && options->version != 25 &&
         options->version != 26)
         fault = "options.version is not 0, 23, 25 or 26";
-    else if (options->reserved != 0 || options->reserved2 != 0)
-        fault = options->reserved != 0 ? "options.reserved is not 0" : "options.reserved2 is not 0";
+    else if (options->reserved != 0)
+        fault = "options.reserved is not 0";
     else if (options->wall_seconds > INT64_MAX)
         fault = "options.wall_seconds is too large";
     return !fault || gt_error_refuse(failure, fault) == GT_OK;
@@ -144,6 +144,20 @@ static inline gt_status event_time(struct gt_writer *writer, const gt_event *eve
     return event_delay(writer, time);
 }
 
+/* Begins a generation before an event, if none is open or the open one is full. */
+static inline gt_status event_begin_generation(struct gt_writer *writer, struct gt_rewrite_event *e)
+{
+    gt_status status = GT_OK;
+    if (writer->generation.is_open) {
+        if (writer->options.generation_bytes == 0 || !gt_rewrite_is_full(writer, e->time))
+            return GT_OK;
+        status = gt_rewrite_generation_end(writer);
+    }
+    if (status == GT_OK)
+        status = gt_rewrite_cut(writer, e->time);
+    return status == GT_OK ? event_time(writer, e->event, &e->time) : status;
+}
+
 /* Writes an event, unless the held event takes it. */
 static gt_status event_put(struct gt_writer *writer, struct gt_rewrite_event *e)
 {
@@ -151,17 +165,15 @@ static gt_status event_put(struct gt_writer *writer, struct gt_rewrite_event *e)
     gt_status status = GT_OK;
     if (GT_UNLIKELY(writer->held.type != 0))
         status = gt_rewrite_held_offer(writer, e, &is_taken);
-    if (status == GT_OK && !is_taken && writer->is_writing && !writer->generation.is_open) {
-        status = gt_rewrite_cut(writer, e->time);
-        if (status == GT_OK)
-            status = event_time(writer, e->event, &e->time);
-    }
+    if (status == GT_OK && !is_taken && writer->is_writing)
+        status = event_begin_generation(writer, e);
     if (status == GT_OK && GT_UNLIKELY(writer->v1.is_input))
         status = gt_rewrite_v1_context(writer, e, &is_left_out);
     if (status != GT_OK || is_left_out)
         return status;
-    if (GT_UNLIKELY(writer->owes_tasks) && writer->is_writing && !is_taken)
-        status = gt_rewrite_tasks_pay(writer, e);
+    if (GT_UNLIKELY(writer->owes_tasks || writer->owes_collector) && writer->is_writing &&
+        !is_taken)
+        status = gt_rewrite_pay(writer, e);
     if (status == GT_OK && !is_taken)
         status = event_write(writer, e);
     if (status == GT_OK && writer->is_writing) {
@@ -209,8 +221,11 @@ static gt_status writer_check_input(struct gt_writer *writer)
     writer->input_version = info.version;
     writer->v1.is_input = info.version <= GT_V1_NEWEST;
     /* Times of such traces begin at 0, and the Sync is earlier. */
-    if (writer->v1.is_input)
-        writer->options.offset = gt_time_plus(writer->options.offset, GT_WRITER_V1_OFFSET);
+    if (!writer->v1.is_input)
+        return status;
+    if (writer->options.generation_bytes == 0)
+        writer->options.generation_bytes = GT_WRITER_V1_GENERATION;
+    writer->options.offset = gt_time_plus(writer->options.offset, GT_WRITER_V1_OFFSET);
     return status;
 }
 
@@ -284,7 +299,7 @@ static void writer_forget_output(struct gt_writer *writer)
     writer->first_time = 0;
     writer->first_events = 0;
     writer->collector = 0;
-    writer->owes_tasks = false;
+    writer->owes_tasks = writer->owes_collector = false;
     writer->cut_clock = (struct gt_clock){0};
     writer->info = (gt_writer_info) GT_WRITER_INFO_INIT;
     for (size_t i = 0; i < writer->batches.count; i++)

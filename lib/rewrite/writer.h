@@ -33,6 +33,7 @@ struct gt_rewrite_generation {
     bool is_open;
     uint64_t number;
     int64_t time;                /* the time of its Sync */
+    uint64_t begin;              /* the number of bytes before it in the output */
     struct gt_texts texts;       /* the texts in its table */
     bool has_texts;              /* `texts` is initialised */
     GT_ARRAY(uint32_t) text_ids; /* ids by number in `texts` */
@@ -86,7 +87,8 @@ struct gt_rewrite_held {
 
 /* What the context of events of Go 1.21 and before depends on, besides the state. */
 struct gt_rewrite_v1 {
-    bool is_input;                                /* the input is such a trace */
+    bool is_input;  /* the input is such a trace */
+    bool is_listed; /* the statuses of all goroutines at the beginning have been read */
     GT_ARRAY(struct gt_rewrite_thread *) made_up; /* threads that the trace does not have */
     size_t next;                                  /* the one that was tried last */
     int64_t last_id;                              /* the number of ids that were tried */
@@ -102,7 +104,9 @@ struct gt_writer {
     bool has_begun;   /* gt_writer_event was called */
     bool has_skipped; /* events before the output were skipped */
     bool is_writing;  /* the current event is written and not skipped */
-    bool owes_tasks;  /* tasks are to begin anew before the next event of a running goroutine */
+    /* What is to be written before the next event of a running goroutine. */
+    bool owes_tasks;     /* the tasks that are open, which begin anew */
+    bool owes_collector; /* that the garbage collector is active */
     struct gt_reader *reader;
     gt_write_fn write;
     void *user_data;
@@ -111,7 +115,8 @@ struct gt_writer {
 
     GT_ARRAY(uint8_t) piece;                   /* bytes that are not passed to `write` yet */
     GT_ARRAY(struct gt_rewrite_thread *) open; /* threads with an open batch */
-    size_t open_bytes;                         /* the total size of these batches */
+    size_t open_bytes;                         /* the total capacity of these batches */
+    size_t open_used;                          /* the number of bytes in them */
     struct gt_rewrite_generation generation;
     struct gt_rewrite_state state;
     struct gt_rewrite_held held;
@@ -124,6 +129,7 @@ struct gt_writer {
     int64_t last_time;         /* the time of the last event that was written */
     int64_t first_time;        /* the time of the first Sync that was written */
     struct gt_clock cut_clock; /* the last snapshot that was written since a cut */
+    uint64_t input_count;      /* the number of generations of the input so far */
     uint64_t first_events;     /* the ordinal of the first generation with events of threads */
     uint64_t collector;        /* the sequence number of the collector */
     gt_sync sync;              /* the last Sync of the input */
@@ -182,10 +188,10 @@ gt_status gt_rewrite_task_note(struct gt_writer *writer, const struct gt_rewrite
 gt_status gt_rewrite_tasks_begin(struct gt_writer *writer, int64_t *time);
 
 /*
- * Begins the tasks that are owed before an event, if its goroutine runs. The event is delayed if
- * there are not enough nanoseconds before it.
+ * Writes what is owed before an event, if its goroutine runs. The event is delayed if there are not
+ * enough nanoseconds before it.
  */
-gt_status gt_rewrite_tasks_pay(struct gt_writer *writer, struct gt_rewrite_event *e);
+gt_status gt_rewrite_pay(struct gt_writer *writer, struct gt_rewrite_event *e);
 
 /* Sets the error of the writer, which later calls return, too. Returns the status. */
 gt_status gt_rewrite_fail(struct gt_writer *writer, gt_status status, const char *text);

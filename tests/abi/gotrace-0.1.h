@@ -1900,11 +1900,12 @@ typedef struct gt_writer_options {
     uint64_t wall_seconds;
     uint64_t memory_limit;
     const gt_allocator *allocator;
-    uint64_t reserved2;
+    uint64_t generation_bytes;
     gt_text_fn text;
     void *text_data;
 } gt_writer_options;
 #define GT_WRITER_V1_OFFSET (1 << 20)
+#define GT_WRITER_V1_GENERATION (64 << 20)
 #define GT_WRITER_OPTIONS_INIT                                                                     \
     { sizeof(gt_writer_options), 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL }
 typedef struct gt_writer gt_writer;
