@@ -3,6 +3,7 @@
  * cut FUNCTION FILE OUTPUT writes the second that begins when a goroutine first runs that starts
  * with FUNCTION. All states must be in the output; of other goroutines the rest is left out.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ static int write_bytes(void *user_data, const void *data, size_t size)
     return fwrite(data, 1, size, user_data) != size;
 }
 
-static int is_of_group(gt_reader *reader, const gt_event *event, const char *function)
+static bool is_of_group(gt_reader *reader, const gt_event *event, const char *function)
 {
     gt_goroutine_info info = GT_GOROUTINE_INFO_INIT;
     return gt_reader_goroutine(reader, event->goroutine, &info) == GT_OK &&
@@ -34,13 +35,14 @@ int main(int argc, char **argv)
         return fprintf(stderr, "usage: cut FUNCTION FILE OUTPUT\n"), 2;
     gt_status status = gt_writer_open(&writer, reader, write_bytes, file, NULL, NULL);
     while (status == GT_OK && (status = gt_reader_next_event(reader, &event)) == GT_OK) {
-        int is_in_group = is_of_group(reader, event, argv[1]);
+        bool is_in_group = is_of_group(reader, event, argv[1]);
         if (end == INT64_MAX && is_in_group)
             end = event->time + 1000000000;
         if (event->time >= end)
             break;
-        int is_extra = event->kind == GT_EVENT_REGION_BEGIN || event->kind == GT_EVENT_REGION_END ||
-                       event->kind == GT_EVENT_LOG || event->kind == GT_EVENT_STACK_SAMPLE;
+        bool is_extra = event->kind == GT_EVENT_REGION_BEGIN ||
+                        event->kind == GT_EVENT_REGION_END || event->kind == GT_EVENT_LOG ||
+                        event->kind == GT_EVENT_STACK_SAMPLE;
         status = end == INT64_MAX || (is_extra && !is_in_group) ? gt_writer_skip(writer, event)
                                                                 : gt_writer_event(writer, event);
     }
