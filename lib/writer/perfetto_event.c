@@ -259,6 +259,18 @@ static gt_status state_put(struct gt_pf_source *source, struct gt_pf_row *row,
     return slice_put_end(source, event, track, false, slice_end(event));
 }
 
+/* Appends the name, the category, the stack and the arguments of a slice or an instant. */
+static gt_status event_add_fields(struct gt_pf_source *source, const gt_viewer_event *event,
+                                  gt_string name, gt_string category)
+{
+    gt_status status = event_add_name(source->writer, name);
+    if (status == GT_OK)
+        status = event_add_category(source->writer, category);
+    if (status == GT_OK)
+        status = event_add_stack(source, event->stack);
+    return status == GT_OK ? event_add_arguments(source->writer, event) : status;
+}
+
 /* Writes the beginning of a slice that may nest in others of its track. */
 static gt_status slice_put_begin(struct gt_pf_source *source, const gt_viewer_event *event,
                                  uint64_t track, int64_t begin)
@@ -266,13 +278,7 @@ static gt_status slice_put_begin(struct gt_pf_source *source, const gt_viewer_ev
     struct gt_perfetto_writer *writer = source->writer;
     gt_status status = event_begin(writer, GT_PF_SLICE_BEGIN, track);
     if (status == GT_OK)
-        status = event_add_name(writer, event->name);
-    if (status == GT_OK)
-        status = event_add_category(writer, event->category);
-    if (status == GT_OK)
-        status = event_add_stack(source, event->stack);
-    if (status == GT_OK)
-        status = event_add_arguments(writer, event);
+        status = event_add_fields(source, event, event->name, event->category);
     if (status != GT_OK)
         return status;
     region_add_task(source, event);
@@ -355,13 +361,7 @@ static gt_status instant_put(struct gt_pf_source *source, struct gt_pf_row *row,
     gt_status status =
         event_begin(writer, GT_PF_INSTANT, gt_pf_row_uuid(writer, row, GT_PF_TRACK_ROW));
     if (status == GT_OK)
-        status = event_add_name(writer, name);
-    if (status == GT_OK)
-        status = event_add_category(writer, category);
-    if (status == GT_OK)
-        status = event_add_stack(source, event->stack);
-    if (status == GT_OK)
-        status = event_add_arguments(writer, event);
+        status = event_add_fields(source, event, name, category);
     if (status != GT_OK)
         return status;
     if (flow_field != 0)

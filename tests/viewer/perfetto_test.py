@@ -58,6 +58,26 @@ def query(path, sql):
     return [list(csv.reader(io.StringIO(table)))[1:] for table in tables]
 
 
+def varint(value):
+    data = bytearray()
+    while value >= 0x80:
+        data.append(value & 0x7f | 0x80)
+        value >>= 7
+    return bytes(data + bytes([value]))
+
+
+def message(field, data):
+    return varint(field << 3 | 2) + varint(len(data)) + data
+
+
+def snapshot(monotonic, boot):
+    """A packet with the clocks of the system, of a sequence that is no other's."""
+    clocks = b"".join(message(1, b"\x08" + varint(clock) + b"\x10" + varint(time))
+                      for clock, time in ((perfetto.MONOTONIC, monotonic),
+                                          (perfetto.BOOTTIME, boot)))
+    return message(1, b"\x50" + varint(99) + message(6, clocks))
+
+
 def state_times(trace):
     """By goroutine and state, the sum of the durations."""
     times = collections.defaultdict(collections.Counter)
@@ -295,22 +315,30 @@ class PerfettoTest(unittest.TestCase):
 
     @unittest.skipUnless(PROCESSOR, "no GT_TRACE_PROCESSOR")
     def test_trace_processor_finds_the_same_and_no_fault(self):
-        for arguments in ((MIX,), (TASKS,), (OLD,), ("--samples", "both", CPU), (MIX, TASKS, OLD)):
-            with self.subTest(arguments=arguments), tempfile.NamedTemporaryFile() as file:
-                file.write(run("perfetto", "--procs", *arguments).stdout)
-                file.flush()
-                counts = perfetto.Trace(pathlib.Path(file.name).read_bytes()).counts()
-                self.assertEqual(query(file.name, ERRORS), [[]])
-                found = [int(query(file.name, sql)[0][0][0]) for sql in (
-                    "select count(*) from slice;", "select count(*) from flow;",
-                    "select count(*) from counter;",
-                    "select count(*) from stack_profile_frame;",
-                    "select count(*) from __intrinsic_track_event_callstacks;",
-                    "select count(*) from stack_sample;")]
-                self.assertEqual(found, [counts["slices"] + counts["instants"], counts["flows"],
-                                         counts["values"] + counts["samples"],
-                                         counts["frames"], counts["stacks"] - counts["samples"],
-                                         counts["samples"]])
+        tables = ("slice", "flow", "counter", "stack_profile_frame",
+                  "__intrinsic_track_event_callstacks", "stack_sample")
+        sql = ERRORS + "".join(f"select count(*) from {table};" for table in tables)
+        for arguments in (*((path,) for path in TRACES), ("--samples", "both", CPU),
+                          (MIX, TASKS, OLD)):
+            with self.subTest(arguments=arguments):
+                self.compare_counts(b"", run("perfetto", "--procs", *arguments).stdout, sql)
+        with self.subTest("appended"):
+            data = run("perfetto", "--no-clock", "--threads", MIX).stdout
+            # The clocks of a trace of the system, which was suspended for a second.
+            self.compare_counts(snapshot(2 ** 60, 2 ** 60 + 10 ** 9), data, sql)
+
+    def compare_counts(self, before, data, sql):
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(before + data)
+            file.flush()
+            counts = perfetto.Trace(data).counts()
+            faults, *found = query(file.name, sql)
+            self.assertEqual(faults, [])
+            self.assertEqual(
+                [int(rows[0][0]) for rows in found],
+                [counts["slices"] + counts["instants"], counts["flows"],
+                 counts["values"] + counts["samples"], counts["frames"],
+                 counts["stacks"] - counts["samples"], counts["samples"]])
 
     @unittest.skipUnless(PROCESSOR, "no GT_TRACE_PROCESSOR")
     def test_queries_of_the_manual_have_results(self):

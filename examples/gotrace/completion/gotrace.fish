@@ -198,7 +198,7 @@ complete -c gotrace \
     -l samples -x -a 'instant stack both' -d 'How CPU samples are written'
 complete -c gotrace \
     -n '__gotrace_command_is perfetto' \
-    -l no-clock -d 'Leave out the wall clock'
+    -l no-clock -d 'Leave out the clocks'
 complete -c gotrace \
     -n '__gotrace_command_is perfetto' \
     -l pid -x -d 'The id of the process'
