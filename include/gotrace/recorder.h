@@ -631,7 +631,7 @@ GT_API gt_status gt_rec_heap(gt_rec_thread *thread, uint64_t bytes) GT_NONNULL((
 GT_API gt_status gt_rec_heap_goal(gt_rec_thread *thread, uint64_t bytes) GT_NONNULL((1));
 
 /**
- * Records how many procs may run at once.
+ * Records how many procs may run at once, `count`.
  * @retval GT_ERR_STATE no goroutine runs on the thread.
  * @since 0.1.0
  */
