@@ -310,10 +310,6 @@ typedef struct gt_report_info {
     uint64_t stacks;
     /** The last value of GOMAXPROCS, or 0 if it is not known. */
     uint64_t procs;
-    /** The number of repairs that the reader has made. */
-    uint64_t repairs;
-    /** The number of times that the wall clock was set while the trace was recorded. */
-    uint64_t clock_steps;
     /** The number of bytes of memory held now. */
     uint64_t memory;
     /** The highest value that `memory` has had. */
@@ -326,7 +322,7 @@ typedef struct gt_report_info {
 
 /** Initialiser of gt_report_info. @since 0.1.0 */
 #define GT_REPORT_INFO_INIT                                                                        \
-    { sizeof(gt_report_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(gt_report_info), 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /**
  * Fills `*info`.

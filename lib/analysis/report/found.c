@@ -152,8 +152,6 @@ gt_status gt_report_get_info(const gt_report *report, gt_report_info *info)
         .goroutines = report->goroutine_count,
         .stacks = report->stacks.stacks.count,
         .procs = report->cpu.procs,
-        .repairs = report->repairs,
-        .clock_steps = report->clock_steps,
         .memory = report->mem.used,
         .memory_peak = report->mem.peak,
         .start = report->start,

@@ -81,8 +81,6 @@ struct gt_report {
     uint64_t events;
     uint64_t goroutine_count; /* all that there were */
     uint64_t alive;           /* those that there are */
-    uint64_t repairs;
-    uint64_t clock_steps;
     int64_t start;
     int64_t now;
     uint64_t secret;
