@@ -26,14 +26,16 @@ int main(int argc, char **argv)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     const gt_event *event;
-    gt_reader *reader;
+    gt_reader *reader = NULL;
     gt_writer *writer = NULL;
     int64_t end = INT64_MAX;
     FILE *file = argc == 4 ? fopen(argv[3], "wb") : NULL;
     options.flags = GT_READER_TRACK; /* for gt_reader_goroutine */
-    if (!file || gt_reader_open_file(&reader, argv[2], &options, NULL) != GT_OK)
+    if (!file)
         return fprintf(stderr, "usage: cut FUNCTION FILE OUTPUT\n"), 2;
-    gt_status status = gt_writer_open(&writer, reader, write_bytes, file, NULL, NULL);
+    gt_status status = gt_reader_open_file(&reader, argv[2], &options, NULL);
+    if (status == GT_OK)
+        status = gt_writer_open(&writer, reader, write_bytes, file, NULL, NULL);
     while (status == GT_OK && (status = gt_reader_next_event(reader, &event)) == GT_OK) {
         bool is_in_group = is_of_group(reader, event, argv[1]);
         if (end == INT64_MAX && is_in_group)
@@ -50,5 +52,7 @@ int main(int argc, char **argv)
         status = gt_writer_finish(writer);
     gt_writer_close(&writer);
     gt_reader_close(&reader);
-    return fclose(file) != 0 || status != GT_OK;
+    if (fclose(file) == 0 && status == GT_OK)
+        return 0;
+    return fprintf(stderr, "cut: %s: %s\n", argv[2], gt_status_text(status)), 1;
 }
