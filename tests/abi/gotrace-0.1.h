@@ -1632,15 +1632,13 @@ typedef struct gt_report_info {
     uint64_t goroutines;
     uint64_t stacks;
     uint64_t procs;
-    uint64_t repairs;
-    uint64_t clock_steps;
     uint64_t memory;
     uint64_t memory_peak;
     int64_t start;
     int64_t end;
 } gt_report_info;
 #define GT_REPORT_INFO_INIT                                                                        \
-    { sizeof(gt_report_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(gt_report_info), 0, 0, 0, 0, 0, 0, 0, 0 }
 GT_API gt_status gt_report_get_info(const gt_report *report, gt_report_info *info);
 GT_API void gt_report_close(gt_report **report);
 #ifdef __cplusplus
