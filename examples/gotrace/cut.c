@@ -122,11 +122,10 @@ static void cut_report(void *user_data, const gt_writer_info *info)
 
 static int cut_check(struct cut *cut, const struct command *self, const struct output *out)
 {
-    if (cut->start && !moment_parse(&cut->moments[0], cut->start))
-        return command_misused(self, "not a time:", cut->start);
-    if (cut->end && !moment_parse(&cut->moments[1], cut->end))
-        return command_misused(self, "not a time:", cut->end);
-    return rewrite_check(cut->output, self, out);
+    int code = moment_take(&cut->moments[0], cut->start, self);
+    if (code == COMMAND_GO_ON)
+        code = moment_take(&cut->moments[1], cut->end, self);
+    return code == COMMAND_GO_ON ? rewrite_check(cut->output, self, out) : code;
 }
 
 static int cut_run(const struct command *self, struct output *out, char **arguments)

@@ -28,6 +28,13 @@ bool moment_parse(struct moment *moment, const char *text)
     return gt_duration_parse(text, &moment->nanoseconds) == GT_OK && moment->nanoseconds >= 0;
 }
 
+int moment_take(struct moment *moment, const char *text, const struct command *self)
+{
+    if (!text || moment_parse(moment, text))
+        return COMMAND_GO_ON;
+    return command_misused(self, "not a time such as +1.5s, -200ms or 2026-11-23T14:30:00Z:", text);
+}
+
 /* Returns the time at which the wall clock is at a moment, according to the snapshot of a Sync. */
 static int64_t moment_wall_time(const struct moment *moment, const gt_sync *sync)
 {

@@ -9,6 +9,8 @@
 
 #include <gotrace/event.h>
 
+#include "command.h"
+
 enum moment_origin {
     MOMENT_TRACE_CLOCK, /* a time that 'gotrace dump' prints */
     MOMENT_BEGINNING,   /* +1.5s, since the beginning of the trace */
@@ -33,6 +35,12 @@ struct moment_base {
 
 /* Parses a text. Returns whether it is a moment. */
 bool moment_parse(struct moment *moment, const char *text);
+
+/*
+ * Parses the value of an option, which may be NULL. Returns COMMAND_GO_ON, or the exit status after
+ * an error message that says what a moment looks like.
+ */
+int moment_take(struct moment *moment, const char *text, const struct command *self);
 
 /* Returns the time of a moment, or the nearest one that an int64_t can hold. */
 int64_t moment_time(const struct moment *moment, const struct moment_base *base);

@@ -95,8 +95,7 @@ static int perfetto_parse_time(const char *text, const struct command *self, boo
                                struct moment *moment)
 {
     *has_moment = text != NULL;
-    return text && !moment_parse(moment, text) ? command_misused(self, "not a time:", text)
-                                               : COMMAND_GO_ON;
+    return moment_take(moment, text, self);
 }
 
 static int perfetto_parse_selection(struct perfetto *c, const struct command *self)

@@ -149,9 +149,9 @@ static int why_check_options(struct why_command *c, const struct command *self)
     if (c->goroutine && c->percentile)
         return command_misused(self, "--percentile does not go with", "--goroutine");
     if (c->start && !why_parse_time(c->start, &c->moments[0]))
-        return command_misused(self, "not a time:", c->start);
+        return command_misused(self, "not a time such as +1.5s:", c->start);
     if (c->end && !why_parse_time(c->end, &c->moments[1]))
-        return command_misused(self, "not a time:", c->end);
+        return command_misused(self, "not a time such as +1.5s:", c->end);
     int code = why_check_numbers(c, self);
     return code == COMMAND_GO_ON ? formats_check(&c->formats, self) : code;
 }
