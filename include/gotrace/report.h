@@ -115,10 +115,9 @@ typedef struct gt_report_options {
  * Looks for faults in one trace. Opaque.
  *
  * Its memory does not grow with the length of the trace, but with what there is in it: about 150
- * bytes for each goroutine, task and region that exists at a time, 100 for each distinct stack and
- * 24 for each of its frames, up to 20 KB for each start function, type of task or region, and stack
- * of a system call, 0.6 KB for each stack that creates goroutines, and 80 bytes for each pair of
- * stacks of which one waited for the other.
+ * bytes for each goroutine that exists at a time, 100 for each distinct stack and 24 for each of
+ * its frames, up to 20 KB for each start function, 0.6 KB for each stack that creates goroutines,
+ * and 80 bytes for each pair of stacks of which one waited for the other.
  *
  * Thread-safety: an object may be used by one thread at a time; different objects are
  * independent. The allocator must not use the object that calls it: such a call returns
@@ -143,7 +142,7 @@ GT_API GT_NODISCARD gt_status gt_report_open(gt_report **report, const gt_report
 typedef struct gt_report_threshold {
     /** sizeof(gt_report_threshold), set by the caller. */
     size_t size;
-    /** Its name: that of a kind of finding, a dot, and a word, such as "slow-syscall.p99". */
+    /** Its name: that of a kind of finding, a dot, and a word, such as "scheduler-latency.p99". */
     gt_string name;
     /** Why it has its usual value. */
     gt_string reason;
@@ -251,7 +250,7 @@ typedef struct gt_report_subject {
     size_t size;
     /** The start function of the goroutines; empty if it is not known. */
     gt_string group;
-    /** What else tells it from others: a cause, or the type of a task or region; often empty. */
+    /** What else tells it from others, such as a cause; often empty. */
     gt_string detail;
     /** The figure of this subject alone, in the unit of the kind. */
     double figure;
