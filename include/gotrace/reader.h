@@ -171,8 +171,9 @@ typedef void (*gt_job_fn)(void *job);
  * and another value if it will not.
  *
  * A job reads generations as long as there are some to read, and meanwhile may wait for the program
- * to take events. gt_reader_close waits until each job has run, so a host must run them even if the
- * reader is used in a thread of the same pool.
+ * to take events. gt_reader_close waits for the jobs that have begun. A job that begins later does
+ * nothing, but the host must run it nevertheless: the last one frees what they have in common with
+ * the reader's allocator, which must remain until then.
  * @since 0.1.0
  */
 typedef int (*gt_execute_fn)(void *user_data, gt_job_fn run, void *job);
@@ -232,7 +233,8 @@ typedef struct gt_reader_options {
      * Runs what the `workers` do, of which at most so many run at once, in threads of the host
      * instead of threads of the library; may be NULL. It is called in the thread that calls a
      * function of the reader. A generation that no thread has begun to read when it is needed is
-     * read in the caller's thread, so what is delivered depends on no thread of the host.
+     * read in the caller's thread, so what is delivered depends on no thread of the host. A library
+     * that was built without threads does not call it.
      */
     gt_execute_fn execute;
     /** Passed unchanged to `execute`. */

@@ -2,6 +2,7 @@
 #include "reader/ahead.h"
 
 #include "base/mem.h"
+#include "base/thread.h"
 #include "reader/parallel.h"
 #include "reader/worker.h"
 
@@ -175,7 +176,8 @@ static void ahead_start_parallel(struct gt_ahead *ahead)
 {
     const struct gt_v2 *v2 = &ahead->decoder->v2;
     ahead->crew.bytes = ahead_bytes(ahead);
-    if (!ahead->decoder->v1 && gt_source_is_lasting(v2->source) && v2->source->ended)
+    if (GT_HAS_THREADS && !ahead->decoder->v1 && gt_source_is_lasting(v2->source) &&
+        v2->source->ended)
         ahead->parallel = gt_parallel_create(ahead->decoder, &ahead->crew);
     ahead->crew.workers = 0;
 }

@@ -2,6 +2,7 @@
 #include "reader/crew.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
 
@@ -16,6 +17,18 @@ enum {
     LEAST_BLOCKS = 4 * WAKE_BLOCKS,
     /* How long the caller waits for a thread of the host to begin a job, in nanoseconds. */
     HOST_PATIENCE = 10000000
+};
+
+/*
+ * What the host has of a crew. A host may run a job only after the crew has ended, for example
+ * because the thread that closes the reader is the only one of the host, so the ticket remains
+ * until the last job has run, and has its memory by itself.
+ */
+struct crew_ticket {
+    struct gt_mem mem;
+    pthread_mutex_t lock;
+    struct gt_crew *crew; /* NULL: it has ended */
+    atomic_uint owners;   /* the jobs that have not ended, and the crew */
 };
 
 /* All members are used with the lock held, except for those that never change. */
@@ -42,7 +55,9 @@ struct gt_crew {
 
     gt_execute_fn execute; /* NULL if the threads are the library's */
     void *execute_data;
+    struct crew_ticket *ticket;
     unsigned submitted; /* calls of crew_run_hosted that have not ended */
+    unsigned hosted;    /* those that have begun */
     bool is_submitting; /* `submitter` is in `execute` */
     bool is_host_late;  /* no thread has begun the last job for which the caller has waited */
     pthread_t submitter;
@@ -203,23 +218,79 @@ static void *crew_work(void *data)
     return NULL;
 }
 
+static struct crew_ticket *crew_ticket_create(struct gt_crew *crew)
+{
+    gt_status status;
+    struct crew_ticket *ticket = gt_mem_create(sizeof(*ticket), offsetof(struct crew_ticket, mem),
+                                               &crew->mem->allocator, 0, &status);
+    if (!ticket)
+        return NULL;
+    pthread_mutex_init(&ticket->lock, NULL);
+    ticket->crew = crew;
+    atomic_init(&ticket->owners, 1);
+    return ticket;
+}
+
+static void crew_ticket_drop(struct crew_ticket *ticket)
+{
+    if (atomic_fetch_sub(&ticket->owners, 1) != 1)
+        return;
+    pthread_mutex_destroy(&ticket->lock);
+    gt_mem_delete(&ticket->mem, ticket, sizeof(*ticket));
+}
+
+/* Begins a job of the host. Returns the crew with its lock held, or NULL if it has ended. */
+static struct gt_crew *crew_ticket_use(struct crew_ticket *ticket)
+{
+    pthread_mutex_lock(&ticket->lock);
+    struct gt_crew *crew = ticket->crew;
+    if (crew) {
+        pthread_mutex_lock(&crew->lock);
+        crew->hosted++;
+    }
+    pthread_mutex_unlock(&ticket->lock);
+    return crew;
+}
+
 /*
  * Reads generations in a thread of the host. In the thread that is in `execute` nothing may run,
  * because the job would wait for blocks that this very thread returns; then the host gets no more.
  */
 static void crew_run_hosted(void *data)
 {
-    struct gt_crew *crew = data;
+    struct crew_ticket *ticket = data;
     struct gt_crew_job *job;
-    pthread_mutex_lock(&crew->lock);
+    struct gt_crew *crew = crew_ticket_use(ticket);
+    if (!crew) {
+        crew_ticket_drop(ticket);
+        return;
+    }
     if (crew->is_submitting && pthread_equal(crew->submitter, pthread_self()))
         crew->workers = 0;
     else
         while (!crew->is_ending && (job = crew_next_job(crew)))
             crew_run_job(crew, job);
+    crew->hosted--;
     crew->submitted--;
+    /* Not the last owner, because the crew remains until the lock is released. */
+    crew_ticket_drop(ticket);
     crew_wake_caller(crew);
     pthread_mutex_unlock(&crew->lock);
+}
+
+/* Waits for the jobs that the host has begun. Those that it begins later do nothing. */
+static void crew_leave_host(struct gt_crew *crew)
+{
+    if (!crew->ticket)
+        return;
+    pthread_mutex_lock(&crew->ticket->lock);
+    crew->ticket->crew = NULL;
+    pthread_mutex_unlock(&crew->ticket->lock);
+    pthread_mutex_lock(&crew->lock);
+    while (crew->hosted != 0)
+        crew_sleep_caller(crew);
+    pthread_mutex_unlock(&crew->lock);
+    crew_ticket_drop(crew->ticket);
 }
 
 /* Whether one more thread of the host would find something to read. */
@@ -233,14 +304,16 @@ static void crew_submit(struct gt_crew *crew)
 {
     while (crew->execute && crew->submitted < crew->workers && crew_has_work(crew)) {
         crew->submitted++;
+        atomic_fetch_add(&crew->ticket->owners, 1);
         crew->is_submitting = true;
         crew->submitter = pthread_self();
         pthread_mutex_unlock(&crew->lock);
-        bool is_refused = crew->execute(crew->execute_data, crew_run_hosted, crew) != 0;
+        bool is_refused = crew->execute(crew->execute_data, crew_run_hosted, crew->ticket) != 0;
         pthread_mutex_lock(&crew->lock);
         crew->is_submitting = false;
         if (is_refused) {
             crew->submitted--;
+            crew_ticket_drop(crew->ticket);
             return;
         }
     }
@@ -293,9 +366,12 @@ struct gt_crew *gt_crew_create(struct gt_mem *mem, const struct gt_source *sourc
     if (crew->block_limit < LEAST_BLOCKS)
         crew->block_limit = LEAST_BLOCKS;
     crew_init_locks(crew);
+    if (size->execute)
+        crew->ticket = crew_ticket_create(crew);
     pthread_mutex_lock(&crew->lock);
-    crew_submit(crew);
-    bool is_staffed = size->execute ? GT_HAS_THREADS != 0 : crew_start_threads(crew);
+    bool is_staffed = size->execute ? crew->ticket != NULL : crew_start_threads(crew);
+    if (is_staffed)
+        crew_submit(crew);
     pthread_mutex_unlock(&crew->lock);
     if (is_staffed)
         return crew;
@@ -325,9 +401,8 @@ void gt_crew_destroy(struct gt_crew *crew)
     pthread_mutex_lock(&crew->lock);
     crew->is_ending = true;
     pthread_cond_broadcast(&crew->worker_wakeup);
-    while (crew->submitted != 0)
-        crew_sleep_caller(crew);
     pthread_mutex_unlock(&crew->lock);
+    crew_leave_host(crew);
     for (unsigned i = 0; i < crew->started; i++)
         pthread_join(crew->threads[i], NULL);
     while (crew->first) {
