@@ -331,8 +331,9 @@ GT_API gt_status gt_rec_thread_attach(gt_recorder *recorder, gt_rec_thread **thr
 
 /**
  * Detaches the calling thread, whose handle `*thread` is, and sets that to NULL. If the thread is in
- * a system call, that ends; if it runs a goroutine, that ends, too, with its ranges; and it stops
- * its proc. Does nothing if `thread` or `*thread` is NULL.
+ * a system call, that ends; if it runs a goroutine, that ends, too, with its ranges; if it has a
+ * proc, a sweep on it ends, with 0 bytes, and then the thread stops the proc. Does nothing if
+ * `thread` or `*thread` is NULL.
  * @since 0.1.0
  */
 GT_API void gt_rec_thread_detach(gt_rec_thread **thread);
@@ -358,7 +359,7 @@ GT_API gt_status gt_rec_proc_create(gt_recorder *recorder, uint64_t id, gt_rec_p
  * Releases an idle proc, and sets `*proc` to NULL. Its id can then be used again. About 100 bytes
  * remain for each id until the recorder is closed.
  *
- * @retval GT_ERR_STATE the proc is not idle.
+ * @retval GT_ERR_STATE the proc is not idle, or a sweep on it has begun and not ended.
  * @since 0.1.0
  */
 GT_API gt_status gt_rec_proc_release(gt_rec_proc **proc) GT_NONNULL((1));
@@ -371,7 +372,8 @@ GT_API gt_status gt_rec_proc_release(gt_rec_proc **proc) GT_NONNULL((1));
 GT_API gt_status gt_rec_proc_start(gt_rec_thread *thread, gt_rec_proc *proc) GT_NONNULL((1, 2));
 
 /**
- * The thread lets go of its proc, which becomes idle.
+ * The thread lets go of its proc, which becomes idle. A sweep that has begun on it goes on, and can be
+ * ended by a thread that starts the proc again.
  * @retval GT_ERR_STATE the thread has no proc, or has a goroutine.
  * @since 0.1.0
  */

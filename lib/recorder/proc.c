@@ -52,7 +52,9 @@ gt_status gt_rec_proc_release(gt_rec_proc **proc)
 {
     if (!proc || !*proc)
         return GT_ERR_INVALID_ARGUMENT;
-    if (gt_word_state(gt_atomic_get(&(*proc)->resource.word)) != GT_P_IDLE)
+    /* Whoever gets the id next did not begin the sweep. */
+    bool is_idle = gt_word_state(gt_atomic_get(&(*proc)->resource.word)) == GT_P_IDLE;
+    if (!is_idle || (*proc)->sweep.is_open)
         return GT_ERR_STATE;
     gt_atomic_set(&(*proc)->is_released, true);
     *proc = NULL;

@@ -57,6 +57,14 @@ static void thread_end_go(gt_rec_thread *t)
     gt_rec_go_end(t);
 }
 
+/* Stops the proc of a thread, whatever is done on it. */
+static void thread_stop_proc(gt_rec_thread *t)
+{
+    if (gt_recorder_own_proc(t)->sweep.is_open)
+        gt_rec_sweep_end(t, 0, 0);
+    gt_rec_proc_stop(t);
+}
+
 /*
  * The buffer of the current generation goes to the queue at once: the system may give the id of
  * this thread to another one, whose events come later.
@@ -70,7 +78,7 @@ void gt_recorder_thread_leave(void *thread)
     if (t->go)
         thread_end_go(t);
     if (gt_recorder_own_proc(t))
-        gt_rec_proc_stop(t);
+        thread_stop_proc(t);
     gt_recorder_enter(t);
     if (t->is_on)
         gt_recorder_buffer_hand_over(t, t->generation);

@@ -132,6 +132,64 @@ static void sweeping_belongs_to_the_proc(void **state)
     scene_close(&s);
 }
 
+static void a_proc_is_released_after_its_sweep(void **state)
+{
+    (void) state;
+    struct scene s;
+    scene_open(&s);
+    scene_start(&s);
+    assert_status(gt_rec_sweep_begin(s.thread), GT_OK);
+    assert_status(gt_rec_proc_stop(s.thread), GT_OK);
+    const gt_rec_proc *before = s.proc;
+    assert_status(gt_rec_proc_release(&s.proc), GT_ERR_STATE);
+    assert_ptr_equal(s.proc, before);
+    assert_status(gt_rec_proc_start(s.thread, s.proc), GT_OK);
+    assert_status(gt_rec_sweep_end(s.thread, 1, 1), GT_OK);
+    assert_status(gt_rec_proc_stop(s.thread), GT_OK);
+    assert_status(gt_rec_proc_release(&s.proc), GT_OK);
+    assert_status(gt_rec_proc_create(s.recorder, 3, &s.proc), GT_OK);
+    assert_status(gt_rec_proc_start(s.thread, s.proc), GT_OK);
+    assert_status(gt_rec_sweep_end(s.thread, 2, 2), GT_ERR_STATE);
+    assert_status(gt_rec_sweep_begin(s.thread), GT_OK);
+    scene_expect(&s, "GC incremental sweep begin 3; GC incremental sweep end 3 1 1; "
+                     "GC incremental sweep begin 3; ");
+    scene_close(&s);
+}
+
+static void a_sweep_ends_when_its_thread_is_detached(void **state)
+{
+    (void) state;
+    struct scene s;
+    scene_open(&s);
+    scene_start(&s);
+    scene_run(&s);
+    assert_status(gt_rec_sweep_begin(s.thread), GT_OK);
+    assert_status(gt_recorder_advance(s.recorder), GT_OK);
+    gt_rec_thread_detach(&s.thread);
+    assert_status(gt_rec_proc_release(&s.proc), GT_OK);
+    scene_expect(&s, "GC incremental sweep begin 3; GC incremental sweep active 3; "
+                     "GC incremental sweep end 3 0 0; ");
+    scene_close(&s);
+}
+
+static void a_sweep_ends_when_its_thread_is_detached_in_a_call(void **state)
+{
+    (void) state;
+    struct scene s;
+    scene_open(&s);
+    scene_start(&s);
+    scene_run(&s);
+    assert_status(gt_rec_sweep_begin(s.thread), GT_OK);
+    assert_status(gt_rec_syscall_begin(s.thread), GT_OK);
+    assert_status(gt_rec_proc_release(&s.proc), GT_ERR_STATE);
+    gt_rec_thread_detach(&s.thread);
+    assert_status(gt_rec_thread_attach(s.recorder, &s.thread), GT_OK);
+    assert_status(gt_rec_proc_start(s.thread, s.proc), GT_OK);
+    assert_status(gt_rec_sweep_end(s.thread, 0, 0), GT_ERR_STATE);
+    scene_expect(&s, "GC incremental sweep begin 3; GC incremental sweep end 3 0 0; ");
+    scene_close(&s);
+}
+
 static void metrics_have_their_values(void **state)
 {
     (void) state;
@@ -238,6 +296,9 @@ int main(void)
         cmocka_unit_test(ranges_from_before_the_trace_are_left_out),
         cmocka_unit_test(the_collector_works_on_several_threads),
         cmocka_unit_test(sweeping_belongs_to_the_proc),
+        cmocka_unit_test(a_proc_is_released_after_its_sweep),
+        cmocka_unit_test(a_sweep_ends_when_its_thread_is_detached),
+        cmocka_unit_test(a_sweep_ends_when_its_thread_is_detached_in_a_call),
         cmocka_unit_test(metrics_have_their_values),
         cmocka_unit_test(what_contradicts_the_state_is_refused),
         cmocka_unit_test(a_goroutine_ends_after_its_ranges),
