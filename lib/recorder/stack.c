@@ -32,6 +32,22 @@ static struct gt_recorder_bounds stack_bounds(const gt_rec_thread *t)
 }
 
 /*
+ * A return address as the processor goes on there. Code for AArch64 may sign it on the stack; this
+ * instruction (xpaclri) takes the signature away, and does nothing on processors without
+ * signatures.
+ */
+static inline uint64_t stack_address(uintptr_t stored)
+{
+#ifdef __aarch64__
+    register uintptr_t address __asm__("x30") = stored;
+    __asm__("hint #7" : "+r"(address));
+    return address;
+#else
+    return stored;
+#endif
+}
+
+/*
  * Follows frame pointers. Code that has none leaves anything where one is expected, so each must be
  * within the bounds and above the one before. Unknown bounds contain nothing.
  */
@@ -44,7 +60,7 @@ STACK_READS_ANY static size_t stack_walk(struct gt_recorder_bounds bounds, uintp
         const uintptr_t *words = (const uintptr_t *) frame;
         if (words[1] == 0)
             break;
-        pcs[count++] = words[1];
+        pcs[count++] = stack_address(words[1]);
         if (words[0] <= frame)
             break;
         frame = words[0];
@@ -76,7 +92,7 @@ static size_t stack_from_caller(uint64_t *pcs, size_t count, uint64_t caller)
 static size_t stack_unwind(const gt_rec_thread *t, const void *frame, uint64_t *pcs)
 {
     const gt_recorder *recorder = t->recorder;
-    uint64_t caller = STACK_HAS_FRAMES ? ((const uintptr_t *) frame)[1] : 0;
+    uint64_t caller = STACK_HAS_FRAMES ? stack_address(((const uintptr_t *) frame)[1]) : 0;
     size_t count;
     if (recorder->unwind) {
         count = recorder->unwind(recorder->user_data, pcs, t->stack_depth);
