@@ -157,7 +157,7 @@ typedef struct gt_rec_name {
 /**
  * Says what the address `pc`, in an instruction that calls a function, is, as far as it is known. It
  * is called while a generation is written, mostly by the library's thread, once for each address,
- * and must not call functions of the recorder.
+ * or again if there was no memory to keep the name, and must not call functions of the recorder.
  * @since 0.1.0
  */
 typedef void (*gt_rec_name_fn)(void *user_data, uint64_t pc, gt_rec_name *name);
@@ -197,7 +197,7 @@ typedef struct gt_recorder_options {
     /**
      * Names functions, or NULL. Those that it does not name have the names by which shared
      * libraries and programs that were linked with -rdynamic export them, or their addresses. The
-     * names become registered texts; there is room for 65535 in all.
+     * names become registered texts, of which they may take 32767; after that new ones are "??".
      */
     gt_rec_name_fn name;
     /** Passed unchanged to both. */
@@ -312,7 +312,7 @@ GT_API gt_status gt_recorder_get_info(const gt_recorder *recorder, gt_recorder_i
  * text only the first 1024 bytes are kept. Every generation contains all registered texts: what
  * changes with each event is not for registering.
  *
- * @retval GT_ERR_LIMIT 65535 texts are registered, or the memory limit is reached.
+ * @retval GT_ERR_LIMIT 65535 texts are registered, with those of stacks, or the memory limit is reached.
  * @retval GT_ERR_NO_MEMORY there is not enough memory.
  * @since 0.1.0
  */

@@ -1,22 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "recorder/frames.h"
 
-#include <string.h>
-
 #include "base/hash.h"
 #include "recorder/stack.h"
 #include "recorder/texts.h"
 
-/* The text of a name, or one for unknown names if it cannot be registered. */
-static gt_rec_text frame_text(gt_recorder *recorder, const char *name)
-{
-    gt_rec_text text;
-    if (!name || gt_recorder_text(recorder, name, strlen(name), &text) != GT_OK || text == 0)
-        return GT_RECORDER_TEXT_NO_FILE;
-    return text;
-}
-
-static gt_rec_text frame_hex(gt_recorder *recorder, uint64_t pc)
+static gt_status frame_hex(gt_recorder *recorder, uint64_t pc, gt_rec_text *text)
 {
     char name[2 + 16 + 1] = "0x";
     size_t digits = 1;
@@ -24,25 +13,26 @@ static gt_rec_text frame_hex(gt_recorder *recorder, uint64_t pc)
         digits++;
     for (size_t i = 0; i < digits; i++)
         name[2 + i] = "0123456789abcdef"[pc >> (4 * (digits - 1 - i)) & 15];
-    return frame_text(recorder, name);
+    return gt_recorder_text_of_frame(recorder, name, text);
 }
 
 /* The address of a frame is that after a call, which may be in the next function. */
-static struct gt_recorder_frame frame_name(gt_recorder *recorder, uint64_t pc)
+static gt_status frame_name(gt_recorder *recorder, struct gt_recorder_frame *frame)
 {
     gt_rec_name name = GT_REC_NAME_INIT;
-    struct gt_recorder_frame frame = {pc, 0, GT_RECORDER_TEXT_NO_FILE, 1};
+    uint64_t pc = frame->pc - 1;
     if (recorder->name)
-        recorder->name(recorder->user_data, pc - 1, &name);
+        recorder->name(recorder->user_data, pc, &name);
     if (!name.function)
-        name.function = gt_system_symbol(pc - 1);
-    frame.function =
-        name.function ? frame_text(recorder, name.function) : frame_hex(recorder, pc - 1);
-    if (name.file)
-        frame.file = frame_text(recorder, name.file);
+        name.function = gt_system_symbol(pc);
+    gt_status status = name.function
+                           ? gt_recorder_text_of_frame(recorder, name.function, &frame->function)
+                           : frame_hex(recorder, pc, &frame->function);
+    if (status == GT_OK && name.file)
+        status = gt_recorder_text_of_frame(recorder, name.file, &frame->file);
     if (name.line > 0)
-        frame.line = name.line;
-    return frame;
+        frame->line = name.line;
+    return status;
 }
 
 struct gt_recorder_frame gt_recorder_frame_find(gt_recorder *recorder, uint64_t pc)
@@ -57,9 +47,10 @@ struct gt_recorder_frame gt_recorder_frame_find(gt_recorder *recorder, uint64_t 
     GT_INDEX_FIND(found, &frames->list, &frames->index, hash, found->pc == pc);
     if (found)
         return *found;
-    struct gt_recorder_frame frame = frame_name(recorder, pc);
-    /* Without memory for it the frame is looked up again. */
-    (void) gt_index_append(&frames->index, &frames->list, &recorder->mem, hash, frame);
+    struct gt_recorder_frame frame = {pc, GT_RECORDER_TEXT_NO_FILE, GT_RECORDER_TEXT_NO_FILE, 1};
+    /* Without memory for it or for its texts the frame is looked up again. */
+    if (frame_name(recorder, &frame) == GT_OK)
+        (void) gt_index_append(&frames->index, &frames->list, &recorder->mem, hash, frame);
     return frame;
 }
 

@@ -94,6 +94,7 @@ struct gt_recorder_frame {
 struct gt_recorder_frames {
     GT_ARRAY(struct gt_recorder_frame) list;
     struct gt_index index;
+    size_t text_count; /* how many texts were registered for frames */
 };
 
 /* What began in a generation. Changed by the thread that has the goroutine or proc. */

@@ -43,6 +43,32 @@ gt_status gt_recorder_text(gt_recorder *recorder, const char *text, size_t size,
     return status;
 }
 
+/* With the lock of the registry. */
+static gt_status text_add_of_frame(gt_recorder *recorder, gt_string text, gt_rec_text *id)
+{
+    gt_rec_text found = GT_RECORDER_TEXT_NO_FILE;
+    bool is_known = text.size == 0 || gt_texts_find(&recorder->texts, text, &found);
+    bool has_room = recorder->frames.text_count < GT_RECORDER_FRAME_TEXTS &&
+                    recorder->texts.list.count <= GT_RECORDER_TEXTS;
+    if (!is_known && has_room) {
+        gt_status status = text_add(recorder, text, &found);
+        if (status != GT_OK)
+            return status;
+        recorder->frames.text_count++;
+    }
+    *id = found;
+    return GT_OK;
+}
+
+gt_status gt_recorder_text_of_frame(gt_recorder *recorder, const char *name, gt_rec_text *id)
+{
+    gt_string text = {name, gt_recorder_text_cut(name, strlen(name))};
+    gt_system_lock(&recorder->registry);
+    gt_status status = text_add_of_frame(recorder, text, id);
+    gt_system_unlock(&recorder->registry);
+    return status;
+}
+
 gt_string gt_recorder_text_get(gt_recorder *recorder, gt_rec_text text)
 {
     gt_system_lock(&recorder->registry);

@@ -96,7 +96,8 @@ static gt_recorder_options options_with(uint64_t depth)
     return options;
 }
 
-/* The functions of the stack with which goroutine 1 stopped for the `number`-th time, from 0. */
+/* The functions, each up to 20 bytes, of the stack with which goroutine 1 stopped for the
+ * `number`-th time, from 0. */
 static const char *stop_stack(unsigned number)
 {
     static char text[8000];
@@ -114,8 +115,10 @@ static const char *stop_stack(unsigned number)
         assert_status(gt_event_frames(reader, event, gt_event_stack(event), &frames, &count),
                       GT_OK);
         for (size_t i = 0; i < count && size < sizeof(text) - 100; i++)
-            size += (size_t) snprintf(text + size, 100, "%.*s ", (int) frames[i].function.size,
-                                      frames[i].function.data);
+            size +=
+                (size_t) snprintf(text + size, 100, "%.*s ",
+                                  frames[i].function.size < 20 ? (int) frames[i].function.size : 20,
+                                  frames[i].function.data);
         break;
     }
     gt_reader_close(&reader);
@@ -330,6 +333,99 @@ static void many_stacks_fill_many_batches(void **state)
     scene_close(&scene);
 }
 
+static void frames_leave_texts_to_the_program(void **state)
+{
+    (void) state;
+    struct found found = {{0}, 127, 0};
+    gt_recorder_options options = GT_RECORDER_OPTIONS_INIT;
+    options.stack_depth = 127;
+    options.unwind = unwind;
+    options.user_data = &found;
+    open_scene(&options);
+    gt_rec_go *go = scene_go(&scene);
+    for (unsigned i = 0; i < 600; i++) {
+        for (unsigned j = 0; j < 127; j++)
+            found.pcs[j] = 0x1000 + i * 127 + j + 1;
+        assert_status(gt_rec_go_start(scene.thread, go), GT_OK);
+        leaf();
+    }
+    stop_and_check();
+    expect_begin(stop_stack(0), "0x1000 0x1001 ");
+    expect_begin(stop_stack(599), "?? ?? ");
+    for (unsigned i = 0; i < 32000; i++) {
+        char text[16];
+        snprintf(text, sizeof(text), "%u", i);
+        recorded_text(scene.recorder, text);
+    }
+    scene_close(&scene);
+}
+
+/* Memory that is gone when a name is asked for, so that names cannot be kept. */
+static bool is_memory_gone;
+
+static void *gone_allocate(void *context, size_t bytes)
+{
+    (void) context;
+    return is_memory_gone ? NULL : malloc(bytes);
+}
+
+static void *gone_reallocate(void *context, void *block, size_t old_bytes, size_t bytes)
+{
+    (void) context;
+    (void) old_bytes;
+    return is_memory_gone ? NULL : realloc(block, bytes);
+}
+
+static void gone_release(void *context, void *block, size_t bytes)
+{
+    (void) context;
+    (void) bytes;
+    free(block);
+}
+
+/* Names of the greatest length, of which few fit in what was allocated before. */
+static bool takes_memory;
+
+static void name_long(void *user_data, uint64_t pc, gt_rec_name *out)
+{
+    static char text[1024];
+    (void) user_data;
+    is_memory_gone = takes_memory;
+    memset(text, 'x', sizeof(text) - 1);
+    snprintf(text, sizeof(text), "f%u", (unsigned) pc);
+    text[strlen(text)] = 'x';
+    out->function = text;
+}
+
+static void names_that_found_no_memory_are_asked_for_again(void **state)
+{
+    (void) state;
+    struct found found = {{0}, 40, 0};
+    gt_allocator allocator = {sizeof(allocator), NULL, gone_allocate, gone_reallocate,
+                              gone_release};
+    gt_recorder_options options = GT_RECORDER_OPTIONS_INIT;
+    options.stack_depth = 127;
+    options.unwind = unwind;
+    options.name = name_long;
+    options.user_data = &found;
+    options.allocator = &allocator;
+    open_scene(&options);
+    gt_rec_go *go = scene_go(&scene);
+    for (unsigned i = 0; i < 3; i++) {
+        for (unsigned j = 0; j < 40; j++)
+            found.pcs[j] = 1001 + (i == 0 ? 0U : 40U) + j;
+        takes_memory = i == 1;
+        assert_status(gt_rec_go_start(scene.thread, go), GT_OK);
+        leaf();
+        assert_status(gt_recorder_advance(scene.recorder), GT_OK);
+        is_memory_gone = false;
+    }
+    stop_and_check();
+    assert_non_null(strstr(stop_stack(1), "?? "));
+    assert_null(strstr(stop_stack(2), "?? "));
+    scene_close(&scene);
+}
+
 static void stacks_need_memory(void **state)
 {
     (void) state;
@@ -387,6 +483,8 @@ int main(void)
         cmocka_unit_test(stacks_of_fibers_have_bounds_of_their_own),
         cmocka_unit_test(a_program_may_find_stacks_itself),
         cmocka_unit_test(many_stacks_fill_many_batches),
+        cmocka_unit_test(frames_leave_texts_to_the_program),
+        cmocka_unit_test(names_that_found_no_memory_are_asked_for_again),
         cmocka_unit_test(stacks_need_memory),
         cmocka_unit_test(wrong_arguments_are_refused),
     };
