@@ -45,9 +45,10 @@
  * **Threads.** A gt_rec_thread is used by its own thread only. All other functions may be called by
  * any number of threads at once, but not by signal handlers, and not after fork in the child.
  * gt_rec_ functions do not wait for each other, except for short moments in which memory is
- * allocated, and when memory of handles that were released or detached is freed: then they wait
- * until no other thread is in a call. gt_recorder_advance and gt_recorder_stop wait likewise. A
- * thread that is attached must not be ending while the recorder is closed.
+ * allocated, or in gt_rec_gc_begin and gt_rec_gc_end, and when memory of handles that were released
+ * or detached is freed: then they wait until no other thread is in a call. gt_recorder_advance and
+ * gt_recorder_stop wait likewise. A thread that is attached must not be ending while the recorder is
+ * closed.
  *
  * **Loss.** A trace has whole generations only. If there is no memory for events within the limit,
  * because it is too small or writing is too slow, or if writing fails, recording ends after the
@@ -186,10 +187,11 @@ typedef struct gt_recorder_options {
     const gt_allocator *allocator;
     /**
      * The most frames of the stacks that events have, up to GT_REC_STACK_DEPTH_MAX, or 0 for no
-     * stacks. They are found by frame pointers, so the program must be compiled with
-     * -fno-omit-frame-pointer, and only within the bounds of the thread's stack, or of those that
-     * gt_rec_go_stack gives, so that code without frame pointers can end a stack early, but not
-     * crash. Elsewhere than on x86-64 and AArch64 with Linux only `unwind` finds more than the caller.
+     * stacks. One more frame, the outermost, is the name of the goroutine, if it has one. Frames are
+     * found by frame pointers, so the program must be compiled with -fno-omit-frame-pointer, and
+     * only within the bounds of the thread's stack, or of those that gt_rec_go_stack gives, so that
+     * code without frame pointers can end a stack early, but not crash. Elsewhere
+     * than on x86-64 and AArch64 with Linux only `unwind` finds more than the caller.
      */
     uint64_t stack_depth;
     /** Finds stacks instead, or NULL. */
@@ -312,7 +314,8 @@ GT_API gt_status gt_recorder_get_info(const gt_recorder *recorder, gt_recorder_i
  * text only the first 1024 bytes are kept. Every generation contains all registered texts: what
  * changes with each event is not for registering.
  *
- * @retval GT_ERR_LIMIT 65535 texts are registered, with those of stacks, or the memory limit is reached.
+ * @retval GT_ERR_LIMIT 65535 texts are registered, with those of stacks, or the memory limit is
+ *         reached.
  * @retval GT_ERR_NO_MEMORY there is not enough memory.
  * @since 0.1.0
  */
@@ -590,8 +593,8 @@ GT_API gt_status gt_rec_gc_begin(gt_rec_thread *thread) GT_NONNULL((1));
 GT_API gt_status gt_rec_gc_end(gt_rec_thread *thread) GT_NONNULL((1));
 
 /**
- * The goroutine that runs on the thread stops the world: all others; and lets them go on. `kind` is why; tools
- * show it as "stop-the-world (`kind`)".
+ * The goroutine that runs on the thread begins or ends to stop the world: until the end no other
+ * goroutine runs. `kind` is the reason; tools show it as "stop-the-world (`kind`)".
  *
  * @retval GT_ERR_STATE no goroutine runs on the thread, or it has stopped the others already, or
  *         has not.
