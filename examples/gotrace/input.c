@@ -138,12 +138,12 @@ const struct option_group input_salvage_options[] = {
 static void input_on_repair(void *user_data, const gt_error *repair)
 {
     struct input *in = user_data;
+    if (in->note_repair)
+        in->note_repair(in->note_data, repair);
     if (in->again)
         return;
     if (in->repairs++ == 0)
         in->first_repair = *repair;
-    if (in->note_repair)
-        in->note_repair(in->note_data, repair);
     if (in->reporting == INPUT_REPORTS_ALL ||
         (in->reporting == INPUT_REPORTS_FIRST && in->repairs == 1))
         problem_report(in->name, "repaired: ", repair);

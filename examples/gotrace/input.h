@@ -49,7 +49,7 @@ struct input {
     /* The user wants no repairs. */
     bool strict;
     enum input_reporting reporting;
-    /* Called for each repair that is not reported again, unless it is NULL. */
+    /* Called for each repair of each reading of the trace, unless it is NULL. */
     void (*note_repair)(void *user_data, const gt_error *repair);
     void *note_data;
     /* The number of repairs, and the first one. */

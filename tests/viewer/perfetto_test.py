@@ -268,6 +268,17 @@ class PerfettoTest(unittest.TestCase):
         fault, = [one for one in draw(CUT).instants if one.categories == ["fault"]]
         self.assertIn(fault.name.encode(), run("perfetto", CUT).stderr)
 
+    def test_repairs_are_drawn_once_also_if_the_trace_is_read_twice(self):
+        def faults(*options):
+            return [(one.time, one.name) for one in draw("--lenient", *options, CUT).instants
+                    if one.categories == ["repair"]]
+
+        expected = faults()
+        self.assertTrue(expected)
+        for options in (["--end=-0s"], ["--goid", 1], ["--goid", 1, "--end=-0s"]):
+            with self.subTest(options=options):
+                self.assertEqual(faults(*options), expected)
+
     def test_experimental_events_are_counted(self):
         result = run("perfetto", ALLOC)
         self.assertRegex(result.stderr, b"not shown: [0-9]+ experimental events")
