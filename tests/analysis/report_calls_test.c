@@ -32,6 +32,31 @@ static gt_status move_for(gt_report *report, int64_t time, int64_t by, int64_t i
     return status;
 }
 
+/* Goroutine `id`, which runs, begins to wait for the lock. */
+static void wait_for_lock(gt_report *report, int64_t time, int64_t id)
+{
+    static const char lock[] = "sync.(*Mutex).Lock", work[] = "main.work";
+    const gt_frame frames[] = {
+        {.pc = 2, .function = {lock, sizeof(lock) - 1}, .file = {"", 0}},
+        {.pc = 1, .function = {work, sizeof(work) - 1}, .file = {"", 0}},
+    };
+    gt_transition change = GT_TRANSITION_INIT;
+    gt_event_make_options options = GT_EVENT_MAKE_OPTIONS_INIT;
+    gt_event *event;
+    assert_status(gt_goroutine_transition_make(id, GT_GO_RUNNING, GT_GO_WAITING, &change), GT_OK);
+    change.reason = (gt_string){"sync", strlen("sync")};
+    change.stack = gt_stack_make(1, 1);
+    options.kind = GT_EVENT_STATE_TRANSITION;
+    options.time = time;
+    options.goroutine = id;
+    options.transition = &change;
+    options.transition_frames = frames;
+    options.transition_frame_count = sizeof(frames) / sizeof(frames[0]);
+    assert_status(gt_event_make(&event, &options, NULL), GT_OK);
+    assert_status(gt_report_event(report, NULL, event), GT_OK);
+    gt_event_free(&event);
+}
+
 static void move(gt_report *report, int64_t time, int64_t id, uint32_t from, uint32_t to)
 {
     assert_status(move_for(report, time, GT_NO_GOROUTINE, id, from, to, ""), GT_OK);
@@ -101,6 +126,53 @@ static void test_goroutines_of_no_known_function_are_not_stuck(void **state)
     /* Nothing is known of these goroutines, so they could be of the runtime. */
     assert_false(find(report, "goroutine-stuck", &finding));
     gt_report_close(&report);
+}
+
+/*
+ * Twelve goroutines wait for a lock, of which `served` get it in the first millisecond; the trace
+ * ends long after that. Returns whether that is a convoy.
+ */
+static bool is_convoy(int64_t served, gt_report_finding *finding)
+{
+    enum {
+        WAITERS = 12,
+        LENGTH = 100 * MILLISECOND
+    };
+
+    gt_report *report = open_report();
+    gt_report_finding stuck = GT_REPORT_FINDING_INIT;
+    move(report, 0, 1, GT_GO_UNDETERMINED, GT_GO_RUNNING);
+    for (int64_t i = 0; i < WAITERS; i++) {
+        move(report, i, 10 + i, GT_GO_NOT_EXIST, GT_GO_RUNNING);
+        wait_for_lock(report, i, 10 + i);
+    }
+    for (int64_t i = 0; i < served; i++)
+        move(report, 100 + i, 10 + i, GT_GO_WAITING, GT_GO_RUNNABLE);
+    move(report, LENGTH, 1, GT_GO_RUNNING, GT_GO_WAITING);
+    assert_status(gt_report_finish(report), GT_OK);
+    assert_int_equal(find(report, "goroutine-stuck", &stuck), WAITERS - served >= 10);
+    bool found = find(report, "lock-convoy", finding);
+    gt_report_close(&report);
+    return found;
+}
+
+static void test_goroutines_that_never_get_a_lock_are_no_convoy(void **state)
+{
+    gt_report_finding finding = GT_REPORT_FINDING_INIT;
+    (void) state;
+    assert_false(is_convoy(0, &finding));
+    assert_false(is_convoy(9, &finding));
+}
+
+static void test_a_convoy_may_last_until_the_end_of_the_trace(void **state)
+{
+    gt_report_finding finding = GT_REPORT_FINDING_INIT;
+    (void) state;
+    assert_true(is_convoy(10, &finding));
+    assert_true(finding.figure == 100 * MILLISECOND && finding.goroutine == GT_NO_GOROUTINE);
+    assert_true(finding.start == 0 && finding.end == 100 * MILLISECOND);
+    /* The queue is empty after a moment. */
+    assert_false(is_convoy(12, &finding));
 }
 
 static void test_the_number_of_goroutines_must_rise_in_each_quarter(void **state)
@@ -253,6 +325,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_trace_without_events_has_no_finding),
         cmocka_unit_test(test_goroutines_of_no_known_function_are_not_stuck),
+        cmocka_unit_test(test_goroutines_that_never_get_a_lock_are_no_convoy),
+        cmocka_unit_test(test_a_convoy_may_last_until_the_end_of_the_trace),
         cmocka_unit_test(test_the_number_of_goroutines_must_rise_in_each_quarter),
         cmocka_unit_test(test_times_at_the_ends_of_the_range_saturate),
         cmocka_unit_test(test_an_id_that_comes_back_is_another_goroutine),

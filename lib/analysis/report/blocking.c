@@ -60,19 +60,24 @@ static void lock_convoy_end(struct gt_report *report, struct gt_report_queue *qu
     gt_report_span_keep(&queue->longest, id, queue->since, report->now);
 }
 
-gt_status gt_report_lock_leave(struct gt_report *report,
-                               const struct gt_report_goroutine *goroutine, int64_t since,
-                               uint32_t waker)
+gt_status gt_report_lock_add(struct gt_report *report, const struct gt_report_goroutine *goroutine,
+                             uint32_t waker)
 {
     struct gt_report_pair *pair;
     gt_status status = lock_pair_get(report, goroutine->group, goroutine->stack, waker, &pair);
     if (status != GT_OK)
         return status;
-    int64_t time = gt_time_minus(report->now, since);
+    int64_t time = gt_time_minus(report->now, goroutine->since);
     pair->count++;
     gt_time_add_to(&pair->time, time);
     gt_time_add_to(&gt_report_group_of(report, goroutine)->locked, time);
-    gt_report_span_keep(&pair->longest, goroutine->id, since, report->now);
+    gt_report_span_keep(&pair->longest, goroutine->id, goroutine->since, report->now);
+    return GT_OK;
+}
+
+gt_status gt_report_lock_leave(struct gt_report *report,
+                               const struct gt_report_goroutine *goroutine)
+{
     struct gt_report_queue *queue = lock_queue_get(report, goroutine->stack);
     if (!queue)
         return gt_mem_failure(&report->mem);

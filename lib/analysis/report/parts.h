@@ -81,10 +81,13 @@ struct gt_report_blocking {
 gt_status gt_report_lock_enter(struct gt_report *report,
                                const struct gt_report_goroutine *goroutine);
 
-/* Its wait, which began at `since`, ends; `waker` is where another goroutine ended it, or 0. */
+/* Counts the time of its wait until now; `waker` is where another goroutine ended it, or 0. */
+gt_status gt_report_lock_add(struct gt_report *report, const struct gt_report_goroutine *goroutine,
+                             uint32_t waker);
+
+/* Its wait has ended, so the queue is one shorter. */
 gt_status gt_report_lock_leave(struct gt_report *report,
-                               const struct gt_report_goroutine *goroutine, int64_t since,
-                               uint32_t waker);
+                               const struct gt_report_goroutine *goroutine);
 
 gt_status gt_report_lock_find(struct gt_report *report);
 gt_status gt_report_convoy_find(struct gt_report *report);

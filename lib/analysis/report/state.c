@@ -24,8 +24,8 @@ static gt_status report_goroutine_name(struct gt_report *report,
     return gt_report_group_number(report, stack, &goroutine->group);
 }
 
-/* The wait for a lock ends, of which `waker` is the stack that ended it. */
-static gt_status report_wait_leave(struct gt_report *report,
+/* Counts the time of a wait, if it was for a lock, by the stack that ended it. */
+static gt_status report_wait_count(struct gt_report *report,
                                    const struct gt_report_goroutine *goroutine, uint32_t to)
 {
     uint32_t waker = 0;
@@ -34,12 +34,11 @@ static gt_status report_wait_leave(struct gt_report *report,
         return GT_OK;
     if (to == GT_GO_RUNNABLE && report->event->goroutine != goroutine->id)
         status = gt_report_stack_number(report, gt_event_stack(report->event), &waker);
-    return status == GT_OK ? gt_report_lock_leave(report, goroutine, goroutine->since, waker)
-                           : status;
+    return status == GT_OK ? gt_report_lock_add(report, goroutine, waker) : status;
 }
 
-/* Counts the time since the goroutine entered the state that it leaves now. */
-static gt_status report_state_leave(struct gt_report *report, struct gt_report_goroutine *goroutine,
+/* Counts the time since the goroutine entered its state. `to` is the next one, if there is one. */
+static gt_status report_state_count(struct gt_report *report, struct gt_report_goroutine *goroutine,
                                     uint32_t to)
 {
     struct gt_report_group *group = gt_report_group_of(report, goroutine);
@@ -56,10 +55,19 @@ static gt_status report_state_leave(struct gt_report *report, struct gt_report_g
         return to == GT_GO_RUNNING ? gt_report_latency_add(report, goroutine, goroutine->since)
                                    : GT_OK;
     case GT_GO_WAITING:
-        return report_wait_leave(report, goroutine, to);
+        return report_wait_count(report, goroutine, to);
     default:
         return GT_OK;
     }
+}
+
+static gt_status report_state_leave(struct gt_report *report, struct gt_report_goroutine *goroutine,
+                                    uint32_t to)
+{
+    gt_status status = report_state_count(report, goroutine, to);
+    return status == GT_OK && goroutine->state == GT_GO_WAITING && goroutine->wait == GT_WAIT_LOCK
+               ? gt_report_lock_leave(report, goroutine)
+               : status;
 }
 
 static gt_status report_state_enter(struct gt_report *report, struct gt_report_goroutine *goroutine,
@@ -151,7 +159,7 @@ gt_status gt_report_goroutines_finish(struct gt_report *report)
     gt_report_cpu_advance(report);
     while (status == GT_OK && (goroutine = gt_idmap_next(&report->goroutines, &place))) {
         struct gt_report_goroutine *own = gt_report_goroutine_get(report, goroutine->id);
-        status = report_state_leave(report, own, GT_GO_UNDETERMINED);
+        status = report_state_count(report, own, GT_GO_UNDETERMINED);
     }
     return status;
 }
