@@ -140,8 +140,11 @@ typedef struct gt_writer_options {
     /** The allocator, or NULL for malloc. Its context must live as long as the writer. */
     const gt_allocator *allocator;
     /**
-     * Divides a generation of the input when about so many bytes of it are written, except for the
-     * first one of a trace of Go 1.22 or later, in which not all goroutines are known yet. A
+     * Divides a generation of the input when about so many bytes of its events are written, except
+     * for the first one of a trace of Go 1.22 or later, in which not all goroutines are known yet.
+     * The events of each part have at least 32 bytes for each goroutine and proc that exists, and a
+     * quarter of the bytes of the strings and stacks that they use, because parts repeat these: so
+     * division does not make the output many times larger, however small this number is. A
      * generation is divided where nothing happens for long enough to name all goroutines and procs;
      * if there is no such place before it has twice the size, events are delayed by the nanoseconds
      * that are missing. 0: the generations are those of the input, but for a trace of Go 1.21 or

@@ -36,6 +36,11 @@ static gt_status bytes_pass(struct gt_writer *writer, const void *data, size_t s
     return GT_OK;
 }
 
+uint64_t gt_rewrite_bytes_count(const struct gt_writer *writer)
+{
+    return writer->info.bytes + writer->piece.count + writer->open_used;
+}
+
 gt_status gt_rewrite_flush(struct gt_writer *writer)
 {
     size_t size = writer->piece.count;

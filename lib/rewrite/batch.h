@@ -14,6 +14,9 @@
 /* Appends bytes to the output. */
 gt_status gt_rewrite_bytes(struct gt_writer *writer, const void *data, size_t size);
 
+/* Returns the number of bytes of the output so far, also of those that are buffered. */
+uint64_t gt_rewrite_bytes_count(const struct gt_writer *writer);
+
 /* Passes all buffered bytes to the caller. */
 gt_status gt_rewrite_flush(struct gt_writer *writer);
 

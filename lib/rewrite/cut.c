@@ -12,6 +12,13 @@
  * Begins a generation within one of the input. Its first events must name everything that exists.
  */
 
+enum {
+    /* About as many bytes as the status of a goroutine or proc has, with its share of a batch. */
+    NAME_BYTES = 32,
+    /* Strings and stacks may have so many times the bytes of the events that use them. */
+    MOST_TABLES = 4
+};
+
 /* The state of writing the events that name what exists, each 1 ns after the previous one. */
 struct naming {
     struct gt_writer *writer;
@@ -122,6 +129,8 @@ gt_status gt_rewrite_cut(struct gt_writer *writer, int64_t time)
         return status;
     naming.time = begin + 1;
     naming_put_all(&naming);
+    writer->generation.begin = gt_rewrite_bytes_count(writer);
+    writer->generation.table_bytes = 0;
     if (naming.is_first)
         writer->collector = writer->state.collecting;
     /* Later it may only be named on a goroutine that runs. */
@@ -131,19 +140,43 @@ gt_status gt_rewrite_cut(struct gt_writer *writer, int64_t time)
     return naming.status;
 }
 
+/* Returns how many goroutines and procs exist. */
+static size_t state_count(const struct gt_rewrite_state *state)
+{
+    return state->procs.count + state->goroutines.list.count - state->goroutines.gone;
+}
+
+/*
+ * Returns the least bytes of events after which a generation is divided. Dividing it repeats the
+ * names of everything that exists and the tables that the events use. As the bytes that are
+ * repeated are few times as many as those of the events, the output cannot be many times larger
+ * than the input.
+ */
+static uint64_t generation_least(const struct gt_writer *writer)
+{
+    uint64_t least = writer->options.generation_bytes;
+    uint64_t tables = gt_rewrite_tables_size(writer);
+    uint64_t names = (uint64_t) NAME_BYTES * state_count(&writer->state);
+    if (least < names)
+        least = names;
+    return least < tables / MOST_TABLES ? tables / MOST_TABLES : least;
+}
+
 bool gt_rewrite_is_full(const struct gt_writer *writer, int64_t time)
 {
     const struct gt_rewrite_state *state = &writer->state;
     uint64_t size =
-        writer->info.bytes + writer->piece.count + writer->open_used - writer->generation.begin;
-    uint64_t most = writer->options.generation_bytes;
+        gt_rewrite_bytes_count(writer) - writer->generation.begin - writer->generation.table_bytes;
     bool is_all_known = writer->v1.is_input ? writer->v1.is_listed : writer->input_count > 1;
     /* Go's reader looks for the cause of a stop of the world in the generation in which it ends. */
-    if (size < most || !is_all_known || state->stop_count != 0)
+    if (size < writer->options.generation_bytes || !is_all_known || state->stop_count != 0)
+        return false;
+    uint64_t least = generation_least(writer);
+    if (size < least)
         return false;
     /* Everything has a status, and may have a range. */
-    size_t names = 2 * (state->procs.count + state->goroutines.list.count - state->goroutines.gone);
-    return size / 2 >= most || gt_time_span(writer->last_time, time) > names + 2;
+    uint64_t names = 2 * (uint64_t) state_count(state);
+    return size / 2 >= least || gt_time_span(writer->last_time, time) > names + 2;
 }
 
 /*

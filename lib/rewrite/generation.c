@@ -162,7 +162,8 @@ gt_status gt_rewrite_generation_begin(struct gt_writer *writer, int64_t time, bo
     writer->generation.number = generation_number(writer);
     writer->generation.time = gt_rewrite_exact_time(time);
     writer->generation.is_open = true;
-    writer->generation.begin = writer->info.bytes + writer->piece.count;
+    writer->generation.begin = gt_rewrite_bytes_count(writer);
+    writer->generation.table_bytes = 0;
     writer->last_time = time;
     status = generation_put_clock(writer, time, is_cut);
     for (size_t i = 0; status == GT_OK && i < writer->batches.count; i++) {

@@ -27,10 +27,22 @@ enum {
 static gt_status table_flush(struct gt_writer *writer, struct gt_rewrite_table *table)
 {
     size_t size = table->bytes.count;
+    uint64_t before = gt_rewrite_bytes_count(writer);
+    if (size == 0)
+        return GT_OK;
     table->bytes.count = 0;
-    return size == 0 ? GT_OK
-                     : gt_rewrite_batch_put(writer, GT_NO_THREAD, writer->generation.time,
+    gt_status status = gt_rewrite_batch_put(writer, GT_NO_THREAD, writer->generation.time,
                                             table->bytes.items, size);
+    if (status == GT_OK && table != &writer->generation.sample_bytes)
+        writer->generation.table_bytes += gt_rewrite_bytes_count(writer) - before;
+    return status;
+}
+
+uint64_t gt_rewrite_tables_size(const struct gt_writer *writer)
+{
+    const struct gt_rewrite_generation *generation = &writer->generation;
+    return generation->table_bytes + generation->string_bytes.bytes.count +
+           generation->stack_bytes.bytes.count;
 }
 
 /*

@@ -33,7 +33,8 @@ struct gt_rewrite_generation {
     bool is_open;
     uint64_t number;
     int64_t time;                /* the time of its Sync */
-    uint64_t begin;              /* the number of bytes before it in the output */
+    uint64_t begin;              /* the number of bytes before it, and of its first names */
+    uint64_t table_bytes;        /* the number of bytes of its strings and stacks after these */
     struct gt_texts texts;       /* the texts in its table */
     bool has_texts;              /* `texts` is initialised */
     GT_ARRAY(uint32_t) text_ids; /* ids by number in `texts` */

@@ -6,10 +6,13 @@
  */
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "rewrite/copy.h"
 #include "support/files.h"
+#include "support/gen_events.h"
 #include "support/test.h"
+#include "support/v1wire.h"
 
 static const char *const traces[] = {
     "v1/go1.19-sync.trace",   "v1/go1.21-gc.trace",     "v1/go1.21-syscall.trace",
@@ -114,10 +117,85 @@ static void test_divided_generations_have_the_same_events(void **state)
     }
 }
 
+/* Asserts that a copy with such generations is divided, but not much larger than the trace. */
+static void check_growth(const struct wire *wire, uint64_t generation_bytes, uint64_t generations)
+{
+    struct copy copy;
+    copy_init(&copy);
+    copy.options.generation_bytes = generation_bytes;
+    copy_make(&copy, wire->data, wire->size);
+    copy_expect_good(&copy);
+    assert_status(copy_validate(copy.out.data, copy.out.size).read, GT_END);
+    assert_true(copy.info.generations > generations);
+    assert_true(copy.out.size < 8 * wire->size);
+    copy_free(&copy);
+}
+
+/* All goroutines together need more bytes for their names than a generation should have. */
+static void test_many_goroutines_are_not_named_for_every_event(void **state)
+{
+    struct wire wire = {0};
+    (void) state;
+    v1_start_open(&wire, 21);
+    for (uint64_t i = 0; i < 20000; i++)
+        v1_waiting(&wire, 2 + i);
+    V1_EVENT(&wire, V1_GOMAXPROCS, 1, 4, 0);
+    for (uint64_t i = 0; i < 300000; i++)
+        V1_EVENT(&wire, V1_HEAP_ALLOC, 1, i);
+    check_growth(&wire, 100000, 1);
+    wire_free(&wire);
+}
+
+/* Each generation of the input would be divided only once. */
+static void test_many_goroutines_are_not_named_in_every_generation(void **state)
+{
+    struct gen g = {0};
+    (void) state;
+    gen_begin(&g, 23);
+    gen_generation(&g, 1);
+    gen_running(&g, 5, 0, 1);
+    g.dt = 100000;
+    for (uint64_t i = 0; i < 3000; i++)
+        gen_go_status(&g, 2 + i, WIRE_NONE, GO_WAITING);
+    for (uint64_t number = 2; number < 1000; number++) {
+        gen_generation(&g, number);
+        gen_running(&g, 5, 0, 1);
+        for (uint64_t i = 0; i < (number == 500 ? 100000 : 300); i++)
+            GEN_EVENT(&g, EV_HEAP_ALLOC, i);
+    }
+    gen_end(&g);
+    check_growth(&g.wire, 1000, 999);
+    gen_free(&g);
+}
+
+/* The stack of all events needs more bytes than a generation should have. */
+static void test_large_stacks_are_not_repeated_for_every_event(void **state)
+{
+    static char name[1000];
+    struct wire wire = {0};
+    struct v1_frame frames[128];
+    (void) state;
+    v1_start_open(&wire, 21);
+    memset(name, 'x', sizeof(name));
+    for (uint64_t i = 0; i < 128; i++) {
+        name[0] = (char) i;
+        v1_string_sized(&wire, 1 + i, name, sizeof(name));
+        frames[i] = (struct v1_frame){1 + i, 1 + i, 1 + i, 1};
+    }
+    v1_stack(&wire, 1, frames, 128);
+    for (unsigned i = 0; i < 100000; i++)
+        V1_EVENT(&wire, V1_GOMAXPROCS, 1, 4, 1);
+    check_growth(&wire, 1000, 1);
+    wire_free(&wire);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_divided_generations_have_the_same_events),
+        cmocka_unit_test(test_many_goroutines_are_not_named_for_every_event),
+        cmocka_unit_test(test_many_goroutines_are_not_named_in_every_generation),
+        cmocka_unit_test(test_large_stacks_are_not_repeated_for_every_event),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
