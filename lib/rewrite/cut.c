@@ -51,17 +51,30 @@ static void naming_put_proc(struct naming *naming, struct gt_rewrite_proc *proc)
         NAMING_PUT(naming, NULL, GT_WIRE_GC_SWEEP_ACTIVE, (uint64_t) proc->id);
 }
 
+/* Returns whether a stop of the world has not ended in the input. */
+static bool world_is_stopped(const struct gt_writer *writer)
+{
+    return writer->v1.is_input ? writer->v1.stops != 0 : writer->state.stop_count != 0;
+}
+
 /*
  * Begins a stop of the world anew, because the format has no event for a stop that is active. The
  * beginning requires a running goroutine; without one, the end of the stop is left out later.
+ *
+ * The stops that are known where a generation is divided have ended in the input, in which they are
+ * of Go 1.21 or before, but their ends were left out. They can never end in the output, because
+ * Go's reader looks for the cause of a stop in the generation in which it ends.
  */
 static void naming_put_stop(struct naming *naming, const struct gt_rewrite_goroutine *goroutine,
                             struct gt_rewrite_stop *stop)
 {
     gt_string text = stop->cause->string;
     uint64_t cause = 0;
-    stop->is_lost =
-        goroutine->status != GT_V2_GO_RUNNING || !goroutine->thread || !goroutine->thread->proc;
+    stop->is_stuck = !naming->is_first;
+    if (stop->is_stuck)
+        return;
+    stop->is_lost = !world_is_stopped(naming->writer) || goroutine->status != GT_V2_GO_RUNNING ||
+                    !goroutine->thread || !goroutine->thread->proc;
     if (stop->is_lost)
         return;
     if (naming->status == GT_OK)
@@ -168,8 +181,7 @@ bool gt_rewrite_is_full(const struct gt_writer *writer, int64_t time)
     uint64_t size =
         gt_rewrite_bytes_count(writer) - writer->generation.begin - writer->generation.table_bytes;
     bool is_all_known = writer->v1.is_input ? writer->v1.is_listed : writer->input_count > 1;
-    /* Go's reader looks for the cause of a stop of the world in the generation in which it ends. */
-    if (size < writer->options.generation_bytes || !is_all_known || state->stop_count != 0)
+    if (size < writer->options.generation_bytes || !is_all_known || world_is_stopped(writer))
         return false;
     uint64_t least = generation_least(writer);
     if (size < least)

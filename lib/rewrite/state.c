@@ -171,7 +171,7 @@ struct gt_rewrite_stop *gt_rewrite_stop_begin(struct gt_rewrite_state *state,
     struct gt_rewrite_stop **end = &goroutine->stops;
     if (!stop)
         return NULL;
-    *stop = (struct gt_rewrite_stop){NULL, gt_shared_text_get(&state->causes, cause), false};
+    *stop = (struct gt_rewrite_stop){NULL, gt_shared_text_get(&state->causes, cause), false, false};
     if (!stop->cause) {
         gt_pool_give(&state->stop_pool, stop);
         return NULL;

@@ -52,7 +52,8 @@ struct gt_rewrite_proc {
 struct gt_rewrite_stop {
     struct gt_rewrite_stop *next;
     struct gt_shared_text *cause;
-    bool is_lost; /* its beginning is not in the output */
+    bool is_lost;  /* its beginning is not in the output */
+    bool is_stuck; /* it is over, but remains open in the output: see cut.c */
 };
 
 struct gt_rewrite_goroutine {

@@ -336,7 +336,7 @@ static bool v1_range_is_wrong(const struct v1_search *search,
     case GT_WIRE_STW_BEGIN:
         return thread->goroutine->stops;
     case GT_WIRE_STW_END:
-        return !thread->goroutine->stops;
+        return !thread->goroutine->stops || thread->goroutine->stops->is_stuck;
     case GT_WIRE_GC_MARK_ASSIST_BEGIN:
         return thread->goroutine->assisting;
     case GT_WIRE_GC_MARK_ASSIST_END:
@@ -442,6 +442,27 @@ static bool v1_may_list(const struct gt_rewrite_event *e)
     }
 }
 
+/*
+ * Notes the beginning or the end of a stop of the world. One whose end is left out remains open in
+ * the output, so its goroutine can begin no other one there until it has ended this one. If the
+ * beginning is not in the output either, it is forgotten.
+ */
+static void v1_note_stop(const struct v1_search *search)
+{
+    struct gt_writer *writer = search->writer;
+    if (search->e->type == GT_WIRE_STW_BEGIN)
+        writer->v1.stops++;
+    if (search->e->type != GT_WIRE_STW_END)
+        return;
+    writer->v1.stops -= writer->v1.stops != 0; /* 0: only in a trace that was repaired */
+    struct gt_rewrite_goroutine *goroutine = v1_goroutine(writer, writer->v1.stopper);
+    bool is_absent = goroutine && goroutine->stops &&
+                     (writer->info.generations == 0 ||
+                      (goroutine->stops->is_lost && !goroutine->stops->is_stuck));
+    if (search->is_left_out && is_absent)
+        gt_rewrite_stop_end(&writer->state, goroutine);
+}
+
 gt_status gt_rewrite_v1_context(struct gt_writer *writer, struct gt_rewrite_event *e,
                                 bool *is_left_out)
 {
@@ -458,6 +479,7 @@ gt_status gt_rewrite_v1_context(struct gt_writer *writer, struct gt_rewrite_even
     search.goroutine = v1_goroutine(writer, event->goroutine);
     writer->v1.is_listed = writer->v1.is_listed || !v1_may_list(e);
     gt_status status = v1_search_thread(&search);
+    v1_note_stop(&search);
     *is_left_out = search.is_left_out;
     writer->info.left_out += search.is_left_out && writer->is_writing;
     return status;

@@ -94,6 +94,7 @@ struct gt_rewrite_v1 {
     size_t next;                                  /* the one that was tried last */
     int64_t last_id;                              /* the number of ids that were tried */
     int64_t stopper;                              /* the goroutine that stopped the world last */
+    size_t stops; /* the stops of the world in the input that have not ended */
 };
 
 struct gt_writer {

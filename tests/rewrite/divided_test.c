@@ -189,6 +189,90 @@ static void test_large_stacks_are_not_repeated_for_every_event(void **state)
     wire_free(&wire);
 }
 
+/* Writes the events of goroutine 1, which yields to no other one and starts again. */
+static void put_pause(struct wire *wire, uint64_t *sequence, unsigned during)
+{
+    V1_EVENT(wire, V1_GO_SCHED, 1, 0);
+    V1_EVENT(wire, during, 1);
+    V1_EVENT(wire, V1_GO_START, 1, 1, ++*sequence);
+}
+
+/* In the output, goroutine 1 stops the world when it is not running, so that cannot be. */
+static void put_stop_without_end(struct wire *wire, uint64_t *sequence)
+{
+    V1_EVENT(wire, V1_STW_START, 1, 1);
+    put_pause(wire, sequence, V1_STW_DONE);
+}
+
+static void put_metrics(struct wire *wire, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        V1_EVENT(wire, V1_HEAP_ALLOC, 1, i);
+}
+
+/* What goroutine 1 has begun is still open in the output, so it can begin no other stop there. */
+static void test_generations_are_divided_after_a_stop_without_an_end(void **state)
+{
+    struct wire wire = {0};
+    uint64_t sequence = 1;
+    (void) state;
+    v1_start(&wire, 21);
+    put_stop_without_end(&wire, &sequence);
+    for (unsigned i = 0; i < 10; i++) {
+        put_metrics(&wire, 2000);
+        V1_EVENT(&wire, V1_STW_START, 1, 1);
+        V1_EVENT(&wire, V1_STW_DONE, 1);
+        put_stop_without_end(&wire, &sequence);
+    }
+    check_growth(&wire, 1000, 20);
+    wire_free(&wire);
+}
+
+/* Until a generation begins, the end of the next stop ends the one that has none. */
+static void test_stop_without_an_end_ends_with_the_next_one(void **state)
+{
+    struct wire wire = {0};
+    uint64_t sequence = 1;
+    struct copy copy;
+    (void) state;
+    v1_start(&wire, 21);
+    put_stop_without_end(&wire, &sequence);
+    for (unsigned i = 0; i < 2; i++) {
+        V1_EVENT(&wire, V1_STW_START, 1, 1);
+        V1_EVENT(&wire, V1_STW_DONE, 1);
+    }
+    copy_init(&copy);
+    copy_make(&copy, wire.data, wire.size);
+    copy_expect_good(&copy);
+    assert_status(copy_validate(copy.out.data, copy.out.size).read, GT_END);
+    assert_int_equal(copy.info.left_out, 2);
+    copy_free(&copy);
+    wire_free(&wire);
+}
+
+/* The stop is over where the output begins, so the output does not have it. */
+static void test_stop_without_an_end_does_not_begin_anew(void **state)
+{
+    struct wire wire = {0};
+    uint64_t sequence = 1;
+    struct copy copy;
+    (void) state;
+    v1_start(&wire, 21);
+    put_stop_without_end(&wire, &sequence);
+    put_metrics(&wire, 10);
+    copy_init(&copy);
+    copy.first = V1_START_EVENTS + 7;
+    copy_make(&copy, wire.data, wire.size);
+    copy_expect_good(&copy);
+    gt_reader *reader = copy_open(&copy);
+    const gt_event *event;
+    while (gt_reader_next_event(reader, &event) == GT_OK)
+        assert_int_not_equal(event->kind, GT_EVENT_RANGE_BEGIN);
+    gt_reader_close(&reader);
+    copy_free(&copy);
+    wire_free(&wire);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -196,6 +280,9 @@ int main(void)
         cmocka_unit_test(test_many_goroutines_are_not_named_for_every_event),
         cmocka_unit_test(test_many_goroutines_are_not_named_in_every_generation),
         cmocka_unit_test(test_large_stacks_are_not_repeated_for_every_event),
+        cmocka_unit_test(test_generations_are_divided_after_a_stop_without_an_end),
+        cmocka_unit_test(test_stop_without_an_end_ends_with_the_next_one),
+        cmocka_unit_test(test_stop_without_an_end_does_not_begin_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
