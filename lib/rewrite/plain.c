@@ -102,16 +102,12 @@ static gt_status plain_experimental(struct gt_writer *writer, const struct gt_re
 gt_status gt_rewrite_plain(struct gt_writer *writer, const struct gt_rewrite_event *e)
 {
     uint64_t stack;
-    if (e->event->kind == GT_EVENT_TASK_BEGIN || e->event->kind == GT_EVENT_TASK_END) {
-        gt_status noted = gt_rewrite_task_note(writer, e);
-        if (noted != GT_OK)
-            return noted;
-    }
-    if (!writer->is_writing)
-        return GT_OK;
+    gt_status status = gt_rewrite_task_note(writer, e);
+    if (status != GT_OK || !writer->is_writing)
+        return status;
     if (e->event->kind == GT_EVENT_STACK_SAMPLE)
         return gt_rewrite_sample(writer, e);
-    gt_status status = gt_rewrite_stack(writer, e->event, gt_event_stack(e->event), &stack);
+    status = gt_rewrite_stack(writer, e->event, gt_event_stack(e->event), &stack);
     if (status != GT_OK)
         return status;
     switch (e->event->kind) {

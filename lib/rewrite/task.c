@@ -7,12 +7,14 @@
 gt_status gt_rewrite_task_note(struct gt_writer *writer, const struct gt_rewrite_event *e)
 {
     gt_task task = GT_TASK_INIT;
-    if (!(writer->options.flags & GT_WRITER_TASKS))
+    bool ends = e->event->kind == GT_EVENT_TASK_END;
+    if (!(writer->options.flags & GT_WRITER_TASKS) ||
+        !(ends || e->event->kind == GT_EVENT_TASK_BEGIN))
         return GT_OK;
     gt_status status = gt_event_task(e->event, &task);
     if (status != GT_OK)
         return status;
-    if (e->event->kind == GT_EVENT_TASK_END)
+    if (ends)
         gt_rewrite_task_end(&writer->state, task.id);
     else if (!gt_rewrite_task_begin(&writer->state, task.id, task.parent, task.type))
         return gt_rewrite_no_memory(writer);

@@ -169,7 +169,9 @@ static gt_status event_put(struct gt_writer *writer, struct gt_rewrite_event *e)
         status = event_begin_generation(writer, e);
     if (status == GT_OK && GT_UNLIKELY(writer->v1.is_input))
         status = gt_rewrite_v1_context(writer, e, &is_left_out);
-    if (status != GT_OK || is_left_out)
+    if (status == GT_OK && is_left_out)
+        return gt_rewrite_task_note(writer, e);
+    if (status != GT_OK)
         return status;
     if (GT_UNLIKELY(writer->owes_tasks || writer->owes_collector) && writer->is_writing &&
         !is_taken)

@@ -180,7 +180,10 @@ void gt_rewrite_repair(struct gt_writer *writer, struct gt_rewrite_event *e);
  * The beginning of a task is an event of a goroutine that runs.
  */
 
-/* Notes that a task begins or ends by an event, if the options ask for tasks. */
+/*
+ * Notes that a task begins or ends, if it does by this event and the options ask for tasks. Tasks
+ * whose events are left out are noted, too.
+ */
 gt_status gt_rewrite_task_note(struct gt_writer *writer, const struct gt_rewrite_event *e);
 
 /*

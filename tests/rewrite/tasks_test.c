@@ -5,6 +5,7 @@
 #include "rewrite/copy.h"
 #include "support/gen_events.h"
 #include "support/test.h"
+#include "support/v1wire.h"
 
 /* Begins a trace with a clock that can be, in which goroutine 1 runs. */
 static void begin(struct gen *g)
@@ -116,6 +117,54 @@ static void test_whole_trace_is_written_as_it_is(void **state)
     copy_free(&copy);
 }
 
+/* Writes a trace of Go 1.21 from event number `first` on, and frees it. */
+static void cut_old(struct wire *wire, struct copy *copy, uint64_t first)
+{
+    copy_init(copy);
+    copy->first = first;
+    copy->options.flags = GT_WRITER_TASKS;
+    copy_make(copy, wire->data, wire->size);
+    copy_expect_good(copy);
+    assert_status(copy_validate(copy->out.data, copy->out.size).read, GT_END);
+    wire_free(wire);
+}
+
+/* No goroutine runs when the task ends, so a writer of the current format has to leave that out. */
+static void test_task_whose_end_is_left_out_does_not_begin_anew(void **state)
+{
+    struct wire wire = {0};
+    struct copy copy;
+    (void) state;
+    v1_start(&wire, 21);
+    v1_string(&wire, 1, "job");
+    V1_EVENT(&wire, V1_TASK_CREATE, 1, 7, 3, 1, 0);
+    V1_EVENT(&wire, V1_GO_SCHED, 1, 0);
+    V1_EVENT(&wire, V1_TASK_END, 1, 7, 0);
+    V1_EVENT(&wire, V1_GO_START, 1, 1, 2);
+    V1_EVENT(&wire, V1_HEAP_ALLOC, 1, 1);
+    cut_old(&wire, &copy, V1_START_EVENTS + 5);
+    assert_int_equal(copy.info.events, 1);
+    assert_int_equal(copy.info.made_up, 2);
+    copy_free(&copy);
+}
+
+static void test_task_whose_begin_is_left_out_begins_anew(void **state)
+{
+    struct wire wire = {0};
+    struct copy copy;
+    (void) state;
+    v1_start(&wire, 21);
+    v1_string(&wire, 1, "job");
+    V1_EVENT(&wire, V1_GO_SCHED, 1, 0);
+    V1_EVENT(&wire, V1_TASK_CREATE, 1, 7, 3, 1, 0);
+    V1_EVENT(&wire, V1_GO_START, 1, 1, 2);
+    V1_EVENT(&wire, V1_TASK_END, 1, 7, 0);
+    cut_old(&wire, &copy, V1_START_EVENTS + 4);
+    assert_int_equal(copy.info.events, 1);
+    expect_tasks(&copy, 1, "job");
+    copy_free(&copy);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -123,6 +172,8 @@ int main(void)
         cmocka_unit_test(test_tasks_end_without_their_type_unless_they_are_asked_for),
         cmocka_unit_test(test_open_tasks_begin_when_a_goroutine_runs),
         cmocka_unit_test(test_whole_trace_is_written_as_it_is),
+        cmocka_unit_test(test_task_whose_end_is_left_out_does_not_begin_anew),
+        cmocka_unit_test(test_task_whose_begin_is_left_out_begins_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
