@@ -30,9 +30,10 @@
  * something is written, only events that change no state may be left out: metrics, labels, CPU
  * samples, tasks, regions, logs and experimental events.
  *
- * The output has the generations of the input, unless `generation_bytes` divides them. If it begins within a generation, it begins with a
- * Sync and the statuses of everything that exists, at times before the first event; ranges that
- * are open begin anew or are named as active. A task that began earlier ends without its type.
+ * The output has the generations of the input, unless `generation_bytes` divides them. If it begins
+ * within a generation, it begins with a Sync and the statuses of everything that exists, at times
+ * before the first event; ranges that are open begin anew or are named as active. A task that began
+ * earlier ends without its type, unless GT_WRITER_TASKS lets it begin anew.
  *
  * The input may be a trace of Go 1.21 or earlier, the output not. docs/writing.md says more.
  */
@@ -164,7 +165,10 @@ typedef struct gt_writer_options {
  */
 #define GT_WRITER_V1_OFFSET (1 << 20)
 
-/** The default of gt_writer_options.generation_bytes for traces of Go 1.21 or earlier. @since 0.1.0 */
+/**
+ * The default of gt_writer_options.generation_bytes for traces of Go 1.21 or earlier.
+ * @since 0.1.0
+ */
 #define GT_WRITER_V1_GENERATION (64 << 20)
 
 /** Initialiser of gt_writer_options: the defaults. @since 0.1.0 */
@@ -175,7 +179,8 @@ typedef struct gt_writer_options {
  * Writes one trace. Opaque.
  *
  * Memory: for each goroutine and proc that exists, and each thread that ever did, about 100 bytes;
- * the texts of the current generation, and 4 for each stack of it; and up to 4 MiB of events.
+ * the texts of the current generation, and 4 for each stack of it; and up to 4 MiB of events. With
+ * GT_WRITER_TASKS also about 100 bytes for each task that is open, and once the text of each type.
  *
  * Thread-safety: one thread at a time may use a writer, the one that uses its reader. Different
  * writers are independent.
