@@ -25,6 +25,7 @@ static bool is_of_group(gt_reader *reader, const gt_event *event, const char *fu
 int main(int argc, char **argv)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
+    gt_error error = GT_ERROR_INIT;
     const gt_event *event;
     gt_reader *reader = NULL;
     gt_writer *writer = NULL;
@@ -33,9 +34,9 @@ int main(int argc, char **argv)
     options.flags = GT_READER_TRACK; /* for gt_reader_goroutine */
     if (!file)
         return fprintf(stderr, "usage: cut FUNCTION FILE OUTPUT\n"), 2;
-    gt_status status = gt_reader_open_file(&reader, argv[2], &options, NULL);
+    gt_status status = gt_reader_open_file(&reader, argv[2], &options, &error);
     if (status == GT_OK)
-        status = gt_writer_open(&writer, reader, write_bytes, file, NULL, NULL);
+        status = gt_writer_open(&writer, reader, write_bytes, file, NULL, &error);
     while (status == GT_OK && (status = gt_reader_next_event(reader, &event)) == GT_OK) {
         bool is_in_group = is_of_group(reader, event, argv[1]);
         if (end == INT64_MAX && is_in_group)
@@ -50,9 +51,11 @@ int main(int argc, char **argv)
     }
     if (status == GT_OK || status == GT_END)
         status = gt_writer_finish(writer);
+    if (writer && gt_reader_error(reader, &error) == GT_OK && error.status == GT_OK)
+        gt_writer_error(writer, &error);
     gt_writer_close(&writer);
     gt_reader_close(&reader);
     if (fclose(file) == 0 && status == GT_OK)
         return 0;
-    return fprintf(stderr, "cut: %s: %s\n", argv[2], gt_status_text(status)), 1;
+    return fprintf(stderr, "cut: %s: %s\n", argv[2], error.message), 1;
 }
