@@ -78,6 +78,10 @@ struct gt_recorder_stack {
     size_t first, count; /* in `pcs` of the table */
 };
 
+enum {
+    GT_STACK_MOST = 128 /* frames that readers take */
+};
+
 struct gt_recorder_stacks {
     GT_ARRAY(uint64_t) pcs;
     GT_ARRAY(struct gt_recorder_stack) list;
@@ -167,6 +171,8 @@ struct gt_rec_thread {
     uint64_t next_stack, last_stack;
     struct gt_recorder_bounds bounds; /* of its own stack */
     struct gt_recorder_stacks stacks[2];
+    /* The addresses of the stack that is being taken: too many for the small stack of a fiber. */
+    uint64_t pcs[GT_STACK_MOST];
     struct gt_atomic is_detached;
     /* Of the thread that ends a generation: the thread was detached before. */
     bool is_leaving;

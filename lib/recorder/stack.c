@@ -142,7 +142,7 @@ static gt_status stack_add(gt_rec_thread *t, struct gt_recorder_stacks *stacks, 
 
 uint64_t gt_recorder_stack_take(gt_rec_thread *t, const void *frame)
 {
-    uint64_t pcs[GT_STACK_MOST], number = 0;
+    uint64_t *pcs = t->pcs, number = 0;
     struct gt_recorder_stacks *stacks = &t->stacks[t->generation & 1];
     const struct gt_recorder_stack *found;
     size_t count = stack_unwind(t, frame, pcs);

@@ -11,7 +11,6 @@
  */
 
 enum {
-    GT_STACK_MOST = 128, /* frames that readers take */
     /* The number of the first stack. Those up to there are of texts. */
     GT_STACK_FIRST = 65536
 };
