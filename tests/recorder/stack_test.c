@@ -400,7 +400,7 @@ static void name_long(void *user_data, uint64_t pc, gt_rec_name *out)
 static void names_that_found_no_memory_are_asked_for_again(void **state)
 {
     (void) state;
-    struct found found = {{0}, 40, 0};
+    struct found found = {{0}, 32, 0};
     gt_allocator allocator = {sizeof(allocator), NULL, gone_allocate, gone_reallocate,
                               gone_release};
     gt_recorder_options options = GT_RECORDER_OPTIONS_INIT;
@@ -412,8 +412,8 @@ static void names_that_found_no_memory_are_asked_for_again(void **state)
     open_scene(&options);
     gt_rec_go *go = scene_go(&scene);
     for (unsigned i = 0; i < 3; i++) {
-        for (unsigned j = 0; j < 40; j++)
-            found.pcs[j] = 1001 + (i == 0 ? 0U : 40U) + j;
+        for (unsigned j = 0; j < 32; j++)
+            found.pcs[j] = 1001 + (i == 0 ? 0U : 32U) + j;
         takes_memory = i == 1;
         assert_status(gt_rec_go_start(scene.thread, go), GT_OK);
         leaf();
