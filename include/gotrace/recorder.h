@@ -158,7 +158,9 @@ typedef struct gt_rec_name {
 /**
  * Says what the address `pc`, in an instruction that calls a function, is, as far as it is known. It
  * is called while a generation is written, mostly by the library's thread, once for each address,
- * or again if there was no memory to keep the name, and must not call functions of the recorder.
+ * or again if there was no memory to keep the name, and must not call functions of the recorder. It
+ * sets the members of `*name` that it knows of, one by one: an older library has no room for the
+ * members of a newer header.
  * @since 0.1.0
  */
 typedef void (*gt_rec_name_fn)(void *user_data, uint64_t pc, gt_rec_name *name);

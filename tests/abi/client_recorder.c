@@ -78,9 +78,8 @@ static size_t unwind(void *user_data, uint64_t *pcs, size_t room)
 
 static void name(void *user_data, uint64_t pc, gt_rec_name *out)
 {
-    gt_rec_name known = GT_REC_NAME_INIT;
-    known.function = pc > 0 && !user_data ? "caller" : NULL;
-    *out = known;
+    if (pc > 0 && !user_data)
+        out->function = "caller";
 }
 
 void use_recorder(void)
