@@ -228,10 +228,10 @@ class Cancelling(unittest.TestCase):
                 is_whole = self.time_of_first(trace)
                 cancelled = time.thread_time() - before
                 timer.join()
-            if not is_whole:
-                self.assertLess(cancelled, worked)
+            # On a busy machine even the shorter one of two times may be longer once.
+            if not is_whole and cancelled < worked:
                 return
-        self.fail("the first read was never cancelled, although it takes %g s" % whole)
+        self.fail("the first read, of %g s, was never cancelled, or that took as long" % whole)
 
     @staticmethod
     def time_of_first(trace):
