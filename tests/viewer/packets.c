@@ -446,7 +446,9 @@ char *packets_text(const void *data, size_t size)
 size_t packets_count(const char *text, const char *prefix)
 {
     size_t count = 0;
-    for (; text; text = strchr(text, '\n'), text += text != NULL)
+    for (; text; text = text ? text + 1 : NULL) {
         count += strncmp(text, prefix, strlen(prefix)) == 0;
+        text = strchr(text, '\n');
+    }
     return count;
 }
