@@ -153,9 +153,14 @@ static void gc_end(gt_rec_thread *t, struct gt_recorder_gc *gc)
     if (!range_enter_end(t, &gc->range, &time))
         return;
     time = gc_time(gc, time);
-    if (range_is_old(t, &gc->range))
-        gt_recorder_put(t, time, GT_WIRE_GC_ACTIVE, ++gc->number);
-    gt_recorder_put(t, time, GT_WIRE_GC_END, ++gc->number);
+    uint64_t number = gc->number;
+    if (range_is_old(t, &gc->range)) {
+        number++;
+        gt_recorder_put(t, time, GT_WIRE_GC_ACTIVE, number);
+    }
+    number++;
+    gt_recorder_put(t, time, GT_WIRE_GC_END, number);
+    gc->number = number;
     gc->time = t->time;
 }
 

@@ -85,8 +85,10 @@ static gt_status debts_put(struct gt_writer *writer, struct gt_rewrite_thread *t
                            int64_t *time)
 {
     gt_status status = GT_OK;
-    if (writer->owes_collector && writer->state.collecting)
-        status = gt_rewrite_put(writer, thread, (*time)++, GT_WIRE_GC_ACTIVE, ++writer->collector);
+    if (writer->owes_collector && writer->state.collecting) {
+        uint64_t number = ++writer->collector;
+        status = gt_rewrite_put(writer, thread, (*time)++, GT_WIRE_GC_ACTIVE, number);
+    }
     if (status == GT_OK && writer->owes_tasks)
         status = tasks_put(writer, thread, time);
     writer->owes_collector = writer->owes_tasks = false;
