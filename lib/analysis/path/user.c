@@ -12,6 +12,18 @@ static gt_status path_task_begin(struct gt_path *path, const gt_task *what)
     return gt_texts_add(&path->texts, what->type, &task->type);
 }
 
+/* Ends an interval on the goroutine of the event, with the event's stack. */
+static gt_status path_end_at(struct gt_path *path, const gt_event *event,
+                             const struct gt_path_found *found)
+{
+    uint32_t stack;
+    gt_status status = gt_path_stack_number(path, gt_event_stack(event), &stack);
+    return status == GT_OK
+               ? gt_path_interval_end(path, gt_path_goroutine_number(path, event->goroutine), found,
+                                      stack)
+               : status;
+}
+
 static gt_status path_task_end(struct gt_path *path, const gt_task *what, const gt_event *event)
 {
     struct gt_path_task *task = gt_idmap_get(&path->tasks, what->id);
@@ -19,12 +31,7 @@ static gt_status path_task_end(struct gt_path *path, const gt_task *what, const 
         return GT_OK;
     const struct gt_path_found found = {.start = task->begin, .task = what->id, .name = task->type};
     gt_idmap_drop(&path->tasks, what->id, task);
-    uint32_t stack;
-    gt_status status = gt_path_stack_number(path, gt_event_stack(event), &stack);
-    return status == GT_OK
-               ? gt_path_interval_end(path, gt_path_goroutine_number(path, event->goroutine),
-                                      &found, stack)
-               : status;
+    return path_end_at(path, event, &found);
 }
 
 gt_status gt_path_task_event(struct gt_path *path, const gt_event *event)
@@ -67,12 +74,7 @@ gt_status gt_path_region_end(struct gt_path *path, const gt_event *event)
     const struct gt_path_found found = {.start = goroutine->regions->begin,
                                         .name = goroutine->regions->type};
     path_region_drop(path, goroutine);
-    uint32_t stack;
-    gt_status status = gt_path_stack_number(path, gt_event_stack(event), &stack);
-    return status == GT_OK
-               ? gt_path_interval_end(path, gt_path_goroutine_number(path, event->goroutine),
-                                      &found, stack)
-               : status;
+    return path_end_at(path, event, &found);
 }
 
 void gt_path_regions_drop(struct gt_path *path, struct gt_path_goroutine *goroutine)
