@@ -212,6 +212,19 @@ static void test_creation_is_taken_back_after_its_batch_was_written(void **state
     check_callbacks(10000, 120000, 0);
 }
 
+/* Converts a trace and frees it. The copy must be good. */
+static gt_writer_info info_of_good_copy(struct wire *wire)
+{
+    struct copy copy;
+    copy_init(&copy);
+    copy_make(&copy, wire->data, wire->size);
+    check_good(&copy, false);
+    gt_writer_info info = copy.info;
+    copy_free(&copy);
+    wire_free(wire);
+    return info;
+}
+
 /* A malformed trace starts the proc of batches that have none; the current format cannot. */
 static void test_start_of_no_proc_is_left_out(void **state)
 {
@@ -219,17 +232,12 @@ static void test_start_of_no_proc_is_left_out(void **state)
     (void) state;
     for (size_t i = 0; i < sizeof(procs) / sizeof(*procs); i++) {
         struct wire wire = {0};
-        struct copy copy;
         v1_start(&wire, 21);
         v1_batch(&wire, procs[i], 2 * V1_TICKS);
         V1_EVENT(&wire, V1_PROC_START, 1, 7);
         V1_EVENT(&wire, V1_PROC_STOP, 1);
-        copy_init(&copy);
-        copy_make(&copy, wire.data, wire.size);
-        check_good(&copy, false);
-        assert_int_equal(copy.info.left_out, 2);
-        copy_free(&copy);
-        wire_free(&wire);
+        gt_writer_info info = info_of_good_copy(&wire);
+        assert_int_equal(info.left_out, 2);
     }
 }
 
@@ -237,7 +245,6 @@ static void test_start_of_no_proc_is_left_out(void **state)
 static void test_goroutine_starts_on_a_proc_that_stopped(void **state)
 {
     struct wire wire = {0};
-    struct copy copy;
     (void) state;
     wire_begin(&wire, 21);
     v1_batch(&wire, 0, V1_TICKS);
@@ -246,20 +253,15 @@ static void test_goroutine_starts_on_a_proc_that_stopped(void **state)
     V1_EVENT(&wire, V1_PROC_START, 1, 5);
     V1_EVENT(&wire, V1_PROC_STOP, 1);
     V1_EVENT(&wire, V1_GO_START, 1, 1, 1);
-    copy_init(&copy);
-    copy_make(&copy, wire.data, wire.size);
-    check_good(&copy, false);
-    assert_int_equal(copy.info.made_up, 1);
-    assert_int_equal(copy.info.left_out, 0);
-    copy_free(&copy);
-    wire_free(&wire);
+    gt_writer_info info = info_of_good_copy(&wire);
+    assert_int_equal(info.made_up, 1);
+    assert_int_equal(info.left_out, 0);
 }
 
 /* A malformed trace starts a proc on which a goroutine runs already. */
 static void test_proc_whose_status_was_made_up_gets_no_other(void **state)
 {
     struct wire wire = {0};
-    struct copy copy;
     (void) state;
     wire_begin(&wire, 21);
     v1_batch(&wire, 0, V1_TICKS);
@@ -267,38 +269,28 @@ static void test_proc_whose_status_was_made_up_gets_no_other(void **state)
     V1_EVENT(&wire, V1_GO_CREATE, 1, 1, 0, 0);
     V1_EVENT(&wire, V1_GO_START, 1, 1, 1);
     V1_EVENT(&wire, V1_PROC_START, 1, 5);
-    copy_init(&copy);
-    copy_make(&copy, wire.data, wire.size);
-    check_good(&copy, false);
-    assert_int_equal(copy.info.made_up, 1);
-    assert_int_equal(copy.info.left_out, 1);
-    copy_free(&copy);
-    wire_free(&wire);
+    gt_writer_info info = info_of_good_copy(&wire);
+    assert_int_equal(info.made_up, 1);
+    assert_int_equal(info.left_out, 1);
 }
 
 /* A malformed trace lets a proc create a goroutine while its own one is in a system call. */
 static void test_goroutine_in_a_system_call_creates_none(void **state)
 {
     struct wire wire = {0};
-    struct copy copy;
     (void) state;
     v1_start(&wire, 21);
     V1_EVENT(&wire, V1_GO_SYS_CALL, 1, 0);
     V1_EVENT(&wire, V1_GO_SYS_BLOCK, 1);
     V1_EVENT(&wire, V1_GO_CREATE, 1, 2, 0, 0);
-    copy_init(&copy);
-    copy_make(&copy, wire.data, wire.size);
-    check_good(&copy, false);
-    assert_int_equal(copy.info.left_out, 1);
-    copy_free(&copy);
-    wire_free(&wire);
+    gt_writer_info info = info_of_good_copy(&wire);
+    assert_int_equal(info.left_out, 1);
 }
 
 /* The current format needs a running goroutine for the beginning of a collection, and has none. */
 static void test_collection_that_nobody_begins_has_no_end(void **state)
 {
     struct wire wire = {0};
-    struct copy copy;
     (void) state;
     v1_start(&wire, 21);
     V1_EVENT(&wire, V1_GO_SCHED, 1, 0);
@@ -307,12 +299,8 @@ static void test_collection_that_nobody_begins_has_no_end(void **state)
     V1_EVENT(&wire, V1_GC_DONE, 1);
     V1_EVENT(&wire, V1_GC_START, 1, 1, 0);
     V1_EVENT(&wire, V1_GC_DONE, 1);
-    copy_init(&copy);
-    copy_make(&copy, wire.data, wire.size);
-    check_good(&copy, false);
-    assert_int_equal(copy.info.left_out, 2);
-    copy_free(&copy);
-    wire_free(&wire);
+    gt_writer_info info = info_of_good_copy(&wire);
+    assert_int_equal(info.left_out, 2);
 }
 
 static void test_failing_allocation_is_reported_and_leaks_nothing(void **state)
