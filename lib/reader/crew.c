@@ -28,7 +28,7 @@ struct crew_ticket {
     struct gt_mem mem;
     pthread_mutex_t lock;
     struct gt_crew *crew; /* NULL: it has ended */
-    atomic_uint owners;   /* the jobs that have not ended, and the crew */
+    atomic_uint owners;   /* the jobs of the host that have not ended, and the crew */
 };
 
 /* All members are used with the lock held, except for those that never change. */
@@ -56,8 +56,7 @@ struct gt_crew {
     gt_execute_fn execute; /* NULL if the threads are the library's */
     void *execute_data;
     struct crew_ticket *ticket;
-    unsigned submitted; /* calls of crew_run_hosted that have not ended */
-    unsigned hosted;    /* those that have begun */
+    unsigned hosted;    /* the jobs of the host that have begun and not ended */
     bool is_submitting; /* `submitter` is in `execute` */
     bool is_host_late;  /* no thread has begun the last job for which the caller has waited */
     pthread_t submitter;
@@ -271,7 +270,6 @@ static void crew_run_hosted(void *data)
         while (!crew->is_ending && (job = crew_next_job(crew)))
             crew_run_job(crew, job);
     crew->hosted--;
-    crew->submitted--;
     /* Not the last owner, because the crew remains until the lock is released. */
     crew_ticket_drop(ticket);
     crew_wake_caller(crew);
@@ -293,6 +291,12 @@ static void crew_leave_host(struct gt_crew *crew)
     crew_ticket_drop(crew->ticket);
 }
 
+/* The jobs that the host has been given and that have not ended. */
+static unsigned crew_count_submitted(const struct gt_crew *crew)
+{
+    return atomic_load(&crew->ticket->owners) - 1;
+}
+
 /* Whether one more thread of the host would find something to read. */
 static bool crew_has_work(const struct gt_crew *crew)
 {
@@ -302,8 +306,7 @@ static bool crew_has_work(const struct gt_crew *crew)
 /* Gives the host as much as there is to do. The lock is held before and after, but not within. */
 static void crew_submit(struct gt_crew *crew)
 {
-    while (crew->execute && crew->submitted < crew->workers && crew_has_work(crew)) {
-        crew->submitted++;
+    while (crew->execute && crew_count_submitted(crew) < crew->workers && crew_has_work(crew)) {
         atomic_fetch_add(&crew->ticket->owners, 1);
         crew->is_submitting = true;
         crew->submitter = pthread_self();
@@ -312,7 +315,6 @@ static void crew_submit(struct gt_crew *crew)
         pthread_mutex_lock(&crew->lock);
         crew->is_submitting = false;
         if (is_refused) {
-            crew->submitted--;
             crew_ticket_drop(crew->ticket);
             return;
         }
@@ -444,7 +446,8 @@ static void crew_await_host(struct gt_crew *crew, struct gt_crew_job *job)
     until.tv_nsec += HOST_PATIENCE;
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
-    while (!job->is_begun && crew->submitted != 0 && !crew->is_host_late && result == 0) {
+    while (!job->is_begun && crew_count_submitted(crew) != 0 && !crew->is_host_late &&
+           result == 0) {
         crew->caller_sleeps = true;
         result = pthread_cond_timedwait(&crew->caller_wakeup, &crew->lock, &until);
         crew->caller_sleeps = false;
