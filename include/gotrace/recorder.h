@@ -26,7 +26,7 @@
  * gt_rec_proc_start(thread, proc);
  * gt_rec_go_create(thread, name, 0, &go);
  * gt_rec_go_start(thread, go);
- * ...
+ * parse(input);
  * gt_rec_go_end(thread);
  * gt_rec_go_release(&go);
  * gt_rec_proc_stop(thread);
