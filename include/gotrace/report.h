@@ -116,8 +116,10 @@ typedef struct gt_report_options {
  *
  * Its memory does not grow with the length of the trace, but with what there is in it: about 150
  * bytes for each goroutine that exists at a time, 100 for each distinct stack and 24 for each of
- * its frames, up to 20 KB for each start function, 0.6 KB for each stack that creates goroutines,
- * and 80 bytes for each pair of stacks of which one waited for the other.
+ * its frames, up to 20 KB for each start function and 0.6 KB for each stack that creates goroutines.
+ * What happened at pairs of stacks takes 100 bytes for each of the first 65,536 pairs, and up to
+ * 16 KB for each of 4,096 of them, such as those of system calls, that have quantiles; further ones
+ * are not counted.
  *
  * Thread-safety: an object may be used by one thread at a time; different objects are
  * independent. The allocator must not use the object that calls it: such a call returns

@@ -128,17 +128,17 @@ static void test_goroutines_of_no_known_function_are_not_stuck(void **state)
     gt_report_close(&report);
 }
 
-/*
- * Twelve goroutines wait for a lock, of which `served` get it in the first millisecond; the trace
- * ends long after that. Returns whether that is a convoy.
- */
-static bool is_convoy(int64_t served, gt_report_finding *finding)
-{
-    enum {
-        WAITERS = 12,
-        LENGTH = 100 * MILLISECOND
-    };
+enum {
+    WAITERS = 12,
+    LENGTH = 100 * MILLISECOND
+};
 
+/*
+ * Twelve goroutines wait for a lock, of which `served` get it, one in each `step`; the trace ends
+ * long after that. The caller closes the report.
+ */
+static gt_report *queue_for_lock(int64_t served, int64_t step)
+{
     gt_report *report = open_report();
     gt_report_finding stuck = GT_REPORT_FINDING_INIT;
     move(report, 0, 1, GT_GO_UNDETERMINED, GT_GO_RUNNING);
@@ -147,10 +147,16 @@ static bool is_convoy(int64_t served, gt_report_finding *finding)
         wait_for_lock(report, i, 10 + i);
     }
     for (int64_t i = 0; i < served; i++)
-        move(report, 100 + i, 10 + i, GT_GO_WAITING, GT_GO_RUNNABLE);
+        move(report, (i + 1) * step, 10 + i, GT_GO_WAITING, GT_GO_RUNNABLE);
     move(report, LENGTH, 1, GT_GO_RUNNING, GT_GO_WAITING);
     assert_status(gt_report_finish(report), GT_OK);
     assert_int_equal(find(report, "goroutine-stuck", &stuck), WAITERS - served >= 10);
+    return report;
+}
+
+static bool is_convoy(int64_t served, int64_t step, gt_report_finding *finding)
+{
+    gt_report *report = queue_for_lock(served, step);
     bool found = find(report, "lock-convoy", finding);
     gt_report_close(&report);
     return found;
@@ -160,19 +166,40 @@ static void test_goroutines_that_never_get_a_lock_are_no_convoy(void **state)
 {
     gt_report_finding finding = GT_REPORT_FINDING_INIT;
     (void) state;
-    assert_false(is_convoy(0, &finding));
-    assert_false(is_convoy(9, &finding));
+    assert_false(is_convoy(0, MILLISECOND, &finding));
+    assert_false(is_convoy(9, 2 * MILLISECOND, &finding));
 }
 
-static void test_a_convoy_may_last_until_the_end_of_the_trace(void **state)
+static void test_a_deadlock_is_told_once_as_stuck_goroutines(void **state)
+{
+    gt_report_finding finding = GT_REPORT_FINDING_INIT;
+    gt_report *report = queue_for_lock(0, MILLISECOND);
+    (void) state;
+    assert_false(find(report, "blocked-on-lock", &finding));
+    assert_status(gt_report_get_finding(report, 0, &finding), GT_OK);
+    assert_string_equal(finding.name.data, "goroutine-stuck");
+    assert_true(finding.figure == WAITERS);
+    gt_report_close(&report);
+    /* Too few to be told as stuck are told as waiting. */
+    report = queue_for_lock(3, MILLISECOND);
+    assert_true(find(report, "blocked-on-lock", &finding));
+    assert_true(finding.figure > 9.0 * (LENGTH - WAITERS));
+    gt_report_close(&report);
+}
+
+static void test_a_convoy_ends_when_the_last_goroutine_got_the_lock(void **state)
 {
     gt_report_finding finding = GT_REPORT_FINDING_INIT;
     (void) state;
-    assert_true(is_convoy(10, &finding));
-    assert_true(finding.figure == 100 * MILLISECOND && finding.goroutine == GT_NO_GOROUTINE);
-    assert_true(finding.start == 0 && finding.end == 100 * MILLISECOND);
-    /* The queue is empty after a moment. */
-    assert_false(is_convoy(12, &finding));
+    assert_true(is_convoy(12, 2 * MILLISECOND, &finding));
+    assert_true(finding.figure == 24 * MILLISECOND && finding.goroutine == 10 + WAITERS - 1);
+    /* The others wait until the end of the trace, perhaps in a deadlock. */
+    assert_true(is_convoy(10, 2 * MILLISECOND, &finding));
+    assert_true(finding.figure == 20 * MILLISECOND && finding.goroutine == GT_NO_GOROUTINE);
+    assert_true(finding.start == 0 && finding.end == 20 * MILLISECOND);
+    /* The queue lasts for a moment. */
+    assert_false(is_convoy(10, 100, &finding));
+    assert_false(is_convoy(12, 100, &finding));
 }
 
 static void test_the_number_of_goroutines_must_rise_in_each_quarter(void **state)
@@ -326,7 +353,8 @@ int main(void)
         cmocka_unit_test(test_a_trace_without_events_has_no_finding),
         cmocka_unit_test(test_goroutines_of_no_known_function_are_not_stuck),
         cmocka_unit_test(test_goroutines_that_never_get_a_lock_are_no_convoy),
-        cmocka_unit_test(test_a_convoy_may_last_until_the_end_of_the_trace),
+        cmocka_unit_test(test_a_deadlock_is_told_once_as_stuck_goroutines),
+        cmocka_unit_test(test_a_convoy_ends_when_the_last_goroutine_got_the_lock),
         cmocka_unit_test(test_the_number_of_goroutines_must_rise_in_each_quarter),
         cmocka_unit_test(test_times_at_the_ends_of_the_range_saturate),
         cmocka_unit_test(test_an_id_that_comes_back_is_another_goroutine),

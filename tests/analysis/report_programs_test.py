@@ -30,6 +30,9 @@ PROGRAMS = {
     "gc-assist": ("main.assisted.func1", None, None),
     "gc-stop-the-world": ("main.main", "main.stops", None),
     "gc-too-often": (None, None, None),
+    "slow-syscall": ("main.slowCalls.func3", "main.readPipe", None),
+    "long-run": ("main.main", "main.search", None),
+    "goroutine-churn": ("main.churn.func1", "main.startJob", None),
 }
 
 

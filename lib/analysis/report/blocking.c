@@ -1,26 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/report/report.h"
-#include "base/hash.h"
 #include "base/time.h"
-
-/* Sets `*pair` to the pair with these stacks, which is added if it is new. */
-static gt_status lock_pair_get(struct gt_report *report, uint32_t group, uint32_t waiter,
-                               uint32_t waker, struct gt_report_pair **pair)
-{
-    struct gt_report_blocking *blocking = &report->blocking;
-    uint64_t hash = gt_hash_pair((uint64_t) group << 32 | waiter, waker, report->secret);
-    GT_INDEX_FIND(*pair, &blocking->pairs, &blocking->pair_index, hash,
-                  (*pair)->group == group && (*pair)->waiter == waiter && (*pair)->waker == waker);
-    if (*pair)
-        return GT_OK;
-    const struct gt_report_pair blank = {
-        .group = group, .waiter = waiter, .waker = waker, .longest = GT_REPORT_NO_SPAN};
-    gt_status status =
-        gt_index_append(&blocking->pair_index, &blocking->pairs, &report->mem, hash, blank);
-    if (status == GT_OK)
-        *pair = &blocking->pairs.items[blocking->pairs.count - 1];
-    return status;
-}
 
 /* The queue at a stack, which is added if it is new. NULL: no memory. */
 static struct gt_report_queue *lock_queue_get(struct gt_report *report, uint32_t stack)
@@ -48,31 +28,29 @@ gt_status gt_report_lock_enter(struct gt_report *report,
     return GT_OK;
 }
 
-/* Counts the stretch since the queue was empty if it is long enough. */
+/*
+ * Counts the stretch since the queue was empty, if it is long enough. It ends when the last
+ * goroutine was served: those that wait until the end of the trace may be in a deadlock.
+ */
 static void lock_convoy_end(struct gt_report *report, struct gt_report_queue *queue, int64_t id)
 {
-    int64_t time = gt_time_minus(report->now, queue->since);
+    int64_t time = gt_time_minus(queue->served_last, queue->since);
     if ((double) time <= report->limits[GT_LIMIT_CONVOY_TIME] ||
         (double) queue->served < report->limits[GT_LIMIT_CONVOY_WAITERS])
         return;
     gt_time_add_to(&queue->time, time);
     queue->convoys++;
-    gt_report_span_keep(&queue->longest, id, queue->since, report->now);
+    gt_report_span_keep(&queue->longest, id, queue->since, queue->served_last);
 }
 
 gt_status gt_report_lock_add(struct gt_report *report, const struct gt_report_goroutine *goroutine,
                              uint32_t waker)
 {
-    struct gt_report_pair *pair;
-    gt_status status = lock_pair_get(report, goroutine->group, goroutine->stack, waker, &pair);
-    if (status != GT_OK)
-        return status;
-    int64_t time = gt_time_minus(report->now, goroutine->since);
-    pair->count++;
-    gt_time_add_to(&pair->time, time);
-    gt_time_add_to(&gt_report_group_of(report, goroutine)->locked, time);
-    gt_report_span_keep(&pair->longest, goroutine->id, goroutine->since, report->now);
-    return GT_OK;
+    const struct gt_report_tally_key key = {GT_TALLY_LOCK, goroutine->group, goroutine->stack,
+                                            waker};
+    gt_time_add_to(&gt_report_group_of(report, goroutine)->locked,
+                   gt_time_minus(report->now, goroutine->since));
+    return gt_report_tally_add(report, &key, goroutine->id, goroutine->since);
 }
 
 gt_status gt_report_lock_leave(struct gt_report *report,
@@ -82,6 +60,7 @@ gt_status gt_report_lock_leave(struct gt_report *report,
     if (!queue)
         return gt_mem_failure(&report->mem);
     queue->served++;
+    queue->served_last = report->now;
     if (queue->waiting > 0 && --queue->waiting == 0)
         lock_convoy_end(report, queue, goroutine->id);
     return GT_OK;
@@ -107,14 +86,16 @@ gt_status gt_report_lock_find(struct gt_report *report)
     }
     if (!(found.figure > 0))
         return GT_OK;
-    for (size_t i = 0; i < report->blocking.pairs.count; i++) {
-        const struct gt_report_pair *pair = &report->blocking.pairs.items[i];
-        const struct gt_report_group *group = &report->groups.items[pair->group];
+    for (size_t i = 0; i < report->tallies.list.count; i++) {
+        const struct gt_report_tally *pair = &report->tallies.list.items[i];
+        if (pair->key.kind != GT_TALLY_LOCK)
+            continue;
+        const struct gt_report_group *group = &report->groups.items[pair->key.who];
         const struct gt_report_about about = {.figure = (double) pair->time,
                                               .count = pair->count,
                                               .group = group->text,
-                                              .stack = pair->waiter,
-                                              .other = pair->waker};
+                                              .stack = pair->key.stack,
+                                              .other = pair->key.other};
         if (!lock_group_is_bad(report, group))
             continue;
         gt_report_top_keep(&found.top, &about);
@@ -129,13 +110,14 @@ gt_status gt_report_lock_find(struct gt_report *report)
 /* Where most of the waits at a stack were ended, or 0. */
 static uint32_t lock_convoy_waker(const struct gt_report *report, uint32_t stack)
 {
-    const struct gt_report_pair *most = NULL;
-    for (size_t i = 0; i < report->blocking.pairs.count; i++) {
-        const struct gt_report_pair *pair = &report->blocking.pairs.items[i];
-        if (pair->waiter == stack && (!most || pair->count > most->count))
+    const struct gt_report_tally *most = NULL;
+    for (size_t i = 0; i < report->tallies.list.count; i++) {
+        const struct gt_report_tally *pair = &report->tallies.list.items[i];
+        if (pair->key.kind == GT_TALLY_LOCK && pair->key.stack == stack &&
+            (!most || pair->count > most->count))
             most = pair;
     }
-    return most ? most->waker : 0;
+    return most ? most->key.other : 0;
 }
 
 gt_status gt_report_convoy_find(struct gt_report *report)

@@ -64,6 +64,48 @@ void gt_report_creation_end(struct gt_report *report, const struct gt_report_gor
         return;
     struct gt_report_creation *creation = &report->creations.list.items[goroutine->creation - 1];
     creation->net[creations_bin(report)]--;
+    int64_t ran = gt_time_minus(report->now, goroutine->run_first);
+    if (goroutine->state != GT_GO_RUNNING || (double) ran >= report->limits[GT_LIMIT_CHURN_LIFE])
+        return;
+    creation->brief++;
+    creation->brief_last =
+        (struct gt_report_span){goroutine->id, goroutine->run_first, report->now};
+}
+
+static double creation_rate(const struct gt_report *report, uint64_t count)
+{
+    const double second = 1e9;
+    return (double) count * second / (double) gt_report_duration(report);
+}
+
+gt_status gt_report_churn_find(struct gt_report *report)
+{
+    struct gt_report_found found = {.kind = GT_KIND_GOROUTINE_CHURN, .example = GT_REPORT_NO_SPAN};
+    uint64_t all = 0, most = 0;
+    for (size_t i = 0; i < report->creations.list.count; i++) {
+        const struct gt_report_creation *creation = &report->creations.list.items[i];
+        const struct gt_report_about about = {
+            .figure = creation_rate(report, creation->brief),
+            .count = creation->brief,
+            .group = report->groups.items[creation->group].text,
+            .stack = creation->stack,
+        };
+        if (creation->brief == 0)
+            continue;
+        all += creation->brief;
+        gt_report_top_keep(&found.top, &about);
+        if (creation->brief <= most)
+            continue;
+        most = creation->brief;
+        found.example = creation->brief_last;
+    }
+    found.figure = creation_rate(report, all);
+    if (found.figure <= report->limits[GT_LIMIT_CHURN_RATE] ||
+        (double) all < report->limits[GT_LIMIT_CHURN_COUNT] || all == 0)
+        return GT_OK;
+    found.share = gt_report_percent((double) all, (double) report->goroutine_count);
+    found.excess = gt_report_excess(report, found.figure, GT_LIMIT_CHURN_RATE);
+    return gt_report_found_add(report, &found);
 }
 
 /* By how much the number of goroutines has grown, or 0 if it has not in each quarter. */
@@ -111,8 +153,7 @@ gt_status gt_report_growth_find(struct gt_report *report)
     return gt_report_found_add(report, &found);
 }
 
-static bool goroutine_is_stuck(struct gt_report *report,
-                               const struct gt_report_goroutine *goroutine)
+bool gt_report_is_stuck(struct gt_report *report, const struct gt_report_goroutine *goroutine)
 {
     double waited_from = (double) gt_time_span(report->start, goroutine->since);
     return goroutine->state == GT_GO_WAITING && !gt_report_group_of(report, goroutine)->is_system &&
@@ -129,7 +170,7 @@ static gt_status stuck_count(struct gt_report *report, struct gt_report_about *b
     size_t place = 0;
     const struct gt_report_goroutine *goroutine;
     while ((goroutine = gt_idmap_next(&report->goroutines, &place))) {
-        if (!goroutine_is_stuck(report, goroutine))
+        if (!gt_report_is_stuck(report, goroutine))
             continue;
         struct gt_report_about *about = &by_stack[goroutine->stack];
         if (about->count == 0 || goroutine->id < first[goroutine->stack].goroutine)
@@ -156,6 +197,7 @@ gt_status gt_report_stuck_find(struct gt_report *report)
     for (size_t i = 0; i < count && status == GT_OK; i++) {
         if (by_stack[i].figure < report->limits[GT_LIMIT_STUCK_COUNT] || by_stack[i].count == 0)
             continue;
+        report->places.items[i].is_stuck = true;
         found.figure += by_stack[i].figure;
         gt_report_top_keep(&found.top, &by_stack[i]);
         if (by_stack[i].figure <= most)

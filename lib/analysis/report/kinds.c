@@ -79,6 +79,25 @@ static const struct report_kind_text kind_texts[GT_KINDS] = {
          "Set GOMEMLIMIT and a larger GOGC so that the heap may grow, do not call runtime.GC, and "
          "allocate less.",
          GT_REPORT_PER_SECOND},
+    [GT_KIND_SLOW_SYSCALL] =
+        {"slow-syscall", "System calls take long.", "is the 99th percentile of their duration",
+         "of the time of all goroutines",
+         "Each call needs a thread as long as it lasts. Use files and sockets that the poller of "
+         "the runtime can wait for, give the calls a timeout, or limit how many there are at a "
+         "time.",
+         GT_REPORT_NANOSECONDS},
+    [GT_KIND_LONG_RUN] =
+        {"long-run", "Goroutines run for long without a break while others wait.",
+         "is the longest time for which others waited", "of the trace, in all such runs",
+         "The runtime cannot interrupt code in assembly or between certain calls: do such work in "
+         "smaller pieces.",
+         GT_REPORT_NANOSECONDS},
+    [GT_KIND_GOROUTINE_CHURN] =
+        {"goroutine-churn", "Very many goroutines are created that have hardly anything to do.",
+         "goroutines a second that end at once", "of all goroutines",
+         "Give each goroutine more to do, by a pool of workers or by batches, or call the function "
+         "without go.",
+         GT_REPORT_PER_SECOND},
 };
 
 struct report_limit_text {
@@ -142,6 +161,25 @@ static const struct report_limit_text limit_texts[GT_LIMITS] = {
                           "a goal of the heap above this is not small: such a program allocates "
                           "too much instead",
                           64 << 20, GT_REPORT_BYTES},
+    [GT_LIMIT_SYSCALL_P99] = {"slow-syscall.p99",
+                              "the runtime takes the proc from any call that lasts so long", 10e6,
+                              GT_REPORT_NANOSECONDS},
+    [GT_LIMIT_SYSCALL_COUNT] = {"slow-syscall.count",
+                                "fewer calls have no 99th percentile, or wait for a signal or for "
+                                "the end of another program",
+                                20, GT_REPORT_COUNT},
+    [GT_LIMIT_RUN_TIME] = {"long-run.time",
+                           "the runtime interrupts a goroutine after 10 ms if it can", 20e6,
+                           GT_REPORT_NANOSECONDS},
+    [GT_LIMIT_CHURN_RATE] = {"goroutine-churn.rate",
+                             "each costs about a microsecond, so fewer cost less than 1 % of a "
+                             "processor",
+                             10000, GT_REPORT_PER_SECOND},
+    [GT_LIMIT_CHURN_LIFE] = {"goroutine-churn.life",
+                             "a goroutine that runs longer is worth what it costs", 10e3,
+                             GT_REPORT_NANOSECONDS},
+    [GT_LIMIT_CHURN_COUNT] = {"goroutine-churn.count", "fewer goroutines have no rate", 100,
+                              GT_REPORT_COUNT},
 };
 
 static gt_string report_static(const char *text)

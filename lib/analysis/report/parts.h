@@ -49,31 +49,20 @@ gt_status gt_report_latency_add(struct gt_report *report,
                                 const struct gt_report_goroutine *goroutine, int64_t since);
 gt_status gt_report_latency_find(struct gt_report *report);
 
-/* Waits of a group of goroutines for a lock at one stack, which were ended at another one. */
-struct gt_report_pair {
-    uint32_t group; /* its number */
-    uint32_t waiter;
-    uint32_t waker; /* 0: the wait has not ended */
-    uint64_t count;
-    int64_t time;
-    struct gt_report_span longest;
-};
-
 /* The goroutines that wait at one stack for a lock. */
 struct gt_report_queue {
     uint32_t stack;
     uint32_t group; /* of the last goroutine that came */
     uint64_t waiting;
-    uint64_t served; /* those that have left since the queue was empty */
-    int64_t since;   /* since when it has not been empty */
-    int64_t time;    /* in convoys */
+    uint64_t served;     /* those that have left since the queue was empty */
+    int64_t served_last; /* when the last one of them has left */
+    int64_t since;       /* since when it has not been empty */
+    int64_t time;        /* in convoys */
     uint64_t convoys;
     struct gt_report_span longest; /* convoy; the goroutine is the last one in it */
 };
 
 struct gt_report_blocking {
-    GT_ARRAY(struct gt_report_pair) pairs;
-    struct gt_index pair_index;
     GT_ARRAY(struct gt_report_queue) queues;
 };
 
@@ -88,6 +77,16 @@ gt_status gt_report_lock_add(struct gt_report *report, const struct gt_report_go
 /* Its wait has ended, so the queue is one shorter. */
 gt_status gt_report_lock_leave(struct gt_report *report,
                                const struct gt_report_goroutine *goroutine);
+
+/* A goroutine leaves a system call for the state `to`. */
+gt_status gt_report_syscall_add(struct gt_report *report,
+                                const struct gt_report_goroutine *goroutine, uint32_t to);
+gt_status gt_report_syscall_find(struct gt_report *report);
+
+/* A goroutine stops running, at this stack of the current event. */
+gt_status gt_report_run_add(struct gt_report *report, const struct gt_report_goroutine *goroutine,
+                            gt_stack stack);
+gt_status gt_report_run_find(struct gt_report *report);
 
 gt_status gt_report_lock_find(struct gt_report *report);
 gt_status gt_report_convoy_find(struct gt_report *report);
@@ -139,6 +138,8 @@ struct gt_report_creation {
     uint32_t stack;
     uint32_t group; /* the number of that of the last one */
     uint64_t count;
+    uint64_t brief; /* those that were soon at their end once they ran */
+    struct gt_report_span brief_last;
     int64_t last; /* the id of the last one, and when it was created */
     int64_t last_time;
     int64_t net[GT_REPORT_BINS]; /* created less ended, by time */
@@ -155,6 +156,7 @@ gt_status gt_report_creation_add(struct gt_report *report, struct gt_report_goro
 /* A goroutine ends. */
 void gt_report_creation_end(struct gt_report *report, const struct gt_report_goroutine *goroutine);
 
+gt_status gt_report_churn_find(struct gt_report *report);
 gt_status gt_report_growth_find(struct gt_report *report);
 gt_status gt_report_stuck_find(struct gt_report *report);
 

@@ -27,6 +27,7 @@ static gt_status place_group_add(struct gt_report *report, uint32_t text)
         .text = text,
         .is_system = gt_is_system_goroutine(name),
         .is_worker = gt_text_is(name, "runtime.gcBgMarkWorker"),
+        .is_tracing = gt_text_starts_with(name, "runtime/trace."),
         .latest = GT_REPORT_NO_SPAN,
         .longest_assist = GT_REPORT_NO_SPAN,
     };

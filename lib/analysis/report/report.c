@@ -61,8 +61,7 @@ void gt_report_close(gt_report **out)
     gt_idmap_destroy(&report->collector.sweeps);
     gt_array_free(mem, &report->collector.stops);
     gt_array_free(mem, &report->collector.stop_of_text);
-    gt_array_free(mem, &report->blocking.pairs);
-    gt_index_free(&report->blocking.pair_index, mem);
+    gt_report_tallies_free(report);
     gt_array_free(mem, &report->blocking.queues);
     gt_array_free(mem, &report->creations.list);
     gt_array_free(mem, &report->findings.list);
@@ -81,6 +80,14 @@ double gt_report_percent(double part, double whole)
 {
     const double all = 100;
     return whole > 0 ? part * all / whole : 0;
+}
+
+double gt_report_all_time(const struct gt_report *report)
+{
+    double time = 0;
+    for (size_t i = 0; i < report->groups.count; i++)
+        time += (double) report->groups.items[i].time;
+    return time;
 }
 
 static gt_status report_dispatch(struct gt_report *report, const gt_event *event)
@@ -131,9 +138,10 @@ gt_status gt_report_event(gt_report *report, struct gt_reader *reader, const gt_
 static gt_status report_find(struct gt_report *report)
 {
     static gt_status (*const finders[])(struct gt_report * report) = {
-        gt_report_goroutines_finish, gt_report_lock_find,      gt_report_convoy_find,
-        gt_report_stuck_find,        gt_report_growth_find,    gt_report_latency_find,
-        gt_report_cpu_find,          gt_report_collector_find, gt_report_findings_sort,
+        gt_report_stuck_find,   gt_report_goroutines_finish, gt_report_lock_find,
+        gt_report_convoy_find,  gt_report_growth_find,       gt_report_churn_find,
+        gt_report_latency_find, gt_report_syscall_find,      gt_report_run_find,
+        gt_report_cpu_find,     gt_report_collector_find,    gt_report_findings_sort,
     };
     gt_status status = GT_OK;
     for (size_t i = 0; i < sizeof(finders) / sizeof(finders[0]) && status == GT_OK; i++)

@@ -10,6 +10,7 @@
 #include "analysis/report/found.h"
 #include "analysis/report/kinds.h"
 #include "analysis/report/parts.h"
+#include "analysis/report/tally.h"
 #include "analysis/stackset.h"
 #include "base/idmap.h"
 #include "base/texts.h"
@@ -30,8 +31,9 @@ enum gt_wait_kind {
 struct gt_report_group {
     uint32_t text; /* the function */
     bool is_system;
-    bool is_worker; /* of the garbage collector */
-    int64_t time;   /* in all states */
+    bool is_worker;  /* of the garbage collector */
+    bool is_tracing; /* it writes the trace */
+    int64_t time;    /* in all states */
     int64_t running;
     int64_t runnable;
     int64_t locked; /* in waits for locks */
@@ -48,13 +50,15 @@ struct gt_report_place {
     uint32_t group_plus_1;
     uint32_t queue_plus_1;
     uint32_t creation_plus_1;
-    uint8_t wait; /* an enum gt_wait_kind, or GT_WAIT_UNKNOWN before it was asked for */
+    uint8_t wait;  /* an enum gt_wait_kind, or GT_WAIT_UNKNOWN before it was asked for */
+    bool is_stuck; /* the goroutines that wait here to the end are told as stuck */
 };
 
 struct gt_report_goroutine {
     int64_t id;
-    int64_t since; /* when its state began */
-    int64_t born;
+    int64_t since;            /* when its state began */
+    int64_t run_first;        /* when it ran first, if it was created in the trace */
+    int64_t saturated_before; /* how long the procs were saturated before it ran */
     int64_t assist_since;
     int64_t stop_since; /* when it began to stop the world */
     uint32_t state;     /* a gt_go_state */
@@ -92,6 +96,7 @@ struct gt_report {
     GT_ARRAY(uint32_t) group_of_text; /* the group's number plus 1 */
     struct gt_pool octaves;
     struct gt_idmap goroutines;
+    struct gt_report_tallies tallies;
     struct gt_report_cpu cpu;
     struct gt_report_blocking blocking;
     struct gt_report_collector collector;
@@ -135,6 +140,12 @@ enum gt_wait_kind gt_report_wait_at(struct gt_report *report, uint32_t stack);
 
 /* The same, if the reason is known. */
 enum gt_wait_kind gt_report_wait_kind(struct gt_report *report, gt_string reason, uint32_t stack);
+
+/* Whether a goroutine has waited all the time at the end. */
+bool gt_report_is_stuck(struct gt_report *report, const struct gt_report_goroutine *goroutine);
+
+/* The time of all goroutines in all states. */
+double gt_report_all_time(const struct gt_report *report);
 
 /* How long the trace has lasted, at least 1. */
 int64_t gt_report_duration(const struct gt_report *report);

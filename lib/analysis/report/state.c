@@ -24,13 +24,18 @@ static gt_status report_goroutine_name(struct gt_report *report,
     return gt_report_group_number(report, stack, &goroutine->group);
 }
 
-/* Counts the time of a wait, if it was for a lock, by the stack that ended it. */
+/*
+ * Counts the time of a wait, if it was for a lock, by the stack that ended it. Goroutines that are
+ * told as stuck are not told again.
+ */
 static gt_status report_wait_count(struct gt_report *report,
                                    const struct gt_report_goroutine *goroutine, uint32_t to)
 {
     uint32_t waker = 0;
     gt_status status = GT_OK;
-    if (goroutine->wait != GT_WAIT_LOCK)
+    if (goroutine->wait != GT_WAIT_LOCK ||
+        (to == GT_GO_UNDETERMINED && report->places.items[goroutine->stack].is_stuck &&
+         gt_report_is_stuck(report, goroutine)))
         return GT_OK;
     if (to == GT_GO_RUNNABLE && report->event->goroutine != goroutine->id)
         status = gt_report_stack_number(report, gt_event_stack(report->event), &waker);
@@ -56,6 +61,8 @@ static gt_status report_state_count(struct gt_report *report, struct gt_report_g
                                    : GT_OK;
     case GT_GO_WAITING:
         return report_wait_count(report, goroutine, to);
+    case GT_GO_SYSCALL:
+        return gt_report_syscall_add(report, goroutine, to);
     default:
         return GT_OK;
     }
@@ -76,6 +83,11 @@ static gt_status report_state_enter(struct gt_report *report, struct gt_report_g
     goroutine->state = change->to;
     goroutine->since = change->from == GT_GO_UNDETERMINED ? report->start : report->now;
     goroutine->stack = stack;
+    if (change->to == GT_GO_RUNNING) {
+        goroutine->saturated_before = report->cpu.saturated;
+        if (goroutine->run_first == 0)
+            goroutine->run_first = report->now;
+    }
     if (change->to != GT_GO_WAITING)
         return GT_OK;
     goroutine->wait = (uint8_t) gt_report_wait_kind(report, change->reason, stack);
@@ -119,6 +131,8 @@ static gt_status report_goroutine_move(struct gt_report *report,
 {
     const struct gt_report_change moved = {goroutine->state, change->to, goroutine->since};
     gt_status status = report_goroutine_name(report, goroutine, stack);
+    if (status == GT_OK && goroutine->state == GT_GO_RUNNING)
+        status = gt_report_run_add(report, goroutine, change->stack);
     if (status == GT_OK)
         status = report_state_leave(report, goroutine, change->to);
     if (status != GT_OK)
@@ -159,7 +173,10 @@ gt_status gt_report_goroutines_finish(struct gt_report *report)
     gt_report_cpu_advance(report);
     while (status == GT_OK && (goroutine = gt_idmap_next(&report->goroutines, &place))) {
         struct gt_report_goroutine *own = gt_report_goroutine_get(report, goroutine->id);
-        status = report_state_count(report, own, GT_GO_UNDETERMINED);
+        if (own->state == GT_GO_RUNNING)
+            status = gt_report_run_add(report, own, GT_STACK_NONE);
+        if (status == GT_OK)
+            status = report_state_count(report, own, GT_GO_UNDETERMINED);
     }
     return status;
 }
