@@ -10,8 +10,15 @@ enum {
 
 gt_status gt_download_open(const struct gt_download *download, gt_reader **reader)
 {
+    return gt_download_open_told(download, NULL, NULL, reader);
+}
+
+gt_status gt_download_open_told(const struct gt_download *download, gt_repair_fn on_repair,
+                                void *repair_data, gt_reader **reader)
+{
     gt_error error = GT_ERROR_INIT;
-    gt_status status = gt_web_source_open(&download->web->source, reader, &error);
+    gt_status status =
+        gt_web_source_open_told(&download->web->source, on_repair, repair_data, reader, &error);
     if (status != GT_OK)
         gt_response_error(download->response, status == GT_ERR_NO_MEMORY ? 503 : 500,
                           error.message);

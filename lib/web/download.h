@@ -22,6 +22,10 @@ struct gt_download {
 /* Opens the trace. If that fails, answers with the error. */
 gt_status gt_download_open(const struct gt_download *download, gt_reader **reader);
 
+/* Opens the trace like gt_download_open, and reports repairs to `on_repair`. */
+gt_status gt_download_open_told(const struct gt_download *download, gt_repair_fn on_repair,
+                                void *repair_data, gt_reader **reader);
+
 /* Takes an event. Any other result than GT_OK ends the reading. */
 typedef gt_status gt_download_fn(void *user_data, const gt_event *event);
 

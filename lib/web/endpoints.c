@@ -8,6 +8,7 @@ const struct gt_web_route gt_web_route_table[] = {
     {"/api/activity", gt_web_serve_activity},
     {"/api/area", gt_web_serve_area},
     {"/api/area.csv", gt_web_serve_area_csv},
+    {"/api/area.pftrace", gt_web_serve_area_perfetto},
     {"/api/area.trace", gt_web_serve_area_trace},
     {"/api/arrows", gt_web_serve_arrows},
     {"/api/contention", gt_web_serve_contention},

@@ -33,9 +33,10 @@ gt_web_handler gt_web_serve_minimap;
 gt_web_handler gt_web_serve_counters;
 gt_web_handler gt_web_serve_counters_at;
 
-/* area.c, areatrace.c, flame.c, search.c, search_table.c */
+/* area.c, areaperfetto.c, areatrace.c, flame.c, search.c, search_table.c */
 gt_web_handler gt_web_serve_area;
 gt_web_handler gt_web_serve_area_csv;
+gt_web_handler gt_web_serve_area_perfetto;
 gt_web_handler gt_web_serve_area_trace;
 gt_web_handler gt_web_serve_flame;
 gt_web_handler gt_web_serve_flame_pprof;

@@ -3,8 +3,8 @@
 #define GT_WEB_JSONROWS_H
 
 /*
- * The rows of a part of the trace that is written as JSON: those that were chosen, and names only
- * of those in which something happens.
+ * The rows of a part of the trace that is written for another viewer: those that were chosen, and
+ * in JSON names only of those in which something happens.
  */
 
 #include <stdbool.h>

@@ -84,7 +84,7 @@ CLICKABLE = """
       && !each.hasAttribute("download") && each.target !== "_blank"
       && !/^(http|blob|data|vscode)/.test(each.getAttribute("href") ?? "")
       && (!arguments[1] || !each.matches("a[href]"))
-      && !/jsontrace|\\.pprof|\\.csv|Save|PNG|SVG|CSV|JSON|pprof|print/i.test(
+      && !/jsontrace|\\.pftrace|\\.pprof|\\.csv|Save|PNG|SVG|CSV|JSON|pprof|print/i.test(
         `${each.getAttribute("href") ?? ""} ${each.textContent}`));
     const one = fits[Math.floor(arguments[0] * fits.length)];
     one?.scrollIntoView({block: "nearest"});

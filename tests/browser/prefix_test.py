@@ -102,6 +102,8 @@ class Prefixed(TimelineTest):
         self.assert_references()
         for name, kind in (("area.csv", "text/csv"), ("area.pprof", "application/octet-stream"),
                            ("area.json", "application/json"), ("states.csv", "text/csv"),
+                           ("area.pftrace", "application/octet-stream"),
+                           ("trace.pftrace", "application/octet-stream"),
                            ("area.trace", "application/octet-stream"),
                            ("area-numbers.json", "application/json")):
             status, found = self.fetch(f".menu [download='{name}']")

@@ -312,6 +312,15 @@ class Selecting(TimelineTest):
         self.js("document.querySelector('#panel-area [aria-haspopup=menu]').click()")
         self.assertEqual(self.fetched(".menu [download='area.trace']"), self.cut(20000, 200000))
 
+    def test_area_and_whole_trace_are_saved_for_perfetto(self):
+        self.open_timeline("/?view=goroutine&area=20000-200000")
+        wait_for(lambda: self.shown("#panel-area .stacked"), "the area")
+        self.js("document.querySelector('#panel-area [aria-haspopup=menu]').click()")
+        self.assertEqual(self.fetched(".menu [download='area.pftrace']"),
+                         run("perfetto", "--start=+20us", "--end=+200us", self.path()))
+        self.assertEqual(self.fetched(".menu [download='trace.pftrace']"),
+                         run("perfetto", self.path()))
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

@@ -17,6 +17,9 @@ import tempfile
 
 from viewing import Viewer, lines, run
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "viewer"))
+import perfetto  # noqa: E402
+
 TRACES = ("v2/go1.27-mix", "v2/go1.27-tasks", "v2/go1.27-gens", "v2/go1.27-strings",
           "v2/go1.22-tasks", "v1/go1.21-tasks", "v1/go1.19-sync")
 CORPUS = ("go1.26-http", "go1.26-tasks", "go1.26-gc", "go1.21-http", "go1.19-restarts")
@@ -355,6 +358,24 @@ def check_area_as_trace(viewer, trace):
         assert not is_good or body == cut, query
 
 
+def check_perfetto(viewer, trace):
+    """The file is the one that the command writes, of the whole trace and of a range."""
+    end = viewer.ask("/api/trace")["duration"]
+    for query, options in (({}, []),
+                           ({"view": "proc"}, ["--procs"]),
+                           ({"view": "thread", "start": 1000}, ["--threads", "--start=+1000ns"]),
+                           ({"start": 20000, "end": 600000}, ["--start=+20us", "--end=+600us"]),
+                           ({"start": end + 1}, [f"--start=+{end + 1}ns"])):
+        body = viewer.bytes("/api/area.pftrace", **query)
+        assert body == run("perfetto", *options, trace.path), query
+    rows = viewer.ask("/api/rows", view="goroutine", count=ALL)["rows"][:2]
+    tracks = ",".join(str(row["lanes"][0]["track"]) for row in rows)
+    part = perfetto.Trace(viewer.bytes("/api/area.pftrace", tracks=tracks))
+    paths = [part.path(track) for track in part.tracks]
+    assert {path[3] for path in paths if path[1:2] == ("Goroutines",) and len(path) > 3} == \
+        {f"G{row['id']}" for row in rows}, paths
+
+
 def named_rows(events):
     return {event["tid"] for event in events
             if event["pid"] == 0 and event.get("name") == "thread_name"}
@@ -416,6 +437,9 @@ HOSTILE = (
     ("/io", {"raw": "2"}, 400),
     ("/api/profile", {"kind": "io", "waits": "some"}, 400),
     ("/regionio", {"raw": "1", "latmin": "1 ms"}, 400),
+    ("/api/area.pftrace", {"view": "task"}, 400),
+    ("/api/area.pftrace", {"start": "2", "end": "1"}, 400),
+    ("/api/area.pftrace", {"tracks": "x"}, 400),
     ("/jsontrace", {"view": "heap"}, 400),
     ("/jsontrace", {"goid": "one"}, 400),
     ("/jsontrace", {"goid": "18446744073709551616"}, 400),
@@ -501,6 +525,7 @@ def check_damaged(path):
         assert [(group["name"], group["time"]["total"]) for group in groups] == \
             [(row["name"], row["total_ns"]) for row in rows] != []
         assert viewer.bytes("/jsontrace") == run("json", "--lenient", path)
+        assert viewer.bytes("/api/area.pftrace") == run("perfetto", "--lenient", path)
         assert viewer.bytes("/sched", raw=1) == run("pprof", "sched", "--lenient", path)
 
 
@@ -537,7 +562,8 @@ def find_corpus():
 def main():
     testdata = pathlib.Path(os.environ["GT_TESTDATA"])
     checks = (check_groups, check_regions, check_tasks, check_log_text, check_profiles,
-              check_contention, check_mmu, check_json, check_json_part, check_area_as_trace)
+              check_contention, check_mmu, check_json, check_json_part, check_area_as_trace,
+              check_perfetto)
     for name in TRACES:
         print(name)
         check(testdata / (name + ".trace"), checks)

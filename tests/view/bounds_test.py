@@ -63,8 +63,8 @@ ROUTES = {
     "/api/tiles": ["?level=9&index=0&tracks=TRACKS256", "?level=0&index=0&tracks=TRACKS256"],
     "/api/trace": [""],
 }
-DOWNLOADS = {"/api/area.csv", "/api/area.trace", "/api/flame.pprof", "/api/search.csv",
-             "/jsontrace"}
+DOWNLOADS = {"/api/area.csv", "/api/area.pftrace", "/api/area.trace", "/api/flame.pprof",
+             "/api/search.csv", "/jsontrace"}
 # These only take requests that change something, whose answers are short.
 CHANGES = {"/api/live"}
 # These have more to tell of the trace than fits.

@@ -48,6 +48,7 @@ static const char *const targets[] = {
     "/api/activity?view=goroutine&headers=0,1,2,3,4,5&bins=20",
     "/api/area",
     "/api/area.csv",
+    "/api/area.pftrace",
     "/api/area.trace",
     "/api/flame?kind=running",
     "/api/flame.pprof",

@@ -61,6 +61,8 @@ static const char *const targets[] = {
     "/api/area",
     "/api/area?tracks=0,1,2,3&start=0&end=1000000000",
     "/api/area.csv?view=goroutine",
+    "/api/area.pftrace?view=proc",
+    "/api/area.pftrace?start=20&tracks=0,1,2,3",
     "/api/area.trace",
     "/api/area.trace?start=20",
     "/api/arrows?tracks=0,1,2,3,4,5,6,7,8,9,10,11,12",

@@ -13,15 +13,32 @@ import { scopeOf, scopeParameters } from "./scope.js";
 const TRACE_TYPE = "application/octet-stream";
 
 /**
- * The parameters of the range as JSON for Go's viewer and Perfetto, which have no rows for tasks.
+ * The rows of the scope for other viewers, which have none for tasks.
+ * @param {App} app
+ * @param {Scope} scope
+ */
+function rowsOf(app, { tracks }) {
+  const view = app.rows.statesView;
+  return view === "task" ? { view: "goroutine", tracks: null } : { view, tracks };
+}
+
+/**
+ * The parameters of the range as JSON for Go's viewer.
  * @param {App} app
  * @param {Scope} scope
  */
 export function jsonParameters(app, scope) {
-  const view = app.rows.statesView === "task" ? "goroutine" : app.rows.statesView;
-  const range = { from: Math.floor(scope.start), to: Math.ceil(scope.end) };
-  const tracks = app.rows.statesView === "task" ? null : scope.tracks;
-  return { view, ...range, tracks };
+  const { view, tracks } = rowsOf(app, scope);
+  return { view, from: Math.floor(scope.start), to: Math.ceil(scope.end), tracks };
+}
+
+/**
+ * Whether a scope has all of the trace.
+ * @param {App} app
+ * @param {Scope} scope
+ */
+function isWhole(app, { start, end, tracks }) {
+  return start <= 0 && end >= app.trace.duration && !tracks;
 }
 
 /** @param {TimeRange} range */
@@ -93,6 +110,33 @@ function pictureEntries(app) {
  */
 
 /**
+ * The timeline of a scope in the format of Perfetto. The times of a whole trace are left out, so
+ * that the file has the end of one that is still being read.
+ * @param {App} app
+ * @param {Scope} scope
+ * @param {string} label
+ * @returns {Download}
+ */
+export function perfettoDownload(app, scope, label) {
+  const whole = isWhole(app, scope);
+  const query = { ...(whole ? {} : traceQuery(scope)), ...rowsOf(app, scope) };
+  const file = whole ? "trace.pftrace" : "area.pftrace";
+  return { label, path: "api/area.pftrace", query, file };
+}
+
+/**
+ * The same of the whole trace, unless the scope is that.
+ * @param {App} app
+ * @param {Scope} scope
+ * @returns {Download[]}
+ */
+function wholePerfetto(app, scope) {
+  if (isWhole(app, scope)) return [];
+  const whole = { ...scope, start: 0, end: app.trace.duration, tracks: null };
+  return [perfettoDownload(app, whole, "Timeline of the whole trace for Perfetto")];
+}
+
+/**
  * The files with data of a scope. The states of goroutines have a list of their own.
  * @param {App} app
  * @param {Scope} scope
@@ -118,12 +162,14 @@ function downloads(app, scope, of) {
       query: { kind: "wall", ...query },
       file: "area.pprof",
     },
+    perfettoDownload(app, scope, `Timeline for Perfetto${of}`),
     {
-      label: `Timeline for Perfetto and chrome://tracing, JSON${of}`,
+      label: `Timeline for chrome://tracing, JSON${of}`,
       path: "jsontrace",
       query: jsonParameters(app, scope),
       file: "area.json",
     },
+    ...wholePerfetto(app, scope),
   ];
   return list.filter(({ query: asked }) => asked !== states || app.state.view === "goroutine");
 }
