@@ -10,6 +10,7 @@
 #include "command.h"
 #include "generations.h"
 #include "interrupt.h"
+#include "join.h"
 #include "problem.h"
 #include "rewrite.h"
 #include "spans.h"
@@ -33,7 +34,9 @@ struct merge {
     uint64_t *numbers;
     size_t open;
     struct spans spans;
-    uint64_t last; /* the number of the last generation */
+    uint64_t last;  /* the number of the last generation */
+    gt_error error; /* why the spans are no trace */
+    bool has_cut;   /* an input continues the last generation of the one before */
 };
 
 static const struct option merge_options[] = {
@@ -121,6 +124,18 @@ static void merge_add(struct merge *merge, const struct generations *input,
     merge->last = number;
 }
 
+/*
+ * Returns whether an input can follow another one. One that was cut within the last generation of
+ * the other has the same number, and can begin at the same time, as the states that it begins with
+ * are earlier than its events.
+ */
+static bool merge_is_later(const struct generations *before, const struct generations *input)
+{
+    const struct generation *last = &before->list[before->count - 1], *first = &input->list[0];
+    return first->first.time > last->first.time ||
+           (first->first.time == last->first.time && first->number == last->number);
+}
+
 /* Opens an input, and adds it after those before. Returns false after it has reported a failure. */
 static bool merge_open(struct merge *merge, const char *name)
 {
@@ -135,10 +150,9 @@ static bool merge_open(struct merge *merge, const char *name)
         return merge_refuse(input, "it has no generations", "");
     if (before && input->version != before->version)
         return merge_refuse(input, "it has another version of the format than", before->name);
-    if (before && input->list[0].first.time <= before->list[before->count - 1].first.time)
+    if (before && !merge_is_later(before, input))
         return merge_refuse(input, "it begins before the end of", before->name);
-    if (before && input->list[0].number < before->list[before->count - 1].number)
-        return merge_refuse(input, "its generations do not continue those of", before->name);
+    merge->has_cut |= before && input->list[0].number == before->list[before->count - 1].number;
     if (!before)
         spans_add(&merge->spans, input->fd, 0, TRACE_HEAD);
     for (size_t i = 0; i < input->count; i++)
@@ -146,67 +160,99 @@ static bool merge_open(struct merge *merge, const char *name)
     return true;
 }
 
-/* Reports at which input the whole cannot be read, and why. */
-static void merge_report(const struct merge *merge, const gt_error *error)
+/* Reports why an input is not what follows the one before. */
+static void merge_report_seam(const struct merge *merge, size_t at, const gt_error *error)
 {
-    size_t at = 0;
-    while (at + 1 < merge->open && merge->numbers[at + 1] <= error->generation)
-        at++;
-    gt_error said = *error;
-    said.offset = GT_NO_OFFSET;
-    if (at == 0 || merge->numbers[at] != error->generation) {
-        problem_report(merge->names[at], "", &said);
-        return;
-    }
     char text[GT_ERROR_TEXT_SIZE];
-    gt_error_format(&said, text, sizeof(text));
+    gt_error_format(error, text, sizeof(text));
     terminal_report("%s: it is not what follows %s: %s", merge->names[at], merge->names[at - 1],
                     text);
 }
 
-/* Reads the whole before it is written: states at the begin of a part must follow those before. */
+/* Reports at which input the spans cannot be read, and why. */
+static void merge_report(const struct merge *merge)
+{
+    size_t at = 0;
+    while (at + 1 < merge->open && merge->numbers[at + 1] <= merge->error.generation)
+        at++;
+    gt_error said = merge->error;
+    said.offset = GT_NO_OFFSET;
+    if (at == 0 || merge->numbers[at] != said.generation)
+        problem_report(merge->names[at], "", &said);
+    else
+        merge_report_seam(merge, at, &said);
+}
+
+/*
+ * Reads the spans before they are written: the states at the begin of a part must follow those
+ * before. Returns whether they can be read.
+ */
 static bool merge_check(struct merge *merge)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
-    gt_error error = GT_ERROR_INIT;
     const gt_event *const *events;
     gt_reader *reader;
     size_t count;
     spans_rewind(&merge->spans);
     gt_status status =
-        gt_reader_open_callback(&reader, spans_read, &merge->spans, &options, &error);
+        gt_reader_open_callback(&reader, spans_read, &merge->spans, &options, &merge->error);
     if (status == GT_OK) {
         interrupt_arm(reader, NULL);
         while ((status = gt_reader_next_events(reader, &events, &count)) == GT_OK)
             continue;
         interrupt_disarm();
-        gt_reader_error(reader, &error);
+        gt_reader_error(reader, &merge->error);
         gt_reader_close(&reader);
     }
-    if (status == GT_END)
+    return status == GT_END;
+}
+
+/* Writes the spans. */
+static bool merge_copy(struct merge *merge, struct tracefile *file)
+{
+    gt_error error = GT_ERROR_INIT;
+    interrupt_arm(NULL, NULL);
+    gt_status status = spans_write(&merge->spans, file);
+    if (status != GT_OK && (status != GT_ERR_IO || merge->spans.system_error != 0)) {
+        problem_set_status(&error, status);
+        problem_report(merge->output ? merge->output : "standard output", "", &error);
+    }
+    return status == GT_OK;
+}
+
+/* Reads the inputs and writes their events. */
+static bool merge_join(struct merge *merge, struct tracefile *file)
+{
+    struct join join = {.inputs = merge->inputs, .count = merge->count, .file = file};
+    if (join_run(&join))
         return true;
-    merge_report(merge, &error);
+    if (join.is_of_input || join.at == 0)
+        problem_report(merge->names[join.at], "", &join.error);
+    else if (join.error.status != GT_ERR_IO)
+        merge_report_seam(merge, join.at, &join.error);
     return false;
 }
 
+/*
+ * Writes the output: the generations as they are, if together they are a trace. Otherwise, and if a
+ * generation was cut, their events are written.
+ */
 static bool merge_write(struct merge *merge, struct output *out)
 {
     struct tracefile file;
-    gt_error error = GT_ERROR_INIT;
+    bool is_whole = !merge->has_cut && merge_check(merge);
+    if (merge->error.status == GT_CANCELLED) {
+        merge_report(merge);
+        return false;
+    }
     for (size_t i = 0; i < merge->count; i++) {
         if (!tracefile_is_free(merge->output, merge->names[i]))
             return false;
     }
     if (!tracefile_open(&file, merge->output, merge->names[0], out))
         return false;
-    interrupt_arm(NULL, NULL);
-    gt_status status = spans_write(&merge->spans, &file);
-    bool is_good = tracefile_close(&file, status == GT_OK) && status == GT_OK;
-    if (status != GT_OK && (status != GT_ERR_IO || merge->spans.system_error != 0)) {
-        problem_set_status(&error, status);
-        problem_report(merge->output ? merge->output : "standard output", "", &error);
-    }
-    return is_good;
+    bool is_good = is_whole ? merge_copy(merge, &file) : merge_join(merge, &file);
+    return tracefile_close(&file, is_good) && is_good;
 }
 
 /* Joins the inputs. Returns whether that succeeded. */
@@ -219,7 +265,7 @@ static bool merge_all(struct merge *merge, struct output *out)
         terminal_report("%s", gt_status_text(GT_ERR_NO_MEMORY));
     for (size_t i = 0; is_good && i < merge->count; i++)
         is_good = merge_open(merge, merge->names[i]);
-    is_good = is_good && merge_check(merge) && merge_write(merge, out);
+    is_good = is_good && merge_write(merge, out);
     for (size_t i = 0; i < merge->open; i++)
         generations_close(&merge->inputs[i]);
     spans_free(&merge->spans);
@@ -230,7 +276,7 @@ static bool merge_all(struct merge *merge, struct output *out)
 
 static int merge_run(const struct command *self, struct output *out, char **arguments)
 {
-    struct merge merge = {.output = NULL};
+    struct merge merge = {.error = GT_ERROR_INIT};
     const struct operands operands = {.list = merge.names, .min = 2, .max = MERGE_MOST};
     int code = options_parse(self, out, arguments, &merge, &operands);
     if (code == COMMAND_GO_ON)

@@ -215,7 +215,7 @@ GT_API GT_NODISCARD gt_status gt_writer_open(gt_writer **writer, gt_reader *read
  *         or the writer is finished. The writer continues as if the call had not been made.
  * @retval GT_ERR_NOT_AVAILABLE it cannot be written: a time below 0 or beyond the largest one,
  *         events that a lenient reader has repaired (see GT_WRITER_LENIENT), or statuses that
- *         contradict each other.
+ *         contradict each other, or what was written before gt_writer_join.
  * @retval GT_ERR_IO `write` failed.
  * @retval GT_ERR_CALLBACK options->text failed.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
@@ -262,6 +262,31 @@ GT_API gt_status gt_writer_finish(gt_writer *writer) GT_NONNULL((1));
  * @since 0.1.0
  */
 GT_API gt_status gt_writer_restart(gt_writer *writer) GT_NONNULL((1));
+
+/**
+ * Continues the output with the events of another reader, whose trace must be what follows in time
+ * in the same run of the program: a part that was cut from the same trace as what has been written.
+ * `reader` has not delivered any event yet. From now on the writer takes its events,
+ * and the reader before may be closed.
+ *
+ * Such a part begins with the states of everything that exists. If it begins within the last
+ * generation that was written, as its number tells, it continues that, and the states that are
+ * known are left out, as are ranges that are active and stops of the world that have begun. So the
+ * parts become the trace again from which they were cut. Events that the parts lack are not made up:
+ * see the `left_out` of the writer that cut them. Whether the states are those that the output has
+ * reached is only checked in this case; read the output before you use it.
+ *
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, gt_writer_event was not called, or the writer
+ *         is finished.
+ * @retval GT_ERR_NOT_AVAILABLE the trace before is one of Go 1.21 or earlier. This error also ends
+ *         a later call of gt_writer_event if such a trace follows, or one that does not continue
+ *         what was written.
+ * @retval other see gt_writer_event.
+ *
+ * After one of the errors but GT_ERR_INVALID_ARGUMENT every later call returns the same error.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_writer_join(gt_writer *writer, gt_reader *reader) GT_NONNULL((1, 2));
 
 /**
  * Fills `*error` with the error that ended the writing. Its `status` is GT_OK if there has been no

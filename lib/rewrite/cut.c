@@ -215,6 +215,17 @@ void gt_rewrite_batches_drop(struct gt_writer *writer, bool all)
     writer->batches.count = kept;
 }
 
+/*
+ * Returns whether a batch says how to read the others, and was written before. Each part of a trace
+ * that was cut begins with it.
+ */
+static bool batch_is_repeated(const struct gt_writer *writer, gt_string data)
+{
+    const struct gt_rewrite_batch *first = writer->batches.items;
+    return writer->join.count != 0 && writer->batches.count != 0 && batch_is_info(first) &&
+           first->size == data.size && memcmp(first->data, data.data, data.size) == 0;
+}
+
 gt_status gt_rewrite_batches_keep(struct gt_writer *writer, const gt_event *event)
 {
     gt_status status = GT_OK;
@@ -223,6 +234,8 @@ gt_status gt_rewrite_batches_keep(struct gt_writer *writer, const gt_event *even
         status = gt_event_experimental_batch(event, i, &batch);
         if (status != GT_OK)
             return status;
+        if (batch_is_repeated(writer, batch.data))
+            continue;
         char *copy = batch.data.size != 0 ? gt_mem_alloc(&writer->mem, batch.data.size) : NULL;
         if (batch.data.size != 0 && !copy)
             return gt_rewrite_no_memory(writer);

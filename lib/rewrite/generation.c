@@ -91,6 +91,7 @@ static struct gt_clock clock_for(struct gt_writer *writer, int64_t time, bool is
     if (last->known && !clock_is_later(&clock, last))
         clock = clock_move(last,
                            clock.trace > last->trace ? clock.trace : gt_time_plus(last->trace, 1));
+    writer->last_clock = clock;
     if (is_cut || last->known)
         *last = clock;
     return clock;
@@ -216,8 +217,12 @@ gt_status gt_rewrite_sync(struct gt_writer *writer, const gt_event *event, int64
     }
     if (writer->options.flags & GT_WRITER_ANONYMOUS)
         sync.has_clock = sync.batch_count = 0;
-    if (sync.generation == 0) /* the Sync at the end of the trace */
-        return writer->is_writing ? gt_rewrite_generation_end(writer) : GT_OK;
+    if (sync.generation == 0) /* the Sync at the end of the trace, which another one may continue */
+        return GT_OK;
+    bool continues;
+    status = gt_rewrite_join_sync(writer, &sync, &continues);
+    if (status != GT_OK || continues)
+        return status;
     writer->sync = sync;
     writer->input_count++;
     gt_rewrite_batches_drop(writer, false);

@@ -44,6 +44,7 @@ struct gt_rewrite_proc {
     int64_t id;
     struct gt_rewrite_thread *thread; /* the thread that has it, or NULL */
     uint64_t sequence;
+    uint64_t join;   /* the join at which it was last named: see join.c */
     uint32_t status; /* a GT_V2_PROC_ constant */
     bool sweeping;
 };
@@ -61,6 +62,7 @@ struct gt_rewrite_goroutine {
     struct gt_rewrite_thread *thread; /* the thread that has it, or NULL */
     uint64_t sequence;
     uint64_t number; /* its number in the roster */
+    uint64_t join;   /* the join at which it was last named: see join.c */
     uint32_t status; /* a GT_V2_GO_ constant */
     bool assisting;
     bool loses_regions; /* an event of one of its regions is not in the output: see v1context.c */

@@ -245,6 +245,14 @@ gt_status gt_rewrite_sample(struct gt_writer *writer, const struct gt_rewrite_ev
     return GT_OK;
 }
 
+void gt_rewrite_tables_forget_input(struct gt_writer *writer)
+{
+    struct gt_rewrite_generation *generation = &writer->generation;
+    generation->stack_table = 0;
+    generation->stacks.count = 0;
+    memset(generation->recent, 0, sizeof(generation->recent));
+}
+
 gt_status gt_rewrite_tables_begin(struct gt_writer *writer)
 {
     struct gt_rewrite_generation *generation = &writer->generation;
@@ -253,11 +261,10 @@ gt_status gt_rewrite_tables_begin(struct gt_writer *writer)
     generation->has_texts = true;
     gt_rewrite_names_clear(writer);
     generation->stack_count = 0;
-    generation->stack_table = 0;
     generation->text_ids.count = 0;
     generation->short_id = 0;
     generation->long_id = SHORT_IDS;
-    memset(generation->recent, 0, sizeof(generation->recent));
+    gt_rewrite_tables_forget_input(writer);
     return gt_texts_init(&generation->texts, &writer->mem) == GT_OK ? GT_OK
                                                                     : gt_rewrite_no_memory(writer);
 }

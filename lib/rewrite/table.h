@@ -28,6 +28,9 @@ gt_status gt_rewrite_sample(struct gt_writer *writer, const struct gt_rewrite_ev
 /* Clears the tables for a new generation. */
 gt_status gt_rewrite_tables_begin(struct gt_writer *writer);
 
+/* Forgets where the texts and stacks of the input are, because another reader follows. */
+void gt_rewrite_tables_forget_input(struct gt_writer *writer);
+
 /* Returns the number of bytes of strings and stacks of the generation. */
 uint64_t gt_rewrite_tables_size(const struct gt_writer *writer);
 

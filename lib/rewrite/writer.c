@@ -203,7 +203,10 @@ static gt_status writer_take_other(struct gt_writer *writer, const gt_event *eve
         return gt_rewrite_no_memory(writer);
     if (writer->options.flags & GT_WRITER_LENIENT)
         gt_rewrite_repair(writer, &e);
-    return event_put(writer, &e);
+    bool is_dropped = false;
+    if (GT_UNLIKELY(writer->join.stage != GT_JOIN_NONE))
+        status = gt_rewrite_join_event(writer, &e, &is_dropped);
+    return status == GT_OK && !is_dropped ? event_put(writer, &e) : status;
 }
 
 static gt_status writer_take_sync(struct gt_writer *writer, const gt_event *event)
@@ -314,6 +317,16 @@ gt_status gt_writer_restart(gt_writer *writer)
     if (status == GT_OK)
         writer_forget_output(writer);
     return status;
+}
+
+gt_status gt_writer_join(gt_writer *writer, gt_reader *reader)
+{
+    if (!writer || !reader || writer->busy || writer->is_finished || !writer->has_begun)
+        return GT_ERR_INVALID_ARGUMENT;
+    if (writer->error.status != GT_OK)
+        return (gt_status) writer->error.status;
+    writer->busy = true;
+    return writer_return(writer, gt_rewrite_join(writer, reader));
 }
 
 gt_status gt_writer_error(const gt_writer *writer, gt_error *error)

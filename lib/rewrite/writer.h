@@ -86,6 +86,21 @@ struct gt_rewrite_held {
     int64_t second_time;
 };
 
+/* How far the names at the beginning of a trace have been read that is joined: see join.c. */
+enum gt_rewrite_join_stage {
+    GT_JOIN_NONE = 0,
+    GT_JOIN_BEGINS,    /* its Sync comes next */
+    GT_JOIN_CONTINUES, /* it continues the open generation, and names what is known already */
+    GT_JOIN_NAMES      /* it has begun a generation, and names what exists there */
+};
+
+/* The last trace that was joined to the output. */
+struct gt_rewrite_join {
+    enum gt_rewrite_join_stage stage;
+    uint64_t count; /* the number of traces that were joined */
+    int64_t time;   /* the time of the last event before it */
+};
+
 /* What the context of events of Go 1.21 and before depends on, besides the state. */
 struct gt_rewrite_v1 {
     bool is_input;  /* the input is such a trace */
@@ -123,18 +138,20 @@ struct gt_writer {
     struct gt_rewrite_state state;
     struct gt_rewrite_held held;
     struct gt_rewrite_v1 v1;
+    struct gt_rewrite_join join;
     struct gt_rewrite_names names[GT_REWRITE_TEXT_KINDS]; /* by gt_text_kind */
     struct gt_idmap pcs; /* the numbers of pcs, if the options ask for them */
     uint64_t pc_count;
 
-    int64_t sync_time;         /* the time of the Sync at which the output begins, if any */
-    int64_t last_time;         /* the time of the last event that was written */
-    int64_t first_time;        /* the time of the first Sync that was written */
-    struct gt_clock cut_clock; /* the last snapshot that was written since a cut */
-    uint64_t input_count;      /* the number of generations of the input so far */
-    uint64_t first_events;     /* the ordinal of the first generation with events of threads */
-    uint64_t collector;        /* the sequence number of the collector */
-    gt_sync sync;              /* the last Sync of the input */
+    int64_t sync_time;          /* the time of the Sync at which the output begins, if any */
+    int64_t last_time;          /* the time of the last event that was written */
+    int64_t first_time;         /* the time of the first Sync that was written */
+    struct gt_clock last_clock; /* the last snapshot that was written */
+    struct gt_clock cut_clock;  /* the same since a cut, behind which snapshots may go back */
+    uint64_t input_count;       /* the number of generations of the input so far */
+    uint64_t first_events;      /* the ordinal of the first generation with events of threads */
+    uint64_t collector;         /* the sequence number of the collector */
+    gt_sync sync;               /* the last Sync of the input */
     GT_ARRAY(struct gt_rewrite_batch)
     batches; /* batches of the last Sync, and that of the first one that explains them */
 };
@@ -197,6 +214,25 @@ gt_status gt_rewrite_tasks_begin(struct gt_writer *writer, int64_t *time);
  * enough nanoseconds before it.
  */
 gt_status gt_rewrite_pay(struct gt_writer *writer, struct gt_rewrite_event *e);
+
+/*
+ * The events of another reader that continue the output: see join.c. This one lets those of
+ * `reader` follow.
+ */
+gt_status gt_rewrite_join(struct gt_writer *writer, gt_reader *reader);
+
+/*
+ * Handles a Sync that begins a generation. Sets `*continues` to whether it is that of a part of the
+ * generation that is open, so that it is left out.
+ */
+gt_status gt_rewrite_join_sync(struct gt_writer *writer, const gt_sync *sync, bool *continues);
+
+/*
+ * Handles an event at the beginning of a trace that is joined. Sets `*is_dropped` to whether it
+ * names what is known and is left out.
+ */
+gt_status gt_rewrite_join_event(struct gt_writer *writer, const struct gt_rewrite_event *e,
+                                bool *is_dropped);
 
 /* Sets the error of the writer, which later calls return, too. Returns the status. */
 gt_status gt_rewrite_fail(struct gt_writer *writer, gt_status status, const char *text);

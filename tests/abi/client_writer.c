@@ -93,6 +93,7 @@ static void write_trace(void)
         status = i < SKIPPED ? gt_writer_skip(writer, event) : gt_writer_event(writer, event);
     }
     says("write", status);
+    says("join", gt_writer_join(writer, reader));
     says("finish", gt_writer_finish(writer));
     says("restart", gt_writer_restart(writer));
     say_output(writer);

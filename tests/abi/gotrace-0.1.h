@@ -1915,6 +1915,7 @@ GT_API gt_status gt_writer_event(gt_writer *writer, const gt_event *event) GT_NO
 GT_API gt_status gt_writer_skip(gt_writer *writer, const gt_event *event) GT_NONNULL((1, 2));
 GT_API gt_status gt_writer_finish(gt_writer *writer) GT_NONNULL((1));
 GT_API gt_status gt_writer_restart(gt_writer *writer) GT_NONNULL((1));
+GT_API gt_status gt_writer_join(gt_writer *writer, gt_reader *reader) GT_NONNULL((1, 2));
 GT_API gt_status gt_writer_error(const gt_writer *writer, gt_error *error);
 typedef struct gt_writer_info {
     size_t size;

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import tempfile
 import unittest
+from collections import Counter
 
 from written import COMMAND, CUT, DATA, OLD, events_of, run, times_of
 
@@ -227,21 +228,57 @@ class SplitTest(unittest.TestCase):
     def test_numbers_that_leap_back_are_made_anew(self):
         pieces = self.split("--generations", 1, TRACE)
         other = self.folder / "other"
-        other.write_bytes(renumbered(pieces[1].read_bytes(), 1))
+        other.write_bytes(renumbered(pieces[2].read_bytes(), 1))
         self.assertEqual(run("check", other).returncode, 0)
-        merged = self.merge(pieces[0], other, *pieces[2:])
+        merged = self.merge(*pieces[:2], other, *pieces[3:])
         self.assertEqual(events_of(merged), events_of(TRACE))
 
     def test_what_does_not_follow_is_refused(self):
         pieces = self.split("--generations", 1, TRACE)
         self.expect_refusal(pieces[1], pieces[0], message=b"it begins before the end of")
         self.expect_refusal(pieces[0], TRACES[0], message=b"another version of the format")
-        self.expect_refusal(pieces[0], pieces[0], message=b"it begins before the end of")
+        self.expect_refusal(pieces[0], pieces[0], message=b"it is not what follows")
         self.expect_refusal(CUT, CUT, message=b"ends within a batch")
         later = self.folder / "later"
         result = run("cut", "--start", "-1ms", "--output", later, DATA / "v2" / "go1.27-gc.trace")
         self.assertEqual(result.returncode, 0)
         self.expect_refusal(pieces[0], later, message=b"it is not what follows")
+
+    def test_parts_that_do_not_continue_a_generation_are_refused(self):
+        trace = DATA / "v2" / "go1.27-gc.trace"
+        pieces = self.split("--every", "1ms", trace)
+        self.assertGreater(len(pieces), 3)
+        self.expect_refusal(pieces[0], pieces[2], message=b"it is not what follows")
+        self.expect_refusal(*pieces[1::-1], message=b"it begins before the end of")
+        again = self.folder / "again"
+        again.write_bytes(pieces[1].read_bytes())
+        self.expect_refusal(*pieces[:2], again, message=b"it is not what follows")
+        again.write_bytes(pieces[2].read_bytes()[:-3])
+        self.expect_refusal(*pieces[:2], again, message=b"again: ")
+
+    def expect_whole(self, merged, trace):
+        """Nothing is missing but what is true of a range that a piece has told once."""
+        expected, found = Counter(events_of(trace)), Counter(events_of(merged))
+        self.assertFalse([event for event in expected - found if kind_of(event)[1] not in
+                          ("RangeActive",)])
+        self.assertFalse(found - expected)
+        if os.environ.get("GT_PEER"):
+            subprocess.run([os.environ["GT_PEER"], "-d=parsed", merged], check=True,
+                           stdout=subprocess.DEVNULL)
+
+    def test_pieces_of_a_duration_are_merged_to_the_trace(self):
+        whole = self.folder / "whole"
+        for trace in sorted(DATA.glob("v?/*.trace")):
+            self.assertIn(run("convert", "--output", whole, trace).returncode, (0, 1))
+            times = times_of(events_of(whole))
+            for count in (3, 40):
+                for old in self.folder.glob("piece.*"):
+                    old.unlink()
+                run("split", "--every", "%dns" % ((times[-1] - times[0]) // count + 1),
+                    "--output", self.name, trace)
+                pieces = sorted(self.folder.glob("piece.*"))
+                if len(pieces) > 1:
+                    self.expect_whole(self.merge(*pieces), whole)
 
     def test_inputs_are_not_overwritten(self):
         pieces = self.split("--generations", 1, TRACE)
