@@ -585,7 +585,8 @@ GT_API gt_status gt_rec_log(gt_rec_thread *thread, uint64_t task, gt_rec_text ke
 /**
  * A cycle of a garbage collector, or of what is like one, begins or ends, on any threads.
  *
- * A range, such as this cycle, of which the begin is not in the trace, is not in it at all.
+ * A trace that begins later shows a range, such as this cycle, from its own begin on. But of a stop
+ * of the world (gt_rec_stw_begin) such a trace has nothing.
  *
  * @retval GT_ERR_STATE no goroutine runs on the thread, or a cycle has begun already, or none has.
  * @since 0.1.0

@@ -100,6 +100,7 @@ static struct gt_recorder_buffer *slots_refill(gt_rec_thread *t, struct gt_recor
     }
     uint8_t *content = gt_recorder_batch_head(buffer->bytes, t->generation, id, time);
     buffer->next = NULL;
+    buffer->is_lead = false;
     buffer->content = buffer->size = (size_t) (content - buffer->bytes);
     buffer->capacity = buffer->content + size;
     slots->buffers[t->generation & 1] = buffer;
@@ -114,19 +115,17 @@ struct gt_recorder_buffer *gt_recorder_refill(gt_rec_thread *t, uint64_t time)
     return slots_refill(t, &t->events, t->id, t->time);
 }
 
-void gt_recorder_put_alone(gt_rec_thread *t, uint64_t time, uint8_t type, uint64_t number)
+void gt_recorder_put_lead(gt_rec_thread *t, uint64_t time, uint8_t type, uint64_t number,
+                          uint64_t stack)
 {
-    struct gt_recorder_slots alone = {{NULL, NULL}, {0, 0}};
-    struct gt_recorder_buffer *buffer = slots_refill(t, &alone, GT_NO_THREAD_ID, time);
+    struct gt_recorder_slots *slots = &t->events;
+    slots_hand_over(t->recorder, slots, t->generation);
+    gt_recorder_put(t, time, type, number, stack);
+    struct gt_recorder_buffer *buffer = slots->buffers[t->generation & 1];
     if (!buffer)
         return;
-    uint8_t *to = buffer->bytes + buffer->size;
-    *to++ = type;
-    *to++ = 0;
-    to = gt_varint_put(to, number);
-    *to++ = 0;
-    buffer->size = (size_t) (to - buffer->bytes);
-    slots_hand_over(t->recorder, &alone, t->generation);
+    buffer->is_lead = true;
+    slots_hand_over(t->recorder, slots, t->generation);
 }
 
 static struct gt_recorder_buffer *strings_refill(gt_rec_thread *t)

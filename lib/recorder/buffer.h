@@ -40,10 +40,11 @@ struct gt_recorder_buffer *gt_recorder_refill(gt_rec_thread *thread, uint64_t ti
 uint64_t gt_recorder_put_text(gt_rec_thread *thread, gt_string text);
 
 /*
- * Writes an event whose argument is a number, and which has no stack, in a batch of its own, which
- * is of no thread, in the generation of a thread, which is in a section.
+ * Writes an event, whose arguments are a number and a stack, in a batch of its own, in the
+ * generation of a thread, which is in a section.
  */
-void gt_recorder_put_alone(gt_rec_thread *thread, uint64_t time, uint8_t type, uint64_t number);
+void gt_recorder_put_lead(gt_rec_thread *thread, uint64_t time, uint8_t type, uint64_t number,
+                          uint64_t stack);
 
 /* Adds the buffers of a thread in a generation, if there are any, to the queue. */
 void gt_recorder_buffer_hand_over(gt_rec_thread *thread, uint64_t generation);

@@ -151,12 +151,12 @@ gt_status gt_rec_proc_steal(gt_rec_thread *t, gt_rec_proc *proc)
         return GT_STALE;
     uint64_t time = gt_recorder_time(t), id = victim->id;
     /* Until the word changes the proc is this thread's. The victim removes itself from it. */
-    bool is_fresh = gt_word_generation(gt_atomic_peek(&proc->resource.word)) != t->generation;
+    uint64_t word = gt_atomic_peek(&proc->resource.word);
     uint64_t number = gt_recorder_set_own(t, &proc->resource, GT_P_IDLE, 1);
     if (t->is_on) {
         gt_recorder_settle(t, time);
-        if (is_fresh)
-            gt_recorder_put_proc_status(t, time, proc, GT_P_ABANDONED);
+        if (gt_word_generation(word) != t->generation)
+            gt_recorder_put_proc_status(t, time, proc, GT_P_ABANDONED, gt_word_has_range(word));
         gt_recorder_put(t, time, GT_WIRE_PROC_STEAL, proc->resource.id, number, id);
     }
     gt_recorder_leave(t);

@@ -2,6 +2,7 @@
 #include "recorder/generation.h"
 
 #include "base/error.h"
+#include "recorder/collector.h"
 #include "recorder/list.h"
 #include "recorder/output.h"
 #include "recorder/section.h"
@@ -124,11 +125,21 @@ static void silent_put(gt_recorder *recorder, uint64_t number, uint64_t time, ui
     gt_recorder_batch_number(recorder, id);
 }
 
+/* After a status: a range of it goes on. */
+static void silent_put_active(gt_recorder *recorder, uint8_t type, uint64_t id)
+{
+    gt_recorder_batch_byte(recorder, type);
+    gt_recorder_batch_number(recorder, 0);
+    gt_recorder_batch_number(recorder, id);
+}
+
 static void silent_put_proc(gt_recorder *recorder, uint64_t number, uint64_t time,
                             const struct gt_recorder_resource *proc, uint64_t thread)
 {
     silent_put(recorder, number, time, thread, GT_WIRE_PROC_STATUS, proc->id);
     gt_recorder_batch_number(recorder, gt_word_state(proc->copied_word));
+    if (gt_word_has_range(proc->copied_word))
+        silent_put_active(recorder, GT_WIRE_GC_SWEEP_ACTIVE, proc->id);
 }
 
 static void silent_put_go(gt_recorder *recorder, uint64_t number, uint64_t time,
@@ -138,6 +149,8 @@ static void silent_put_go(gt_recorder *recorder, uint64_t number, uint64_t time,
     gt_recorder_batch_number(recorder, thread);
     gt_recorder_batch_number(recorder, gt_word_state(go->copied_word));
     gt_recorder_batch_number(recorder, ((const gt_rec_go *) go)->name);
+    if (gt_word_has_range(go->copied_word))
+        silent_put_active(recorder, GT_WIRE_GC_MARK_ASSIST_ACTIVE, go->id);
 }
 
 /*
@@ -173,13 +186,40 @@ static void generation_write_silent(gt_recorder *recorder, uint64_t number,
     gt_recorder_batch_end(recorder);
 }
 
+/* In the first generation: that a cycle of the collector has begun before. */
+static void generation_write_gc(gt_recorder *recorder, const struct gt_recorder_gc_part *gc)
+{
+    uint8_t batch[2 * GT_BUFFER_HEAD];
+    if (!gc->is_open || gc->generation != gt_atomic_get(&recorder->first_generation))
+        return;
+    const uint8_t *end =
+        gt_recorder_gc_put_active(batch, gc, recorder->moment.monotonic / GT_CLOCK_UNIT);
+    gt_recorder_output(recorder, batch, (size_t) (end - batch));
+    recorder->has_gc = true;
+}
+
+static void generation_write_buffer(gt_recorder *recorder, const struct gt_recorder_buffer *buffer,
+                                    const struct gt_recorder_gc_part *gc)
+{
+    uint8_t batch[2 * GT_BUFFER_HEAD];
+    if (!buffer->is_lead || recorder->has_gc) {
+        gt_recorder_output(recorder, buffer->bytes, buffer->size);
+        return;
+    }
+    const uint8_t *end = gt_recorder_gc_put_lead(batch, gc);
+    gt_recorder_output(recorder, batch, (size_t) (end - batch));
+    recorder->has_gc = true;
+}
+
 static void generation_write(gt_recorder *recorder, uint64_t number,
                              const struct generation_copy *copy)
 {
+    struct gt_recorder_gc_part gc = gt_recorder_gc_part(recorder, number);
     gt_recorder_write_sync(recorder, number);
+    generation_write_gc(recorder, &gc);
     const struct gt_recorder_queue *queue = &recorder->queues[number & 1];
     for (struct gt_recorder_buffer *buffer = queue->first; buffer; buffer = buffer->next)
-        gt_recorder_output(recorder, buffer->bytes, buffer->size);
+        generation_write_buffer(recorder, buffer, &gc);
     generation_write_silent(recorder, number, copy);
     gt_recorder_write_tables(recorder, number);
     gt_recorder_output(recorder, (const uint8_t[]){GT_WIRE_END_OF_GENERATION}, 1);

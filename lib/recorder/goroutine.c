@@ -130,7 +130,8 @@ gt_status gt_rec_go_start(gt_rec_thread *t, gt_rec_go *go)
         uint64_t time = gt_system_clock();
         gt_recorder_settle(t, time);
         if (change.is_fresh)
-            gt_recorder_put_go_status(t, time, go, GT_NO_THREAD_ID, GT_G_RUNNABLE);
+            gt_recorder_put_go_status(t, time, go, GT_NO_THREAD_ID, GT_G_RUNNABLE,
+                                      change.has_range);
         gt_recorder_put(t, time, GT_WIRE_GO_START, go->resource.id, change.number);
     }
     gt_atomic_pointer_set(&go->resource.thread, t);
@@ -196,7 +197,8 @@ gt_status gt_rec_go_unblock(gt_rec_thread *t, gt_rec_go *go)
     if (t->is_on) {
         gt_recorder_settle(t, change.before);
         if (change.is_fresh)
-            gt_recorder_put_go_status(t, change.before, go, GT_NO_THREAD_ID, GT_G_WAITING);
+            gt_recorder_put_go_status(t, change.before, go, GT_NO_THREAD_ID, GT_G_WAITING,
+                                      change.has_range);
         gt_recorder_put(t, change.before, GT_WIRE_GO_UNBLOCK, go->resource.id, change.number,
                         gt_recorder_stack(t));
     }
@@ -219,7 +221,7 @@ static gt_status goroutine_switch(gt_rec_thread *t, gt_rec_go *go, uint8_t type,
         uint64_t time = gt_system_clock();
         gt_recorder_settle(t, time);
         if (change.is_fresh)
-            gt_recorder_put_go_status(t, time, go, GT_NO_THREAD_ID, GT_G_WAITING);
+            gt_recorder_put_go_status(t, time, go, GT_NO_THREAD_ID, GT_G_WAITING, change.has_range);
         gt_recorder_put(t, time, type, go->resource.id, change.number);
     }
     gt_atomic_pointer_set(&go->resource.thread, t);

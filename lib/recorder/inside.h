@@ -30,6 +30,7 @@ struct gt_recorder_buffer {
     size_t size;
     size_t capacity;
     size_t content; /* where the content of the batch begins; its size is written before that */
+    bool is_lead;   /* it has only the first begin of a cycle of the collector in its generation */
     uint8_t bytes[];
 };
 
@@ -101,17 +102,29 @@ struct gt_recorder_frames {
     size_t text_count; /* how many texts were registered for frames */
 };
 
-/* What began in a generation. Changed by the thread that has the goroutine or proc. */
-struct gt_recorder_range {
+/* A stop of the world. Changed by the thread that has the goroutine. */
+struct gt_recorder_stop {
     bool is_open;
+    uint64_t generation; /* in which it began */
+};
+
+/* What there was of the collector in a generation. */
+struct gt_recorder_gc_part {
     uint64_t generation;
+    /* At the beginning: whether a cycle had begun, and the number of the last event. */
+    bool is_open;
+    uint64_t number;
+    /* The first event in it that begins a cycle. The number 0: there is none. */
+    uint64_t lead_number, lead_time;
 };
 
 /* The state of the collector, and of its events. */
 struct gt_recorder_gc {
     struct gt_system_mutex lock; /* of all this */
-    struct gt_recorder_range range;
-    uint64_t number, time; /* of the last event */
+    bool is_open;                /* a cycle has begun */
+    uint64_t number, time;       /* of the last event */
+    /* By the lowest bit of the generation: the last in which a cycle began or ended. */
+    struct gt_recorder_gc_part parts[2];
 };
 
 struct gt_recorder_region {
@@ -126,7 +139,7 @@ struct gt_rec_go {
     struct gt_atomic is_released;
     /* Of the thread on which it runs: the regions that are open, the innermost last. */
     GT_ARRAY(struct gt_recorder_region) regions;
-    struct gt_recorder_range stop, assist;
+    struct gt_recorder_stop stop;
     struct gt_recorder_bounds bounds; /* of its stack */
 };
 
@@ -134,7 +147,6 @@ struct gt_rec_proc {
     struct gt_recorder_resource resource; /* the first member */
     gt_recorder *recorder;
     struct gt_atomic is_released; /* changed with the lock of the registry */
-    struct gt_recorder_range sweep;
 };
 
 /*
@@ -207,7 +219,7 @@ struct gt_recorder {
     /* By the lowest bit of the generation: minus the status why events could not be written. */
     struct gt_atomic losses[2];
     struct gt_atomic next_go, next_task, next_string, next_stack;
-    uint64_t first_generation; /* of the trace that is recorded */
+    struct gt_atomic first_generation; /* of the trace that is recorded */
     struct gt_recorder_gc gc;
     struct gt_atomic released; /* how many objects wait to be freed */
     struct gt_recorder_list threads, gos, procs;
@@ -233,6 +245,7 @@ struct gt_recorder {
     int write_error;                     /* the errno of the last write to fd */
     gt_error error;                      /* why it failed */
     struct gt_system_moment moment;      /* when the generation began */
+    bool has_gc;                         /* readers know whether the collector works */
     struct gt_atomic bytes, generations; /* so far */
     struct gt_recorder_output *output;
     struct gt_recorder_frames frames;

@@ -53,8 +53,8 @@ gt_status gt_rec_proc_release(gt_rec_proc **proc)
     if (!proc || !*proc)
         return GT_ERR_INVALID_ARGUMENT;
     /* Whoever gets the id next did not begin the sweep. */
-    bool is_idle = gt_word_state(gt_atomic_get(&(*proc)->resource.word)) == GT_P_IDLE;
-    if (!is_idle || (*proc)->sweep.is_open)
+    uint64_t word = gt_atomic_get(&(*proc)->resource.word);
+    if (gt_word_state(word) != GT_P_IDLE || gt_word_has_range(word))
         return GT_ERR_STATE;
     gt_atomic_set(&(*proc)->is_released, true);
     *proc = NULL;
@@ -72,7 +72,7 @@ gt_status gt_rec_proc_start(gt_rec_thread *t, gt_rec_proc *proc)
     if (t->is_on) {
         uint64_t time = gt_system_clock();
         if (change.is_fresh)
-            gt_recorder_put_proc_status(t, time, proc, GT_P_IDLE);
+            gt_recorder_put_proc_status(t, time, proc, GT_P_IDLE, change.has_range);
         gt_recorder_put(t, time, GT_WIRE_PROC_START, proc->resource.id, change.number);
     }
     gt_atomic_pointer_set(&proc->resource.thread, t);

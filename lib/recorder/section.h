@@ -46,6 +46,7 @@ static inline uint64_t gt_recorder_time(const gt_rec_thread *t)
 /* What a change of a word found. */
 struct gt_recorder_change {
     bool is_fresh;   /* it is the first one in the generation, and a status has to come before it */
+    bool has_range;  /* a range had begun before */
     uint64_t number; /* after the change */
     uint64_t before; /* the time before it */
 };
@@ -71,6 +72,7 @@ static inline enum gt_recorder_moved gt_recorder_move(const gt_rec_thread *t,
         next = gt_word_next(word, t->generation, to, step);
     } while (!gt_atomic_swap(&resource->word, &word, next));
     change->is_fresh = gt_word_generation(word) != t->generation;
+    change->has_range = gt_word_has_range(word);
     change->number = gt_word_number(next);
     return GT_RECORDER_MOVED;
 }
@@ -106,17 +108,36 @@ static inline uint64_t gt_recorder_set_own(const gt_rec_thread *t,
     return gt_word_number(next);
 }
 
+/*
+ * Changes whether a range of what the thread has has begun. Within a section, for which that is
+ * settled.
+ */
+static inline void gt_recorder_set_range(const gt_rec_thread *t,
+                                         struct gt_recorder_resource *resource, bool has_range)
+{
+    uint64_t word = gt_atomic_peek(&resource->word);
+    word = gt_word_next(word, t->generation, gt_word_state(word), 0) & ~GT_WORD_RANGE;
+    gt_atomic_set(&resource->word, has_range ? word | GT_WORD_RANGE : word);
+}
+
+/* A range that has begun is told of in each generation, of which any can be the first to be read.
+ */
 static inline void gt_recorder_put_proc_status(gt_rec_thread *t, uint64_t time,
-                                               const gt_rec_proc *proc, uint64_t status)
+                                               const gt_rec_proc *proc, uint64_t status,
+                                               bool has_range)
 {
     gt_recorder_put(t, time, GT_WIRE_PROC_STATUS, proc->resource.id, status);
+    if (GT_UNLIKELY(has_range))
+        gt_recorder_put(t, time, GT_WIRE_GC_SWEEP_ACTIVE, proc->resource.id);
 }
 
 /* The number of a stack is that of the text that names its only frame. */
 static inline void gt_recorder_put_go_status(gt_rec_thread *t, uint64_t time, const gt_rec_go *go,
-                                             uint64_t thread, uint64_t status)
+                                             uint64_t thread, uint64_t status, bool has_range)
 {
     gt_recorder_put(t, time, GT_WIRE_GO_STATUS_STACK, go->resource.id, thread, status, go->name);
+    if (GT_UNLIKELY(has_range))
+        gt_recorder_put(t, time, GT_WIRE_GC_MARK_ASSIST_ACTIVE, go->resource.id);
 }
 
 static inline gt_rec_proc *gt_recorder_own_proc(gt_rec_thread *t)
@@ -157,6 +178,12 @@ static inline bool gt_recorder_enter_own(gt_rec_thread *t, uint64_t *time)
     return true;
 }
 
+/* Whether a range of what the thread has has begun. */
+static inline bool gt_recorder_has_range(const struct gt_recorder_resource *resource)
+{
+    return gt_word_has_range(gt_atomic_peek(&resource->word));
+}
+
 /* Whether the thread has a proc, runs no goroutine, and so can start one. */
 static inline bool gt_recorder_is_free(gt_rec_thread *t)
 {
@@ -172,7 +199,7 @@ static inline bool gt_recorder_has_proc(gt_rec_thread *t)
 /* Whether the goroutine of the thread can end: what readers see of a goroutine, ends before it. */
 static inline bool gt_recorder_can_end(const gt_rec_thread *t)
 {
-    return t->go && !t->go->stop.is_open && !t->go->assist.is_open;
+    return t->go && !t->go->stop.is_open && !gt_recorder_has_range(&t->go->resource);
 }
 
 /* Whether the thread runs a goroutine, outside of system calls. */

@@ -94,7 +94,8 @@ static gt_status stream_start(gt_recorder *recorder)
         recorder->stream = GT_STREAM_NONE;
         return GT_ERR_NO_MEMORY;
     }
-    recorder->first_generation = (gt_atomic_get(&recorder->generation) >> 1) + 1;
+    recorder->has_gc = false;
+    gt_atomic_set(&recorder->first_generation, (gt_atomic_get(&recorder->generation) >> 1) + 1);
     gt_system_lock(&recorder->registry);
     gt_recorder_begin_generation(recorder, true);
     gt_system_unlock(&recorder->registry);

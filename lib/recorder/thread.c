@@ -52,7 +52,7 @@ static void thread_end_go(gt_rec_thread *t)
 {
     if (t->go->stop.is_open)
         gt_rec_stw_end(t);
-    if (t->go->assist.is_open)
+    if (gt_recorder_has_range(&t->go->resource))
         gt_rec_assist_end(t);
     gt_rec_go_end(t);
 }
@@ -60,7 +60,7 @@ static void thread_end_go(gt_rec_thread *t)
 /* Stops the proc of a thread, whatever is done on it. */
 static void thread_stop_proc(gt_rec_thread *t)
 {
-    if (gt_recorder_own_proc(t)->sweep.is_open)
+    if (gt_recorder_has_range(&gt_recorder_own_proc(t)->resource))
         gt_rec_sweep_end(t, 0, 0);
     gt_rec_proc_stop(t);
 }

@@ -14,7 +14,8 @@
  *   bits  0 to  2   the state, as in the format; 0: it does not exist any more
  *   bit   3         whether it had an event in the generation before the one in the word
  *   bits  4 to 31   the generation of its last change
- *   bits 32 to 63   how many numbered events it had in that generation
+ *   bit   32        whether a range of it has begun: a goroutine helps a collector, a proc is swept
+ *   bits 33 to 63   how many numbered events it had in that generation
  *
  * While nothing is recorded the words are kept up to date, too, in a generation that is not
  * written. In every generation the first change of a word is preceded by an event with the status
@@ -23,6 +24,8 @@
 enum {
     GT_LAST_GENERATION = (1 << 28) - 1
 };
+
+#define GT_WORD_RANGE (UINT64_C(1) << 32)
 
 /* States of goroutines. */
 enum {
@@ -53,13 +56,18 @@ static inline uint64_t gt_word_generation(uint64_t word)
 
 static inline uint64_t gt_word_number(uint64_t word)
 {
-    return word >> 32;
+    return word >> 33;
+}
+
+static inline bool gt_word_has_range(uint64_t word)
+{
+    return (word & GT_WORD_RANGE) != 0;
 }
 
 static inline uint64_t gt_word_make(uint64_t number, uint64_t generation, bool was_before,
                                     uint64_t state)
 {
-    return number << 32 | generation << 4 | (uint64_t) was_before << 3 | state;
+    return number << 33 | generation << 4 | (uint64_t) was_before << 3 | state;
 }
 
 /* The word after a change to `state` in `generation`, which takes `step` numbers, 0 or 1. */
@@ -68,8 +76,9 @@ static inline uint64_t gt_word_next(uint64_t word, uint64_t generation, uint64_t
 {
     uint64_t last = gt_word_generation(word);
     if (GT_UNLIKELY(last != generation))
-        return gt_word_make(step, generation, last + 1 == generation, state);
-    return (word & ~UINT64_C(7)) + (step << 32) + state;
+        return gt_word_make(step, generation, last + 1 == generation, state) |
+               (word & GT_WORD_RANGE);
+    return (word & ~UINT64_C(7)) + (step << 33) + state;
 }
 
 /* Whether the word tells that there was an event in `generation`, which is over. */

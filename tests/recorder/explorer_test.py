@@ -64,12 +64,14 @@ PLANTED = {
         "    uint64_t value = gt_recorder_put_text(t, (gt_string){text, size});\n"
         "    if (gt_recorder_enter_own(t, &time)) {\n"),
     "the first event of the collector waits for others of its thread": (
-        "range.c",
-        "        gt_recorder_put_alone(t, time, GT_WIRE_GC_BEGIN, gc->number);\n"
-        "        gc->time = time;\n        return;\n", ""),
-    "ranges end in a trace that does not have their begin": (
-        "range.c", "return is_on && range->generation >= t->recorder->first_generation;",
-        "return is_on;"),
+        "collector.c", "if (part->lead_number > 0) {", "if (true) {"),
+    "a trace does not tell that a cycle of the collector has begun before": (
+        "generation.c", "if (!gc->is_open || gc->generation", "if (true || gc->generation"),
+    "what the collector did in the next generation counts for the one that is over": (
+        "collector.c", "part = gc->parts[(generation + 1) & 1];", ";"),
+    "a stop ends in a trace that does not have its begin": (
+        "range.c", "if (gt_recorder_enter_own(t, &time) && stop_is_known(t))",
+        "if (gt_recorder_enter_own(t, &time))"),
     "a stack is in the table of another generation": (
         "stack.c", "struct gt_recorder_stacks *stacks = &t->stacks[t->generation & 1];\n"
         "    const struct gt_recorder_stack *found;",
