@@ -90,7 +90,8 @@ static void findingtext_wrap(struct output *out, gt_string text)
 /* Whether a function is one by which programs wait, so that its caller tells more. */
 static bool frame_is_inner(gt_string function)
 {
-    static const char *const prefixes[] = {"runtime.", "sync.", "internal/", "syscall.", "time."};
+    static const char *const prefixes[] = {"runtime.", "sync.", "internal/", "syscall.", "time.",
+                                           "os.",      "net.",  "io.",       "bufio."};
     for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
         size_t size = strlen(prefixes[i]);
         if (function.size >= size && memcmp(function.data, prefixes[i], size) == 0)

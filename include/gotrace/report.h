@@ -119,7 +119,7 @@ typedef struct gt_report_options {
  * its frames, up to 20 KB for each start function and 0.6 KB for each stack that creates goroutines.
  * What happened at pairs of stacks takes 100 bytes for each of the first 65,536 pairs, and up to
  * 16 KB for each of 4,096 of them, such as those of system calls, that have quantiles; further ones
- * are not counted.
+ * are not counted. Open tasks and regions take 50 bytes each, up to 131,072 of either.
  *
  * Thread-safety: an object may be used by one thread at a time; different objects are
  * independent. The allocator must not use the object that calls it: such a call returns

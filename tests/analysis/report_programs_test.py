@@ -33,6 +33,11 @@ PROGRAMS = {
     "slow-syscall": ("main.slowCalls.func3", "main.readPipe", None),
     "long-run": ("main.main", "main.search", None),
     "goroutine-churn": ("main.churn.func1", "main.startJob", None),
+    "wake-storm": ("main.main", "main.wakeAll", None),
+    "blocked-on-channel": ("main.channels.func2", "main.waitForAnswer", "main.giveAnswer"),
+    "network-wakeup": ("main.bursts.func1", "main.readMessage", None),
+    "task-outlier": ("main.main", "main.order", None),
+    "region-outlier": ("main.main", "main.step", None),
 }
 
 

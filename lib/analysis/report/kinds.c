@@ -98,6 +98,36 @@ static const struct report_kind_text kind_texts[GT_KINDS] = {
          "Give each goroutine more to do, by a pool of workers or by batches, or call the function "
          "without go.",
          GT_REPORT_PER_SECOND},
+    [GT_KIND_WAKE_STORM] =
+        {"wake-storm", "One goroutine wakes many others at the same time, again and again.",
+         "times many were woken at once", "",
+         "Wake only as many as can do something: sync.Cond.Signal instead of Broadcast, one value "
+         "sent instead of a channel closed, or a limit of how many wait.",
+         GT_REPORT_COUNT},
+    [GT_KIND_BLOCKED_ON_CHANNEL] =
+        {"blocked-on-channel",
+         "Goroutines that serve tasks or requests wait for channels, and now and then for long.",
+         "waited for channels", "of the time of these goroutines",
+         "Look at what the goroutine at the other end does meanwhile (gotrace why), use more of "
+         "them, or give the channel a buffer or the wait a timeout.",
+         GT_REPORT_NANOSECONDS},
+    [GT_KIND_NETWORK_WAKEUP] =
+        {"network-wakeup", "Goroutines run late when the network has something for them.",
+         "is the 99th percentile of the time from ready to running",
+         "of the time of all goroutines",
+         "Do less in the goroutines that compute, give the program more processors, or spread "
+         "requests that come at the same time.",
+         GT_REPORT_NANOSECONDS},
+    [GT_KIND_TASK_OUTLIER] =
+        {"task-outlier", "Some tasks take far longer than most of the same type.",
+         "is the 99th percentile of their duration", "",
+         "gotrace why --task=TYPE --percentile=99 says what the slow ones do instead.",
+         GT_REPORT_NANOSECONDS},
+    [GT_KIND_REGION_OUTLIER] =
+        {"region-outlier", "Some regions take far longer than most of the same type.",
+         "is the 99th percentile of their duration", "",
+         "gotrace why --region=TYPE --percentile=99 says what the slow ones do instead.",
+         GT_REPORT_NANOSECONDS},
 };
 
 struct report_limit_text {
@@ -180,6 +210,42 @@ static const struct report_limit_text limit_texts[GT_LIMITS] = {
                              GT_REPORT_NANOSECONDS},
     [GT_LIMIT_CHURN_COUNT] = {"goroutine-churn.count", "fewer goroutines have no rate", 100,
                               GT_REPORT_COUNT},
+    [GT_LIMIT_STORM_COUNT] = {"wake-storm.count", "programs wake all when they start or end", 10,
+                              GT_REPORT_COUNT},
+    [GT_LIMIT_STORM_TIMES] = {"wake-storm.times",
+                              "of what one goroutine wakes, so many times GOMAXPROCS has to queue",
+                              4, GT_REPORT_TIMES},
+    [GT_LIMIT_STORM_TIME] = {"wake-storm.time",
+                             "it takes about a microsecond to wake one, so they are woken at once",
+                             100e3, GT_REPORT_NANOSECONDS},
+    [GT_LIMIT_CHANNEL_SHARE] = {"blocked-on-channel.share",
+                                "requests wait for others by design, so less is usual", 20,
+                                GT_REPORT_PERCENT},
+    [GT_LIMIT_CHANNEL_TIMES] = {"blocked-on-channel.times",
+                                "if the 99th percentile is so many times the median, it is not "
+                                "what the wait takes by design",
+                                10, GT_REPORT_TIMES},
+    [GT_LIMIT_CHANNEL_COUNT] = {"blocked-on-channel.count", "fewer waits have no 99th percentile",
+                                20, GT_REPORT_COUNT},
+    [GT_LIMIT_NETWORK_P99] = {"network-wakeup.p99",
+                              "an idle processor takes microseconds, so this is a queue", 1e6,
+                              GT_REPORT_NANOSECONDS},
+    [GT_LIMIT_NETWORK_COUNT] = {"network-wakeup.count", "fewer times have no 99th percentile", 20,
+                                GT_REPORT_COUNT},
+    [GT_LIMIT_TASK_TIMES] = {"task-outlier.times",
+                             "so many times the median is another path, not chance", 20,
+                             GT_REPORT_TIMES},
+    [GT_LIMIT_TASK_TIME] = {"task-outlier.time", "nobody notices tasks that are faster", 1e6,
+                            GT_REPORT_NANOSECONDS},
+    [GT_LIMIT_TASK_COUNT] = {"task-outlier.count", "fewer tasks have no 99th percentile", 100,
+                             GT_REPORT_COUNT},
+    [GT_LIMIT_REGION_TIMES] = {"region-outlier.times",
+                               "so many times the median is another path, not chance", 20,
+                               GT_REPORT_TIMES},
+    [GT_LIMIT_REGION_TIME] = {"region-outlier.time", "nobody notices regions that are faster", 1e6,
+                              GT_REPORT_NANOSECONDS},
+    [GT_LIMIT_REGION_COUNT] = {"region-outlier.count", "fewer regions have no 99th percentile", 100,
+                               GT_REPORT_COUNT},
 };
 
 static gt_string report_static(const char *text)

@@ -15,7 +15,7 @@
 #include "analysis/report/found.h"
 #include "base/array.h"
 #include "base/idmap.h"
-#include "base/index.h"
+#include "base/pool.h"
 
 struct gt_report;
 struct gt_report_change;
@@ -46,7 +46,7 @@ gt_status gt_report_cpu_find(struct gt_report *report);
 
 /* Counts the time from runnable to running, and finds the groups in which it is long. */
 gt_status gt_report_latency_add(struct gt_report *report,
-                                const struct gt_report_goroutine *goroutine, int64_t since);
+                                const struct gt_report_goroutine *goroutine);
 gt_status gt_report_latency_find(struct gt_report *report);
 
 /* The goroutines that wait at one stack for a lock. */
@@ -128,6 +128,62 @@ void gt_report_run_leave(struct gt_report *report, struct gt_report_goroutine *g
                          int64_t since);
 
 gt_status gt_report_collector_find(struct gt_report *report);
+
+/* The current event makes the waiting goroutine `id` runnable. */
+gt_status gt_report_wake_add(struct gt_report *report, int64_t id);
+gt_status gt_report_storm_find(struct gt_report *report);
+
+/* A goroutine whose wait for the network has ended starts to run. */
+gt_status gt_report_network_add(struct gt_report *report,
+                                const struct gt_report_goroutine *goroutine);
+gt_status gt_report_network_find(struct gt_report *report);
+
+/* Whether a goroutine has a task, or has waited for the network. */
+bool gt_report_is_serving(const struct gt_report_goroutine *goroutine);
+
+/* Counts the wait of such a goroutine for a channel; see gt_report_lock_add. */
+gt_status gt_report_channel_add(struct gt_report *report,
+                                const struct gt_report_goroutine *goroutine, uint32_t waker);
+gt_status gt_report_channel_find(struct gt_report *report);
+
+enum {
+    /* The most tasks and the most regions that can be open. Further ones are not looked at. */
+    GT_REPORT_OPEN = 1 << 17
+};
+
+struct gt_report_task {
+    int64_t since;
+    int64_t goroutine; /* that began it */
+    uint32_t group;    /* of that, the number */
+    uint32_t type;     /* the text */
+    uint32_t stack;
+};
+
+/* A region that is open. */
+struct gt_report_region {
+    struct gt_report_region *outer;
+    int64_t since;
+    uint32_t type;
+    uint32_t stack;
+    bool is_of_task;
+};
+
+struct gt_report_tasks {
+    struct gt_idmap open;
+    size_t open_count;
+    struct gt_pool regions;
+    size_t region_count; /* those that are open */
+};
+
+void gt_report_tasks_init(struct gt_report *report);
+void gt_report_tasks_free(struct gt_report *report);
+gt_status gt_report_task_event(struct gt_report *report, const gt_event *event);
+gt_status gt_report_region_event(struct gt_report *report, const gt_event *event);
+
+/* A goroutine ends, and its regions with it. */
+void gt_report_regions_drop(struct gt_report *report, struct gt_report_goroutine *goroutine);
+
+gt_status gt_report_outlier_find(struct gt_report *report);
 
 enum {
     GT_REPORT_BINS = 64

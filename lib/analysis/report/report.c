@@ -36,6 +36,7 @@ gt_status gt_report_open(gt_report **out, const gt_report_options *options, gt_e
     gt_pool_init(&report->octaves, mem, GT_OCTAVE_BYTES);
     gt_idmap_init_objects(&report->goroutines, mem, sizeof(struct gt_report_goroutine));
     gt_idmap_init_objects(&report->collector.sweeps, mem, sizeof(struct gt_report_sweep));
+    gt_report_tasks_init(report);
     report->collector.longest_cycle = GT_REPORT_NO_SPAN;
     report->cpu.saturated_longest = GT_REPORT_NO_SPAN;
     status = report_nothing_init(report);
@@ -62,6 +63,7 @@ void gt_report_close(gt_report **out)
     gt_array_free(mem, &report->collector.stops);
     gt_array_free(mem, &report->collector.stop_of_text);
     gt_report_tallies_free(report);
+    gt_report_tasks_free(report);
     gt_array_free(mem, &report->blocking.queues);
     gt_array_free(mem, &report->creations.list);
     gt_array_free(mem, &report->findings.list);
@@ -103,6 +105,12 @@ static gt_status report_dispatch(struct gt_report *report, const gt_event *event
     case GT_EVENT_RANGE_ACTIVE:
     case GT_EVENT_RANGE_END:
         return gt_report_range(report, event);
+    case GT_EVENT_TASK_BEGIN:
+    case GT_EVENT_TASK_END:
+        return gt_report_task_event(report, event);
+    case GT_EVENT_REGION_BEGIN:
+    case GT_EVENT_REGION_END:
+        return gt_report_region_event(report, event);
     default:
         return GT_OK;
     }
@@ -138,10 +146,12 @@ gt_status gt_report_event(gt_report *report, struct gt_reader *reader, const gt_
 static gt_status report_find(struct gt_report *report)
 {
     static gt_status (*const finders[])(struct gt_report * report) = {
-        gt_report_stuck_find,   gt_report_goroutines_finish, gt_report_lock_find,
-        gt_report_convoy_find,  gt_report_growth_find,       gt_report_churn_find,
-        gt_report_latency_find, gt_report_syscall_find,      gt_report_run_find,
-        gt_report_cpu_find,     gt_report_collector_find,    gt_report_findings_sort,
+        gt_report_stuck_find,    gt_report_goroutines_finish, gt_report_lock_find,
+        gt_report_convoy_find,   gt_report_growth_find,       gt_report_churn_find,
+        gt_report_latency_find,  gt_report_syscall_find,      gt_report_run_find,
+        gt_report_channel_find,  gt_report_storm_find,        gt_report_network_find,
+        gt_report_outlier_find,  gt_report_cpu_find,          gt_report_collector_find,
+        gt_report_findings_sort,
     };
     gt_status status = GT_OK;
     for (size_t i = 0; i < sizeof(finders) / sizeof(finders[0]) && status == GT_OK; i++)

@@ -33,6 +33,7 @@ struct gt_report_group {
     bool is_system;
     bool is_worker;  /* of the garbage collector */
     bool is_tracing; /* it writes the trace */
+    bool is_blocked; /* on channels, which is known at the end */
     int64_t time;    /* in all states */
     int64_t running;
     int64_t runnable;
@@ -60,10 +61,16 @@ struct gt_report_goroutine {
     int64_t run_first;        /* when it ran first, if it was created in the trace */
     int64_t saturated_before; /* how long the procs were saturated before it ran */
     int64_t assist_since;
-    int64_t stop_since; /* when it began to stop the world */
-    uint32_t state;     /* a gt_go_state */
+    int64_t stop_since;  /* when it began to stop the world */
+    int64_t wakes_since; /* when the first of these wakeups was */
+    uint32_t wakes;
+    uint32_t tasks;                  /* that it has begun and that are open */
+    uint32_t task_regions;           /* the regions of tasks that are open */
+    uint32_t regions_left_out;       /* those that are open and not in the list */
+    struct gt_report_region *region; /* the innermost one */
+    uint32_t state;                  /* a gt_go_state */
     uint32_t group;
-    uint32_t stack;      /* where it waits */
+    uint32_t stack;      /* where it waits, or waited before it became runnable */
     uint32_t creation;   /* the number of what created it plus 1, or 0 */
     uint32_t stop_cause; /* the text */
     uint32_t stop_stack;
@@ -72,6 +79,8 @@ struct gt_report_goroutine {
     bool is_idle_worker; /* it marks only because the proc has nothing else to do */
     bool assists;
     bool stops;
+    bool is_networked;   /* it has waited for the network */
+    bool is_network_due; /* it is runnable after such a wait */
 };
 
 struct gt_report {
@@ -101,6 +110,7 @@ struct gt_report {
     struct gt_report_blocking blocking;
     struct gt_report_collector collector;
     struct gt_report_creations creations;
+    struct gt_report_tasks tasks;
     struct gt_report_findings findings;
 };
 

@@ -12,9 +12,10 @@ gt_status gt_report_syscall_add(struct gt_report *report,
         .stack = goroutine->stack,
     };
     const struct gt_report_group *group = gt_report_group_of(report, goroutine);
+    struct gt_report_tally *tally;
     if (to == GT_GO_UNDETERMINED || group->is_system || group->is_tracing)
         return GT_OK;
-    return gt_report_tally_measure(report, &key, goroutine->id, goroutine->since);
+    return gt_report_tally_measure(report, &key, goroutine->id, goroutine->since, &tally);
 }
 
 gt_status gt_report_syscall_find(struct gt_report *report)

@@ -3,12 +3,14 @@
 #include "base/time.h"
 
 gt_status gt_report_latency_add(struct gt_report *report,
-                                const struct gt_report_goroutine *goroutine, int64_t since)
+                                const struct gt_report_goroutine *goroutine)
 {
     struct gt_report_group *group = gt_report_group_of(report, goroutine);
-    gt_report_span_keep(&group->latest, goroutine->id, since, report->now);
-    return gt_durations_add(&group->latency, &report->mem, &report->octaves,
-                            gt_time_minus(report->now, since));
+    gt_report_span_keep(&group->latest, goroutine->id, goroutine->since, report->now);
+    gt_status status = gt_durations_add(&group->latency, &report->mem, &report->octaves,
+                                        gt_time_minus(report->now, goroutine->since));
+    return status == GT_OK && goroutine->is_network_due ? gt_report_network_add(report, goroutine)
+                                                        : status;
 }
 
 static bool latency_is_bad(const struct gt_report *report, const struct gt_report_group *group,

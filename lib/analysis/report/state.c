@@ -24,22 +24,33 @@ static gt_status report_goroutine_name(struct gt_report *report,
     return gt_report_group_number(report, stack, &goroutine->group);
 }
 
-/*
- * Counts the time of a wait, if it was for a lock, by the stack that ended it. Goroutines that are
- * told as stuck are not told again.
- */
+/* Whether the wait of a goroutine counts: not if the goroutine is told as stuck. */
+static bool report_wait_counts(struct gt_report *report,
+                               const struct gt_report_goroutine *goroutine, uint32_t to)
+{
+    bool is_of_interest = goroutine->wait == GT_WAIT_LOCK ||
+                          (goroutine->wait == GT_WAIT_CHANNEL && gt_report_is_serving(goroutine));
+    return is_of_interest &&
+           !(to == GT_GO_UNDETERMINED && report->places.items[goroutine->stack].is_stuck &&
+             gt_report_is_stuck(report, goroutine));
+}
+
+/* Counts the time of a wait for a lock or a channel by the stack that ended it. */
 static gt_status report_wait_count(struct gt_report *report,
                                    const struct gt_report_goroutine *goroutine, uint32_t to)
 {
     uint32_t waker = 0;
     gt_status status = GT_OK;
-    if (goroutine->wait != GT_WAIT_LOCK ||
-        (to == GT_GO_UNDETERMINED && report->places.items[goroutine->stack].is_stuck &&
-         gt_report_is_stuck(report, goroutine)))
-        return GT_OK;
+    if (to == GT_GO_RUNNABLE)
+        status = gt_report_wake_add(report, goroutine->id);
+    if (status != GT_OK || !report_wait_counts(report, goroutine, to))
+        return status;
     if (to == GT_GO_RUNNABLE && report->event->goroutine != goroutine->id)
         status = gt_report_stack_number(report, gt_event_stack(report->event), &waker);
-    return status == GT_OK ? gt_report_lock_add(report, goroutine, waker) : status;
+    if (status != GT_OK)
+        return status;
+    return goroutine->wait == GT_WAIT_LOCK ? gt_report_lock_add(report, goroutine, waker)
+                                           : gt_report_channel_add(report, goroutine, waker);
 }
 
 /* Counts the time since the goroutine entered its state. `to` is the next one, if there is one. */
@@ -57,8 +68,7 @@ static gt_status report_state_count(struct gt_report *report, struct gt_report_g
         return GT_OK;
     case GT_GO_RUNNABLE:
         gt_time_add_to(&group->runnable, time);
-        return to == GT_GO_RUNNING ? gt_report_latency_add(report, goroutine, goroutine->since)
-                                   : GT_OK;
+        return to == GT_GO_RUNNING ? gt_report_latency_add(report, goroutine) : GT_OK;
     case GT_GO_WAITING:
         return report_wait_count(report, goroutine, to);
     case GT_GO_SYSCALL:
@@ -80,9 +90,12 @@ static gt_status report_state_leave(struct gt_report *report, struct gt_report_g
 static gt_status report_state_enter(struct gt_report *report, struct gt_report_goroutine *goroutine,
                                     const gt_transition *change, uint32_t stack)
 {
+    goroutine->is_network_due = goroutine->state == GT_GO_WAITING && change->to == GT_GO_RUNNABLE &&
+                                goroutine->wait == GT_WAIT_NETWORK;
     goroutine->state = change->to;
     goroutine->since = change->from == GT_GO_UNDETERMINED ? report->start : report->now;
-    goroutine->stack = stack;
+    if (!goroutine->is_network_due)
+        goroutine->stack = stack;
     if (change->to == GT_GO_RUNNING) {
         goroutine->saturated_before = report->cpu.saturated;
         if (goroutine->run_first == 0)
@@ -91,12 +104,14 @@ static gt_status report_state_enter(struct gt_report *report, struct gt_report_g
     if (change->to != GT_GO_WAITING)
         return GT_OK;
     goroutine->wait = (uint8_t) gt_report_wait_kind(report, change->reason, stack);
+    goroutine->is_networked |= goroutine->wait == GT_WAIT_NETWORK;
     return goroutine->wait == GT_WAIT_LOCK ? gt_report_lock_enter(report, goroutine) : GT_OK;
 }
 
 static void report_goroutine_drop(struct gt_report *report, struct gt_report_goroutine *goroutine)
 {
     gt_report_creation_end(report, goroutine);
+    gt_report_regions_drop(report, goroutine);
     report->alive--;
     gt_idmap_drop(&report->goroutines, (uint64_t) goroutine->id, goroutine);
 }

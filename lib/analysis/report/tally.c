@@ -61,19 +61,19 @@ static gt_status tally_series_add(struct gt_report *report, struct gt_report_tal
 }
 
 gt_status gt_report_tally_measure(struct gt_report *report, const struct gt_report_tally_key *key,
-                                  int64_t goroutine, int64_t start)
+                                  int64_t goroutine, int64_t start, struct gt_report_tally **tally)
 {
-    struct gt_report_tally *tally;
-    gt_status status = tally_get(report, key, &tally);
-    if (status != GT_OK || !tally)
+    gt_status status = tally_get(report, key, tally);
+    if (status == GT_OK && *tally && (*tally)->series_plus_1 == 0 &&
+        report->tallies.series.count < GT_REPORT_SERIES)
+        status = tally_series_add(report, *tally);
+    if (status != GT_OK || !*tally || (*tally)->series_plus_1 == 0) {
+        *tally = NULL;
         return status;
-    if (tally->series_plus_1 == 0 && report->tallies.series.count < GT_REPORT_SERIES)
-        status = tally_series_add(report, tally);
-    if (status != GT_OK || tally->series_plus_1 == 0)
-        return status;
-    tally_count(report, tally, goroutine, start);
-    return gt_durations_add(&report->tallies.series.items[tally->series_plus_1 - 1], &report->mem,
-                            &report->octaves, gt_time_minus(report->now, start));
+    }
+    tally_count(report, *tally, goroutine, start);
+    return gt_durations_add(&report->tallies.series.items[(*tally)->series_plus_1 - 1],
+                            &report->mem, &report->octaves, gt_time_minus(report->now, start));
 }
 
 double gt_report_tally_quantile(const struct gt_report *report, const struct gt_report_tally *tally,

@@ -19,7 +19,13 @@ enum gt_tally_kind {
     GT_TALLY_LOCK,         /* waits for a lock */
     GT_TALLY_SYSCALL,      /* system calls that kept their proc */
     GT_TALLY_SYSCALL_LOST, /* system calls that lost it */
-    GT_TALLY_RUN           /* runs without a break while others waited */
+    GT_TALLY_RUN,          /* runs without a break while others waited */
+    GT_TALLY_STORM,        /* storms of wakeups */
+    GT_TALLY_NETWORK,      /* from the end of a wait in the poller to running */
+    GT_TALLY_CHANNEL,      /* waits for a channel of goroutines that serve tasks or requests */
+    GT_TALLY_CHANNEL_GROUP,
+    GT_TALLY_TASK,
+    GT_TALLY_REGION
 };
 
 enum {
@@ -43,6 +49,8 @@ struct gt_report_tally {
     uint64_t count;
     int64_t time;
     struct gt_report_span longest;
+    uint32_t longest_group; /* of a task or a region: the number, and where it began */
+    uint32_t longest_stack;
 };
 
 struct gt_report_tallies {
@@ -57,9 +65,12 @@ void gt_report_tallies_free(struct gt_report *report);
 gt_status gt_report_tally_add(struct gt_report *report, const struct gt_report_tally_key *key,
                               int64_t goroutine, int64_t start);
 
-/* Does the same, and keeps the durations, so that the tally has quantiles. */
+/*
+ * Does the same, and keeps the durations, so that the tally has quantiles. Sets `*tally` to it, or
+ * to NULL if it is not counted.
+ */
 gt_status gt_report_tally_measure(struct gt_report *report, const struct gt_report_tally_key *key,
-                                  int64_t goroutine, int64_t start);
+                                  int64_t goroutine, int64_t start, struct gt_report_tally **tally);
 
 /* A quantile of the durations of a tally that was measured. */
 double gt_report_tally_quantile(const struct gt_report *report, const struct gt_report_tally *tally,
