@@ -81,6 +81,6 @@ const struct command command_downgrade = {
             "counted on standard error: clocks, experiments, labels, and some reasons why\n"
             "goroutines wait. System calls that do not block last no time there.\n",
     COMMAND_OPTIONS(downgrade_options),
-    .shared = rewrite_shared,
+    .shared = rewrite_lenient_shared,
     .run = downgrade_run,
 };

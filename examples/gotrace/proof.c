@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "proof.h"
 
+#include <stdio.h>
+
 bool proof_open(struct proof *proof, gt_error *error)
 {
     return gt_reader_open_push(&proof->reader, NULL, error) == GT_OK;
@@ -26,6 +28,16 @@ bool proof_end(struct proof *proof)
 {
     gt_reader_finish(proof->reader);
     return proof_read(proof) == GT_END;
+}
+
+void proof_explain(gt_error *error)
+{
+    *error = (gt_error) GT_ERROR_INIT;
+    error->status = GT_ERR_NOT_AVAILABLE;
+    snprintf(
+        error->message, sizeof(error->message),
+        "what was repaired cannot be in a trace; without --lenient everything before the first "
+        "fault is written");
 }
 
 void proof_close(struct proof *proof)

@@ -25,6 +25,9 @@ bool proof_take(struct proof *proof, const void *data, size_t size);
 /* Reads the rest, because no more bytes come. Returns whether the trace was read to its end. */
 bool proof_end(struct proof *proof);
 
+/* Stores as the error that what was repaired cannot be written. */
+void proof_explain(gt_error *error);
+
 void proof_close(struct proof *proof);
 
 #endif

@@ -2,7 +2,6 @@
 #include "rewrite.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "terminal.h"
 
@@ -53,14 +52,13 @@ static int rewrite_write(void *user_data, const void *data, size_t size)
 static gt_status rewrite_open(struct rewrite *rewrite)
 {
     struct input *in = rewrite->in;
+    if (in->lenient && !proof_open(&rewrite->proof, &in->failure))
+        return (gt_status) in->failure.status;
     if (rewrite->downgrades)
         return gt_downgrader_open(&rewrite->downgrader, in->reader, rewrite_write, rewrite, NULL,
                                   &in->failure);
-    if (in->lenient) {
+    if (in->lenient)
         rewrite->options.flags |= GT_WRITER_LENIENT;
-        if (!proof_open(&rewrite->proof, &in->failure))
-            return (gt_status) in->failure.status;
-    }
     return gt_writer_open(&rewrite->writer, in->reader, rewrite_write, rewrite, &rewrite->options,
                           &in->failure);
 }
@@ -84,11 +82,7 @@ static void rewrite_explain(struct rewrite *rewrite)
 {
     gt_error *failure = &rewrite->in->failure;
     if (rewrite->is_refuted) {
-        *failure = (gt_error) GT_ERROR_INIT;
-        failure->status = GT_ERR_NOT_AVAILABLE;
-        snprintf(failure->message, sizeof(failure->message),
-                 "what was repaired cannot be in a trace; without --lenient everything before the "
-                 "first fault is written");
+        proof_explain(failure);
     } else if (failure->status == GT_OK && rewrite->downgrades) {
         gt_downgrader_error(rewrite->downgrader, failure);
     } else if (failure->status == GT_OK) {

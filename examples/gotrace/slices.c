@@ -40,16 +40,32 @@ bool piece_close(struct piece *piece, bool keeps)
 static int slices_write(void *user_data, const void *data, size_t size)
 {
     struct slices *slices = user_data;
+    if (slices->proof.reader && !proof_take(&slices->proof, data, size)) {
+        slices->is_refuted = true;
+        return -1;
+    }
     return tracefile_write(&slices->piece.file, data, size);
 }
 
 static gt_status slices_open_piece(struct slices *slices)
 {
+    struct input *in = slices->in;
+    if (in->lenient && !proof_open(&slices->proof, &in->failure))
+        return (gt_status) in->failure.status;
     slices->is_open =
-        piece_open(&slices->piece, slices->name, slices->count, slices->in->name, slices->out);
+        piece_open(&slices->piece, slices->name, slices->count, in->name, slices->out);
     slices->has_failed = !slices->is_open;
     slices->count++;
     return slices->is_open ? GT_OK : GT_ERR_IO;
+}
+
+/* Ends the reading of the piece, if it is read. Returns whether a reader reads it. */
+static bool slices_end_proof(struct slices *slices)
+{
+    if (slices->proof.reader && !slices->is_refuted && !proof_end(&slices->proof))
+        slices->is_refuted = true;
+    proof_close(&slices->proof);
+    return !slices->is_refuted;
 }
 
 /* Ends a piece, and lets the writer begin another one unless the piece is the last one. */
@@ -62,6 +78,8 @@ static gt_status slices_end_piece(struct slices *slices, bool is_last)
     slices->left_out += info.left_out;
     slices->delayed += info.delayed;
     slices->is_open = false;
+    if (!slices_end_proof(slices) && status == GT_OK)
+        status = GT_ERR_NOT_AVAILABLE;
     if (!piece_close(&slices->piece, status == GT_OK)) {
         slices->has_failed = true;
         return GT_ERR_IO;
@@ -101,13 +119,21 @@ static gt_status slices_copy(struct slices *slices)
         status = slices_end_piece(slices, true);
     else if (slices->is_open)
         piece_close(&slices->piece, false);
-    if (status != GT_OK)
+    proof_close(&slices->proof);
+    if (slices->is_refuted)
+        proof_explain(&in->failure);
+    else if (status != GT_OK && in->failure.status == GT_OK)
         gt_writer_error(slices->writer, &in->failure);
+    if (slices->is_refuted)
+        return GT_ERR_NOT_AVAILABLE;
     return status != GT_OK ? status : reading;
 }
 
 static void slices_report(const struct slices *slices)
 {
+    if (slices->in->repairs != 0)
+        terminal_report("%s: repaired: %" PRIu64 " faults, of which the output shows nothing",
+                        slices->in->name, slices->in->repairs);
     if (slices->left_out != 0)
         terminal_report("%s: left out: %" PRIu64
                         " ends of stops of the world that had begun before",
@@ -121,8 +147,10 @@ static void slices_report(const struct slices *slices)
 int slices_run(struct slices *slices)
 {
     struct input *in = slices->in;
+    gt_writer_options options = GT_WRITER_OPTIONS_INIT;
+    options.flags = in->lenient ? GT_WRITER_LENIENT : 0;
     gt_status status =
-        gt_writer_open(&slices->writer, in->reader, slices_write, slices, NULL, &in->failure);
+        gt_writer_open(&slices->writer, in->reader, slices_write, slices, &options, &in->failure);
     if (status == GT_OK)
         status = slices_copy(slices);
     slices_report(slices);

@@ -10,6 +10,7 @@
 
 #include "input.h"
 #include "output.h"
+#include "proof.h"
 #include "tracefile.h"
 
 /* A file of several that are numbered from 0: NAME.000, NAME.001 and so on. */
@@ -41,6 +42,9 @@ struct slices {
     gt_writer *writer;
     struct piece piece;
     bool is_open; /* the piece is open */
+    /* Reads the piece if the input may be repaired; its reader is NULL otherwise. */
+    struct proof proof;
+    bool is_refuted; /* no reader reads it */
     unsigned count;
     bool has_first;
     int64_t first;   /* the first time of the trace */

@@ -180,6 +180,9 @@ static int split_check(struct split *split, const struct command *self)
         return command_misused(self, "not a number of generations:", split->generations);
     if (split->size && !split_parse(split->size, "KMG", &split->most_bytes))
         return command_misused(self, "not a size:", split->size);
+    if (split->in.lenient && !split->every)
+        return command_misused(self, "--lenient needs --every: generations are copied as they are",
+                               NULL);
     if (!split->output)
         split->output = split->in.name;
     if (strcmp(split->output, "-") == 0)
@@ -208,6 +211,6 @@ const struct command command_split = {
             "files begin and end at any time. Where a trace is damaged, the files have what is\n"
             "before. Traces of Go 1.21 and before have no generations: they need --every.\n",
     COMMAND_OPTIONS(split_options),
-    .shared = rewrite_shared,
+    .shared = rewrite_lenient_shared,
     .run = split_run,
 };

@@ -410,12 +410,29 @@ static gt_status go_note_stack(struct gt_downgrader *d, const struct go_move *mo
     return GT_OK;
 }
 
+/*
+ * Returns whether a lenient reader has added the transition: a status of a goroutine that is known,
+ * and is in another one. It happens where the goroutine is, of which the event says nothing.
+ */
+static bool go_is_repair(const struct go_move *move)
+{
+    bool is_status = move->e->type == GT_WIRE_GO_STATUS;
+    return is_status && move->goroutine && move->transition->from != GT_GO_UNDETERMINED &&
+           move->transition->from != move->transition->to;
+}
+
 gt_status gt_downgrade_goroutine_change(struct gt_downgrader *d, const struct gt_downgrade_event *e,
                                         const gt_transition *transition)
 {
+    struct gt_downgrade_event own;
     struct go_move move = {e, transition,
                            gt_idmap_get(&d->goroutine_map, (uint64_t) transition->resource.id)};
     uint32_t from = transition->from, to = transition->to;
+    if (go_is_repair(&move) && move.goroutine->proc) {
+        own = *e;
+        own.proc = move.goroutine->proc;
+        move.e = &own;
+    }
     go_move_fn *function = from < GO_STATES && to < GO_STATES ? go_moves[from][to] : NULL;
     gt_status status = function ? function(d, &move) : gt_downgrade_contradiction(d);
     return status == GT_OK ? go_note_stack(d, &move) : status;

@@ -6,6 +6,7 @@ import gzip
 import os
 import re
 import subprocess
+import tempfile
 import unittest
 
 from written import COMMAND, DATA, OLD, TRACE, Written, events_of, run
@@ -79,6 +80,30 @@ class DowngradeTest(Written, unittest.TestCase):
 
     def test_trace_of_go_1_21_is_refused(self):
         self.expect_failure(OLD, message=b"this is a trace of Go 1.21 or earlier")
+
+    def test_repaired_trace_is_written_with_what_can_be(self):
+        for name in ("go1.23-cut", "go1.27-cut"):
+            trace = DATA / "v2" / (name + ".trace")
+            result = run("downgrade", "--lenient", "--output", self.path, trace)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(b": repaired: ", result.stderr)
+            self.assertEqual(run("check", self.path).returncode, 0)
+            whole = run("dump", "--lenient", trace).stdout.decode().split("\nM=")
+            self.assertEqual(runs_of(events_of(self.path)), runs_of(whole))
+            if os.environ.get("GT_PEER"):
+                subprocess.run([os.environ["GT_PEER"], "-d=parsed", self.path], check=True,
+                               stdout=subprocess.DEVNULL)
+
+    def test_repairs_that_no_trace_can_have_are_refused(self):
+        with tempfile.NamedTemporaryFile() as damaged:
+            data = (DATA / "v2" / "go1.27-mix.trace").read_bytes()
+            damaged.write(data[:len(data) // 2])
+            damaged.flush()
+            self.path.write_bytes(b"before")
+            result = run("downgrade", "--lenient", "--output", self.path, damaged.name)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(b"cannot be written", result.stderr.splitlines()[-1])
+            self.assertEqual(self.path.read_bytes(), b"before")
 
     def test_wrong_use_is_refused(self):
         for arguments in ((), (TRACE, TRACE), ("--go", "1.21", TRACE)):

@@ -256,6 +256,37 @@ class SplitTest(unittest.TestCase):
         again.write_bytes(pieces[2].read_bytes()[:-3])
         self.expect_refusal(*pieces[:2], again, message=b"again: ")
 
+    def expect_good(self, pieces):
+        for piece in pieces:
+            self.assertEqual(run("dump", piece).returncode, 0)
+            if os.environ.get("GT_PEER"):
+                subprocess.run([os.environ["GT_PEER"], "-d=parsed", piece], check=True,
+                               stdout=subprocess.DEVNULL)
+
+    def test_repaired_trace_is_split_into_what_can_be(self):
+        for name in ("v2/go1.23-cut.trace", "v2/go1.27-cut.trace", "v1/go1.21-cut.trace"):
+            result = run("split", "--lenient", "--every", "1ms", "--output", self.name,
+                         DATA / name)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(b": repaired: ", result.stderr)
+            pieces = sorted(self.folder.glob("piece.*"))
+            self.expect_good(pieces)
+            whole = run("dump", "--lenient", DATA / name).stdout.decode()
+            self.assertIn("Time=%d " % times_of(events_of(pieces[-1]))[-1] if name[1] == "2"
+                          else "Time=", whole)
+            for piece in pieces:
+                piece.unlink()
+
+    def test_repairs_that_no_piece_can_have_end_the_pieces(self):
+        damaged = self.folder / "damaged"
+        for name, part in (("go1.23-gcgens", 0.5), ("go1.26-gcgens", 0.6)):
+            data = (DATA / "v2" / (name + ".trace")).read_bytes()
+            damaged.write_bytes(data[:int(len(data) * part)])
+            result = run("split", "--lenient", "--every", "5ms", "--output", self.name, damaged)
+            self.assertEqual(result.returncode, 1)
+            self.assertRegex(result.stderr.splitlines()[-1], b"cannot be")
+            self.expect_good(self.folder.glob("piece.*"))
+
     def expect_whole(self, merged, trace):
         """Nothing is missing but what is true of a range that a piece has told once."""
         expected, found = Counter(events_of(trace)), Counter(events_of(merged))
@@ -321,6 +352,7 @@ class SplitTest(unittest.TestCase):
         for arguments in (("split", TRACE), ("split", "--generations", "0", TRACE),
                           ("split", "--generations", "1", "--size", "1", TRACE),
                           ("split", "--every", "1s", "--size", "1", TRACE),
+                          ("split", "--lenient", "--size", "1", TRACE),
                           ("split", "--every", "x", TRACE), ("split", "--every", "0s", TRACE),
                           ("split", "--every", "-1s", TRACE),
                           ("split", "--size", "1X", TRACE), ("split", "--size", "", TRACE),

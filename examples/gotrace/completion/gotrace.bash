@@ -53,7 +53,8 @@ _gotrace_options()
         options+="--start= --end= --tasks --output= --lenient --progress --no-progress "
         ;;
     split)
-        options+="--every= --generations= --size= --output= --progress --no-progress "
+        options+="--every= --generations= --size= --output= --lenient --progress "
+        options+="--no-progress "
         ;;
     merge)
         options+="--output= "
@@ -65,7 +66,7 @@ _gotrace_options()
         options+="--key= --logs= --output= --lenient --progress --no-progress "
         ;;
     downgrade)
-        options+="--output= --progress --no-progress "
+        options+="--output= --lenient --progress --no-progress "
         ;;
     mmu)
         options+="--flags= --windows= --quantiles --worst= --json --csv --lenient "

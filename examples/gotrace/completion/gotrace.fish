@@ -113,7 +113,7 @@ complete -c gotrace \
     -n '__gotrace_command_is view' \
     -l source-url -x -d 'Make frames links to source files'
 complete -c gotrace \
-    -n '__gotrace_command_is view dump json perfetto cut convert anonymize mmu pprof summary goroutines latency why report' \
+    -n '__gotrace_command_is view dump json perfetto cut split convert anonymize downgrade mmu pprof summary goroutines latency why report' \
     -l lenient -d 'Repair what can be repaired'
 complete -c gotrace \
     -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why report' \
