@@ -112,6 +112,7 @@ static void tab_set_options(struct tab *tab, gt_web_options *options)
     options->page_directory = settings->page_directory;
     options->frame_ancestors = settings->frame_ancestors;
     options->source_url = settings->source_url;
+    options->perfetto_url = settings->perfetto_url;
     options->traces_url = tab->id == 1 ? "traces" : "../../traces";
     options->user_data = tab;
     options->on_repair = tab_on_repair;

@@ -21,6 +21,7 @@ struct tab_settings {
     const char *page_directory;
     const char *frame_ancestors;
     const char *source_url;
+    const char *perfetto_url;
     /* The program that was traced, or NULL. */
     const char *program;
     /* The user's notes are kept in files beside the traces. */

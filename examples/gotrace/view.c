@@ -30,6 +30,7 @@ struct view {
     const char *page_directory;
     const char *frame_ancestors;
     const char *source_url;
+    const char *perfetto_url;
     struct tabs tabs;
 };
 
@@ -81,6 +82,8 @@ static bool view_refuse(const struct view *view, const char *name, const gt_erro
 {
     if (strstr(error->message, "options.source_url"))
         command_misused(&command_view, "not the address of an editor or a site:", view->source_url);
+    else if (strstr(error->message, "options.perfetto_url"))
+        command_misused(&command_view, "not the address of a page:", view->perfetto_url);
     else if (strstr(error->message, "options.frame_ancestors"))
         command_misused(&command_view, "not a list of sites:", view->frame_ancestors);
     else
@@ -116,6 +119,7 @@ static void view_set_up(struct view *view)
     settings->page_directory = view->page_directory;
     settings->frame_ancestors = view->frame_ancestors;
     settings->source_url = view->source_url;
+    settings->perfetto_url = view->perfetto_url;
     settings->keeps_notes = !view->no_notes;
     settings->program = view->in.symbols.program;
     settings->intake = &view->in.settings;
@@ -168,6 +172,9 @@ static const struct option view_options[] = {
                   "make frames links to source files: {file}, {path} (without a first slash)\n"
                   "and {line} are replaced, as in vscode://file/{file}:{line}"),
      .summary = "make frames links to source files"},
+    {OPTION_VALUE(struct view, perfetto_url, "perfetto-ui", "URL",
+                  "let the page open timelines in the user interface of Perfetto at URL"),
+     .summary = "let the page open timelines in Perfetto at URL"},
 };
 
 /* Parses a number of bytes, or of KiB, MiB or GiB with a letter. Returns false if it is none. */

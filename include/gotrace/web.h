@@ -186,12 +186,19 @@ typedef struct gt_web_options {
     gt_web_store_notes_fn store_notes;
     /** Ends the recording of a trace that grows; NULL means that the page cannot do that. */
     gt_web_stop_fn stop_recording;
+    /**
+     * The address of a page that holds the user interface of Perfetto, in which the page opens
+     * timelines: it passes them to that page alone, within the browser. The scheme is http or
+     * https; copied. NULL means that the page cannot do that. Up to 1000 characters of printable
+     * ASCII without blanks; anything else is refused.
+     */
+    const char *perfetto_url;
 } gt_web_options;
 
 /** Initialiser of gt_web_options: the defaults. @since 0.1.0 */
 #define GT_WEB_OPTIONS_INIT                                                                        \
     { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,    \
-      NULL, NULL, NULL, NULL, NULL }
+      NULL, NULL, NULL, NULL, NULL, NULL }
 
 /**
  * Opens the trace from its start: sets `*reader`, or returns an error with the details in
@@ -218,8 +225,8 @@ typedef gt_status (*gt_web_open_fn)(void *user_data, const gt_reader_options *op
  * NULL for the defaults. Close the object with gt_web_close.
  *
  * @retval GT_ERR_INVALID_ARGUMENT a required pointer is NULL, options, allocator or error has a
- *         wrong size or unknown bits, or frame_ancestors, source_url or traces_url is not as
- *         described; or GT_WEB_NO_THREADS is not set, and the library was built without threads.
+ *         wrong size or unknown bits, or frame_ancestors, source_url, traces_url or
+ *         perfetto_url is not as described; or GT_WEB_NO_THREADS is not set, and the library was built without threads.
  * @retval GT_ERR_NO_MEMORY there is not enough memory, or a thread cannot be created.
  * @retval GT_ERR_IO the file cannot be opened, mapped or copied.
  * @retval GT_ERR_NOT_A_TRACE the input does not start like a Go trace.

@@ -47,3 +47,14 @@ bool gt_sourceurl_is_local(const char *text)
     return sourceurl_is_printable(text) && text[0] != '\0' && !strchr(text, ':') &&
            !strchr(text, '\\') && strncmp(text, "//", 2) != 0;
 }
+
+bool gt_sourceurl_is_page(const char *text)
+{
+    static const char *const starts[] = {"http://", "https://"};
+    for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
+        size_t size = strlen(starts[i]);
+        if (strncmp(text, starts[i], size) == 0 && text[size] != '\0')
+            return sourceurl_is_printable(text);
+    }
+    return false;
+}

@@ -10,4 +10,7 @@ bool gt_sourceurl_is_good(const char *text);
 /* Whether a text is an address on the page's own site: see gt_web_options.traces_url. */
 bool gt_sourceurl_is_local(const char *text);
 
+/* Whether a text is the address of a page of any site: see gt_web_options.perfetto_url. */
+bool gt_sourceurl_is_page(const char *text);
+
 #endif

@@ -2302,10 +2302,11 @@ typedef struct gt_web_options {
     gt_web_load_notes_fn load_notes;
     gt_web_store_notes_fn store_notes;
     gt_web_stop_fn stop_recording;
+    const char *perfetto_url;
 } gt_web_options;
 #define GT_WEB_OPTIONS_INIT                                                                        \
     { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,    \
-      NULL, NULL, NULL, NULL, NULL }
+      NULL, NULL, NULL, NULL, NULL, NULL }
 typedef gt_status (*gt_web_open_fn)(void *user_data, const gt_reader_options *options,
                                     gt_reader **reader, gt_error *error);
 GT_API GT_NODISCARD gt_status gt_web_open_file(gt_web **web, const char *path,

@@ -273,6 +273,8 @@ static void test_failures_are_reported_in_one_line(void **state)
           "--frame-ancestors", "a;b", trace);
     FAILS(1, "not the address of an editor or a site: 'nope'", "view", "--source-url", "nope",
           "--frame-ancestors", "'self'", trace);
+    FAILS(1, "not the address of a page: 'perfetto.example.com'", "view", "--perfetto-ui",
+          "perfetto.example.com", trace);
     FAILS(1, "bad address nowhere", "view", "--no-open", "--http", "nowhere", trace);
     FAILS(2, "too few arguments", "view");
     FAILS(2, "unknown option '--port'", "view", "--port", trace);

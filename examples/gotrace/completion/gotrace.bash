@@ -14,8 +14,8 @@ _gotrace_options()
     case $1 in
     view)
         options+="--http= --no-open --allow-open --no-notes --upload-limit= --web= "
-        options+="--frame-ancestors= --source-url= --lenient --one-thread --follow --pid= "
-        options+="--idle= --save= --as-recorded --binary= "
+        options+="--frame-ancestors= --source-url= --perfetto-ui= --lenient --one-thread "
+        options+="--follow --pid= --idle= --save= --as-recorded --binary= "
         ;;
     dump)
         options+="--lenient --one-thread --threads= --follow --pid= --idle= --save= "

@@ -113,6 +113,9 @@ complete -c gotrace \
     -n '__gotrace_command_is view' \
     -l source-url -x -d 'Make frames links to source files'
 complete -c gotrace \
+    -n '__gotrace_command_is view' \
+    -l perfetto-ui -x -d 'Let the page open timelines in Perfetto at URL'
+complete -c gotrace \
     -n '__gotrace_command_is view dump json perfetto cut split convert anonymize downgrade mmu pprof summary goroutines latency why report' \
     -l lenient -d 'Repair what can be repaired'
 complete -c gotrace \

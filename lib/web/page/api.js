@@ -133,6 +133,22 @@ export async function getBlob(path, params) {
 }
 
 /**
+ * The pieces of the file that an endpoint answers with, as they come.
+ * @param {string} path
+ * @param {QueryValues} params
+ * @param {RequestOptions} options
+ */
+export async function* getPieces(path, params, options) {
+  const { body } = await request(path, params, options);
+  const reader = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ (body).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}
+
+/**
  * The JSON that an endpoint answers with. If the server is still working on the answer, it has
  * `pending` set.
  * @template {keyof Answers} Path

@@ -4,8 +4,9 @@
 import { registerCommands } from "./palette.js";
 import { copyCurl, copyLink, curlCommand } from "./copy.js";
 import { pageCommands } from "./pagecommands.js";
-import { jsonParameters, savePNG, saveSVG, saveTrace } from "./export.js";
+import { jsonParameters, openAreaInPerfetto, savePNG, saveSVG, saveTrace } from "./export.js";
 import { flameKinds } from "./flamepanel.js";
+import { perfettoAddress } from "./perfetto.js";
 import { scopeOf, scopeParameters } from "./scope.js";
 
 /** @typedef {import("./panels.js").Panels} Panels */
@@ -159,6 +160,13 @@ function exportCommands(app) {
     command("export-png", "Export", "Picture of the timeline as PNG", () => savePNG(app)),
     command("export-svg", "Export", "Picture of the timeline as SVG", () => saveSVG(app)),
     command("export-trace", "Export", "Area or visible range as a trace", () => saveTrace(app)),
+    command(
+      "export-perfetto",
+      "Export",
+      "Open the area or visible range in Perfetto",
+      () => openAreaInPerfetto(app),
+      { when: () => perfettoAddress(app) !== null },
+    ),
   ];
 }
 

@@ -7,6 +7,7 @@ import { saveFile } from "./csv.js";
 import { h } from "./dom.js";
 import { formatCount } from "./format.js";
 import { openMenu } from "./menu.js";
+import { openInPerfetto, perfettoAddress } from "./perfetto.js";
 import { picturePNG, pictureSize, pictureSVG } from "./picture.js";
 import { scopeOf, scopeParameters } from "./scope.js";
 
@@ -105,11 +106,6 @@ function pictureEntries(app) {
 }
 
 /**
- * A file that the server makes: its label in the menu, and its request.
- * @typedef {{ label: string, path: string, query: QueryValues, file: string }} Download
- */
-
-/**
  * The timeline of a scope in the format of Perfetto. The times of a whole trace are left out, so
  * that the file has the end of one that is still being read.
  * @param {App} app
@@ -117,7 +113,7 @@ function pictureEntries(app) {
  * @param {string} label
  * @returns {Download}
  */
-export function perfettoDownload(app, scope, label) {
+function perfettoDownload(app, scope, label) {
   const whole = isWhole(app, scope);
   const query = { ...(whole ? {} : traceQuery(scope)), ...rowsOf(app, scope) };
   const file = whole ? "trace.pftrace" : "area.pftrace";
@@ -128,12 +124,35 @@ export function perfettoDownload(app, scope, label) {
  * The same of the whole trace, unless the scope is that.
  * @param {App} app
  * @param {Scope} scope
+ * @param {string} label
  * @returns {Download[]}
  */
-function wholePerfetto(app, scope) {
+function wholePerfetto(app, scope, label) {
   if (isWhole(app, scope)) return [];
   const whole = { ...scope, start: 0, end: app.trace.duration, tracks: null };
-  return [perfettoDownload(app, whole, "Timeline of the whole trace for Perfetto")];
+  return [perfettoDownload(app, whole, label)];
+}
+
+/**
+ * Opens the area or, without one, the visible range in Perfetto.
+ * @param {App} app
+ */
+export function openAreaInPerfetto(app) {
+  return openInPerfetto(app, perfettoDownload(app, scopeOf(app), ""));
+}
+
+/**
+ * The entries that open a scope, and the whole trace, in Perfetto, if the host has its page.
+ * @param {App} app
+ * @param {Scope} scope
+ * @param {string} of
+ */
+function perfettoEntries(app, scope, of) {
+  if (!perfettoAddress(app)) return [];
+  const shown = perfettoDownload(app, scope, `Open the timeline in Perfetto${of}`);
+  return [shown, ...wholePerfetto(app, scope, "Open the whole trace in Perfetto")].map(
+    (download) => ({ label: download.label, run: () => openInPerfetto(app, download) }),
+  );
 }
 
 /**
@@ -169,7 +188,7 @@ function downloads(app, scope, of) {
       query: jsonParameters(app, scope),
       file: "area.json",
     },
-    ...wholePerfetto(app, scope),
+    ...wholePerfetto(app, scope, "Timeline of the whole trace for Perfetto"),
   ];
   return list.filter(({ query: asked }) => asked !== states || app.state.view === "goroutine");
 }
@@ -202,6 +221,8 @@ export function openExport(app, element, spans) {
   const files = downloads(app, scope, of);
   openMenu(left, bottom + 2, scope.whole ? "Export the visible range" : "Export the area", [
     ...pictureEntries(app),
+    null,
+    ...perfettoEntries(app, scope, of),
     null,
     ...files.map(({ label, path, query, file }) => ({
       label,

@@ -37,10 +37,19 @@ interface LossFacts {
   end: number;
 }
 
+/** A file that the server makes: its label in a menu, its request, and its name. */
+interface Download {
+  label: string;
+  path: string;
+  query: QueryValues;
+  file: string;
+}
+
 interface TraceFacts {
   name: string;
   source_url?: string;
   traces_url?: string;
+  perfetto_url?: string;
   header: string;
   start: string | null;
   gomaxprocs: number;
