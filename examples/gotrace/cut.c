@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "input.h"
+#include "lead.h"
 #include "moment.h"
 #include "rewrite.h"
 
@@ -17,6 +18,7 @@ struct cut {
     bool tasks;
     struct moment moments[2];
     struct moment_base base;
+    struct lead lead;
     bool has_first;
     bool has_begun;
     /* What to write. */
@@ -40,7 +42,9 @@ static const struct option cut_options[] = {
     REWRITE_OUTPUT_OPTION(struct cut, output),
 };
 
-/* Reads the whole trace before it is cut, if a time counts from its end. */
+/*
+ * Reads the whole trace before it is cut, if a time counts from its end that is not known.
+ */
 static gt_status cut_note_last(void *user_data, const gt_event *event)
 {
     struct cut *cut = user_data;
@@ -56,7 +60,7 @@ static bool cut_counts_from(const struct cut *cut, enum moment_origin origin)
 static int cut_find_end(struct cut *cut, struct output *out)
 {
     gt_status reading;
-    if (!cut_counts_from(cut, MOMENT_END))
+    if (!cut->in.twice)
         return COMMAND_GO_ON;
     input_for_each_event(cut->in.reader, cut_note_last, cut, &reading);
     if (reading == GT_CANCELLED)
@@ -74,7 +78,8 @@ static void cut_find_times(struct cut *cut)
 static gt_status cut_begin(struct cut *cut, const gt_event *event)
 {
     cut->has_first = true;
-    cut->base.first = event->time;
+    if (!cut->lead.is_open)
+        cut->base.first = event->time;
     cut_find_times(cut);
     if (!cut_counts_from(cut, MOMENT_WALL_CLOCK) || cut->base.sync.has_clock)
         return GT_OK;
@@ -128,6 +133,26 @@ static int cut_check(struct cut *cut, const struct command *self, const struct o
     return code == COMMAND_GO_ON ? rewrite_check(cut->output, self, out) : code;
 }
 
+/*
+ * Leaves out the generations before the cut that tell nothing about it, if the trace is a file in
+ * which they can be found. Tasks that are open may have begun in any of them, and what is repaired
+ * may change everything after it.
+ */
+static void cut_lead(struct cut *cut)
+{
+    bool needs_last = cut_counts_from(cut, MOMENT_END);
+    bool needs_all = cut->tasks || cut->in.lenient || cut_counts_from(cut, MOMENT_WALL_CLOCK);
+    cut->in.twice = needs_last;
+    if (!cut->start || needs_all || !lead_open(&cut->lead, cut->in.name))
+        return;
+    cut->base.first = cut->lead.first;
+    cut->in.twice = needs_last && !lead_last(&cut->lead, &cut->base.last);
+    if (cut->in.twice || !lead_begin(&cut->lead, moment_time(&cut->moments[0], &cut->base)))
+        return;
+    cut->in.read = spans_read;
+    cut->in.read_data = &cut->lead.spans;
+}
+
 static int cut_run(const struct command *self, struct output *out, char **arguments)
 {
     struct cut cut = {.start = NULL};
@@ -136,13 +161,15 @@ static int cut_run(const struct command *self, struct output *out, char **argume
     if (code == COMMAND_GO_ON)
         code = cut_check(&cut, self, out);
     if (code == COMMAND_GO_ON) {
-        cut.in.twice = cut_counts_from(&cut, MOMENT_END);
+        cut_lead(&cut);
         code = input_start(&cut.in);
     }
     if (code == COMMAND_GO_ON)
         code = cut_find_end(&cut, out);
-    if (code != COMMAND_GO_ON)
+    if (code != COMMAND_GO_ON) {
+        lead_close(&cut.lead);
         return code;
+    }
     if (cut.tasks)
         options.flags |= GT_WRITER_TASKS;
     cut.rewrite = (struct rewrite){.in = &cut.in,
@@ -151,7 +178,9 @@ static int cut_run(const struct command *self, struct output *out, char **argume
                                    .take = cut_event,
                                    .report = cut_report,
                                    .user_data = &cut};
-    return rewrite_run(&cut.rewrite, out);
+    code = rewrite_run(&cut.rewrite, out);
+    lead_close(&cut.lead);
+    return code;
 }
 
 const struct command command_cut = {

@@ -304,6 +304,8 @@ static gt_status input_open_reader(struct input *in, gt_error *error)
     gt_reader_options options = GT_READER_OPTIONS_INIT;
     gt_status status = GT_OK;
     input_set_reader_options(in, &options);
+    if (in->read)
+        return gt_reader_open_callback(&in->reader, in->read, in->read_data, &options, error);
     if (!in->copy)
         status = input_open_intake(in, &options, error);
     if (status != GT_OK || !in->copy)

@@ -71,6 +71,9 @@ struct input {
     const char *pid;
     const char *idle;
     struct intake intake;
+    /* What is read instead of the file, if it is not NULL. */
+    gt_read_fn read;
+    void *read_data;
     /* The trace is read twice, so a pipe or a compressed file is copied to a temporary file. */
     bool twice;
     FILE *copy;

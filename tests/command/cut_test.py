@@ -81,6 +81,40 @@ class CutTest(Written, unittest.TestCase):
                 plain = self.write("--start", times[place], trace=trace)
                 self.assertGreaterEqual(begun, sum(" TaskBegin " in event for event in plain))
 
+    def parts_of(self, events, start):
+        """What names the states before the cut, in any order and without times; the rest."""
+        names = sorted(re.sub(r" Time=\d+", "", event) for event in events
+                       if times_of([event])[0] < start)
+        return names, [event for event in events if times_of([event])[0] >= start]
+
+    def test_generations_long_before_the_cut_tell_nothing_about_it(self):
+        for trace in sorted((DATA / "v2").glob("go1.2*g*.trace")):
+            times = times_of(events_of(trace))
+            for place in range(0, len(times), len(times) // 15 + 1):
+                start, end = times[place], times[min(place + 40, len(times) - 1)]
+                found = self.write("--start", start, "--end", end, trace=trace)
+                result = run("cut", "--start", start, "--end", end, "-", data=trace.read_bytes())
+                self.path.write_bytes(result.stdout)
+                self.assertEqual(self.parts_of(found, start),
+                                 self.parts_of(events_of(self.path), start))
+            last = self.write("--start=-1ms", trace=trace)
+            result = run("cut", "--start=-1ms", "-", data=trace.read_bytes())
+            self.path.write_bytes(result.stdout)
+            self.assertEqual(times_of(last)[-1:], times_of(events_of(self.path))[-1:])
+            self.assertEqual(len(last), len(events_of(self.path)))
+
+    def test_generations_long_before_the_cut_are_not_read(self):
+        trace = DATA / "v2" / "go1.27-gens.trace"
+        start = times_of(events_of(trace))[-20]
+        expected = self.write("--start", start, trace=trace)
+        text = run("text", trace).stdout
+        damaged = self.folder.parent / (self.folder.name + ".damaged")
+        self.addCleanup(damaged.unlink)
+        damaged.write_bytes(run("encode", "--set-sizes", "-", data=re.sub(
+            rb"p_seq=\d+", b"p_seq=99999", text, count=1)).stdout)
+        self.assertEqual(run("dump", damaged).returncode, 1)
+        self.assertEqual(self.write("--start", start, trace=damaged), expected)
+
     def test_repaired_trace_is_written_with_what_can_be(self):
         for name in ("v2/go1.27-cut.trace", "v2/go1.23-cut.trace", "v1/go1.21-cut.trace"):
             repaired = run("dump", "--lenient", DATA / name)

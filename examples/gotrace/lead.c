@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lead.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <gotrace/reader.h>
+
+enum {
+    /*
+     * The generations to read before the one in which the time is: events at that time can be in
+     * the generation before, which is then not over, so the one before that must be complete.
+     */
+    LEAD_GENERATIONS = 2
+};
+
+/* Returns whether the file is one that can be read several times, and not compressed. */
+static bool lead_is_plain(const char *name)
+{
+    static const char magic[] = "go 1.";
+    char start[sizeof(magic) - 1];
+    struct stat about;
+    int fd = stat(name, &about) == 0 && S_ISREG(about.st_mode) ? open(name, O_RDONLY) : -1;
+    if (fd < 0)
+        return false;
+    bool is_plain = read(fd, start, sizeof(start)) == (ssize_t) sizeof(start) &&
+                    memcmp(start, magic, sizeof(start)) == 0;
+    close(fd);
+    return is_plain;
+}
+
+/*
+ * Reads a generation as a trace of its own. Sets the times of its first event, and of the last one
+ * unless `last` is NULL. Returns whether it can be read.
+ */
+static bool lead_read(const struct lead *lead, size_t number, int64_t *first, int64_t *last)
+{
+    const struct generation *generation = &lead->input.list[number];
+    const gt_event *event;
+    gt_reader *reader;
+    struct spans spans = {.count = 0};
+    spans_add(&spans, lead->input.fd, 0, TRACE_HEAD);
+    spans_add(&spans, lead->input.fd, generation->offset, generation->size);
+    gt_status status = gt_reader_open_callback(&reader, spans_read, &spans, NULL, NULL);
+    bool is_good = status == GT_OK;
+    if (is_good) {
+        status = gt_reader_next_event(reader, &event);
+        is_good = status == GT_OK;
+        *first = is_good ? event->time : 0;
+        while (is_good && last && status == GT_OK) {
+            *last = event->time;
+            status = gt_reader_next_event(reader, &event);
+        }
+        is_good = is_good && (!last || status == GT_END);
+        gt_reader_close(&reader);
+    }
+    spans_free(&spans);
+    return is_good;
+}
+
+bool lead_open(struct lead *lead, const char *name)
+{
+    *lead = (struct lead){.is_open = false};
+    if (!lead_is_plain(name))
+        return false;
+    lead->is_open = generations_open(&lead->input, name);
+    const struct generations *input = &lead->input;
+    if (lead->is_open && input->error.status == GT_OK && input->count > LEAD_GENERATIONS + 1 &&
+        lead_read(lead, 0, &lead->first, NULL) &&
+        lead_read(lead, input->count - 1, &lead->final, NULL))
+        return true;
+    lead_close(lead);
+    return false;
+}
+
+bool lead_last(const struct lead *lead, int64_t *last)
+{
+    int64_t first;
+    return lead_read(lead, lead->input.count - 1, &first, last);
+}
+
+/* Returns the last generation that begins at a time or before. */
+static size_t lead_find(const struct lead *lead, int64_t time)
+{
+    const struct generations *input = &lead->input;
+    uint64_t first = input->list[0].first.time;
+    uint64_t final = input->list[input->count - 1].first.time;
+    size_t found = 0;
+    if (final <= first || lead->final <= lead->first)
+        return 0;
+    double unit = (double) (lead->final - lead->first) / (double) (final - first);
+    for (size_t i = 1; i < input->count && input->list[i].first.time >= first; i++) {
+        double passed = (double) (input->list[i].first.time - first) * unit;
+        if ((double) time - (double) lead->first >= passed)
+            found = i;
+    }
+    return found;
+}
+
+/* Adds a generation before which nothing is read: see split_add in split.c. */
+static void lead_add_first(struct lead *lead, const struct generation *generation)
+{
+    const struct generations *input = &lead->input;
+    struct batch info = input->list[0].info;
+    size_t head_size = info.head_size;
+    uint64_t end = generation->offset + generation->size;
+    spans_add(&lead->spans, input->fd, 0, TRACE_HEAD);
+    spans_add(&lead->spans, input->fd, generation->offset,
+              generation->second_offset - generation->offset);
+    info.generation = generation->number;
+    info.time = generation->first.time;
+    if (info.type != 0 && generation->info.type == 0)
+        spans_add_batch(&lead->spans, input->fd, &info, head_size);
+    spans_add(&lead->spans, input->fd, generation->second_offset, end - generation->second_offset);
+}
+
+bool lead_begin(struct lead *lead, int64_t time)
+{
+    const struct generations *input = &lead->input;
+    size_t number = lead_find(lead, time);
+    if (number <= LEAD_GENERATIONS)
+        return false;
+    number -= LEAD_GENERATIONS;
+    lead_add_first(lead, &input->list[number]);
+    while (++number < input->count)
+        spans_add(&lead->spans, input->fd, input->list[number].offset, input->list[number].size);
+    return !lead->spans.has_failed;
+}
+
+void lead_close(struct lead *lead)
+{
+    if (!lead->is_open)
+        return;
+    lead->is_open = false;
+    spans_free(&lead->spans);
+    generations_close(&lead->input);
+}
