@@ -48,7 +48,12 @@ struct gt_pf_place {
 /* A row of an emitter. */
 struct gt_pf_row {
     uint64_t id;
-    int32_t rank;
+
+    union {
+        int32_t rank;
+        uint32_t label; /* of a goroutine: the text of its label, if has_label is set */
+    };
+
     uint32_t text; /* the name of the row, or of the function of a goroutine */
     uint32_t nest; /* 1 plus the index of its gt_pf_nest or its only slice; 0: it has none */
     uint16_t section;
@@ -57,6 +62,7 @@ struct gt_pf_row {
     bool has_child : 1; /* there is a track below it */
     bool has_rank : 1;
     bool is_created : 1; /* it was announced with its creator and has had no state since */
+    bool has_label : 1;  /* no state has been written since the goroutine got its label */
     bool is_context : 1; /* it was defined as what samples are of */
 };
 

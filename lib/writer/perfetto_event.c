@@ -216,6 +216,18 @@ static gt_status wake_put(struct gt_pf_source *source, const gt_viewer_event *ev
     return GT_OK;
 }
 
+/* Appends the label that a goroutine has got since its last state, which is during this one. */
+static gt_status state_add_label(struct gt_perfetto_writer *writer, struct gt_pf_row *row)
+{
+    gt_viewer_argument label = {.key = {"label", 5}, .kind = GT_VIEWER_STRING};
+    if (!row->has_label)
+        return GT_OK;
+    row->has_label = false;
+    label.string = writer->texts.list.items[row->label];
+    gt_status status = event_add_argument(writer, &label);
+    return status == GT_OK ? gt_pf_reserve(writer, &writer->event, EVENT_MAX) : status;
+}
+
 /* Appends what a state of a goroutine has besides its name: its reason is also its category. */
 static gt_status state_add_fields(struct gt_pf_source *source, const gt_viewer_event *event,
                                   uint64_t flow)
@@ -252,6 +264,8 @@ static gt_status state_put(struct gt_pf_source *source, struct gt_pf_row *row,
         status = event_add_name(writer, event->name);
     if (status == GT_OK)
         status = state_add_fields(source, event, flow);
+    if (status == GT_OK)
+        status = state_add_label(writer, row);
     if (status != GT_OK)
         return status;
     gt_pf_put_event(writer, event->time);
@@ -385,8 +399,12 @@ static gt_status goroutine_take(struct gt_pf_source *source, struct gt_pf_row *r
         if (status != GT_OK)
             return status;
     }
-    if (!label)
+    if (!label || label->kind != GT_VIEWER_STRING)
         return GT_OK;
+    gt_status status = gt_pf_text(writer, label->string, &row->label);
+    if (status != GT_OK)
+        return status;
+    row->has_label = true;
     gt_viewer_event instant = *event;
     instant.name = labelled;
     instant.category = labelled;

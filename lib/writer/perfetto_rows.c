@@ -149,6 +149,7 @@ static gt_status row_take_argument(struct gt_pf_source *source, const gt_viewer_
     int64_t rank = (int64_t) argument->number;
     row->rank = (int32_t) (rank < INT32_MIN ? INT32_MIN : rank < INT32_MAX ? rank : INT32_MAX);
     row->has_rank = true;
+    row->has_label = false;
     return GT_OK;
 }
 

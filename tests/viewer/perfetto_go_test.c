@@ -129,6 +129,29 @@ static void test_regions_and_logs_of_a_goroutine(void **state)
                        "track 17 <16 \"regions\"\n");
 }
 
+static void test_label_is_an_argument_of_the_state_that_follows(void **state)
+{
+    struct drawing d;
+    (void) state;
+    drawing_begin(&d, GT_PERFETTO_GOROUTINES, NULL);
+    add(&d, event_of('I', 7, 10, 0, ""), "goroutine", text_argument("label", "busy"), none);
+    add(&d, event_of('X', 7, 10, 5, "Running"), "state", none, none);
+    add(&d, event_of('X', 7, 15, 5, "Waiting"), "state", none, none);
+    add(&d, event_of('I', 7, 20, 0, ""), "goroutine", number_argument("label", 1), none);
+    add(&d, event_of('X', 7, 20, 5, "Running"), "state", none, none);
+    assert_drawing(&d, "instant 16 @10 \"label\" [label] label=\"busy\"\n"
+                       "begin 16 @10 \"Running\" label=\"busy\"\n"
+                       "end 16 @15\n"
+                       "begin 16 @15 \"Waiting\"\n"
+                       "end 16 @20\n"
+                       "begin 16 @20 \"Running\"\n"
+                       "end 16 @25\n"
+                       "track 1 order=3 process 1:1 \"\"\n"
+                       "track 5 <1 order=1 rank=5 \"Goroutines\"\n"
+                       "track 18 <5 order=3 \"(unknown)\"\n"
+                       "track 16 <18 rank=7 merge=2 \"G7\"\n");
+}
+
 static void test_region_is_correlated_with_its_task(void **state)
 {
     struct drawing d;
@@ -287,6 +310,7 @@ int main(void)
         cmocka_unit_test(test_goroutine_has_states_with_stacks_weights_and_flows),
         cmocka_unit_test(test_wakes_are_left_out_if_they_are_not_wanted),
         cmocka_unit_test(test_regions_and_logs_of_a_goroutine),
+        cmocka_unit_test(test_label_is_an_argument_of_the_state_that_follows),
         cmocka_unit_test(test_region_is_correlated_with_its_task),
         cmocka_unit_test(test_samples_have_their_goroutine_and_thread),
         cmocka_unit_test(test_sample_of_a_plain_row_has_no_letter),
