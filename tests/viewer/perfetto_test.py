@@ -2,7 +2,8 @@
 """gotrace perfetto: every recorded trace gives a file without a fault, and what is in it is what
 other commands say of the trace.
 
-If GT_TRACE_PROCESSOR names Perfetto's trace processor, that must find the same in some files.
+protoc, where it is installed, must know every field. If GT_TRACE_PROCESSOR names Perfetto's trace
+processor, that must find the same in the files, also in those of the traces of GT_CORPUS.
 """
 import collections
 import csv
@@ -12,6 +13,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -23,11 +25,14 @@ DATA = pathlib.Path(os.environ["GT_TESTDATA"])
 TRACES = sorted(DATA.glob("v[12]/*.trace"))
 MIX = DATA / "v2" / "go1.27-mix.trace"
 TASKS = DATA / "v2" / "go1.27-tasks.trace"
+GC = DATA / "v2" / "go1.27-gc.trace"
 CPU = DATA / "v2" / "go1.27-cpu.trace"
 ALLOC = DATA / "v2" / "go1.23-alloc.trace"
 CUT = DATA / "v2" / "go1.27-cut.trace"
 OLD = DATA / "v1" / "go1.21-chan.trace"
 PROCESSOR = os.environ.get("GT_TRACE_PROCESSOR")
+CORPUS = sorted(pathlib.Path(os.environ.get("GT_CORPUS", "none")).glob("*.trace"))
+PROTO = pathlib.Path(__file__).with_name("trace.proto")
 STATES = ("Running", "Runnable", "Waiting", "Syscall", "Syscall, blocked")
 ERRORS = "select name from stats where severity in ('error', 'data_loss') and value != 0;"
 
@@ -56,6 +61,13 @@ def query(path, sql):
                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     tables = result.stdout.decode().strip().split("\n\n")
     return [list(csv.reader(io.StringIO(table)))[1:] for table in tables]
+
+
+def decode(data):
+    """What protoc prints of a file. A field that it does not know is a number there."""
+    result = subprocess.run(["protoc", f"--proto_path={PROTO.parent}", "--decode=trace.Trace",
+                             PROTO.name], input=data, check=True, stdout=subprocess.PIPE)
+    return result.stdout.decode()
 
 
 def varint(value):
@@ -153,6 +165,20 @@ class PerfettoTest(unittest.TestCase):
         self.assertEqual(len(tasks), len(expected))
         self.assertEqual(len(trace.flows), sum(instant.name == "newTask"
                                                for instant in trace.instants) / 2)
+
+    def test_label_is_an_argument_of_the_state_in_which_it_was_set(self):
+        trace = draw(GC)
+        labels = [instant for instant in trace.instants if instant.categories == ["label"]]
+        self.assertTrue(labels)
+        expected = collections.Counter()
+        for label in labels:
+            state, = [slice for slice in trace.slices if slice.track == label.track
+                      and slice.name in STATES and slice.begin <= label.time < slice.end]
+            self.assertEqual(state.arguments["label"], label.arguments["label"])
+            expected[state.track, state.begin] = 1
+        found = collections.Counter((slice.track, slice.begin) for slice in trace.slices
+                                    if "label" in slice.arguments)
+        self.assertEqual(found, expected)
 
     def test_flows_lead_from_whom_a_state_names(self):
         trace = draw(MIX)
@@ -324,12 +350,27 @@ class PerfettoTest(unittest.TestCase):
             self.assertEqual(result.returncode, 1)
             self.assertEqual(output.read_bytes(), before)
 
+    @unittest.skipUnless(shutil.which("protoc"), "no protoc")
+    def test_protoc_knows_every_field(self):
+        unknown = re.compile(r"^ *[0-9]+( \{|:)", re.MULTILINE)
+        for arguments in (*(("--procs", "--threads", path) for path in TRACES),
+                          ("--samples", "both", CPU), (MIX, TASKS, OLD)):
+            with self.subTest(arguments=arguments):
+                data = run("perfetto", *arguments).stdout
+                text = decode(data)
+                self.assertIsNone(unknown.search(text))
+                self.assertEqual(text.count("\npacket {") + text.startswith("packet {"),
+                                 sum(1 for _ in perfetto.packets(data)))
+        # A field that there is not, and one of another type.
+        for packet in (message(11, message(99, b"")), message(60, b"\x09" + bytes(8))):
+            self.assertIsNotNone(unknown.search(decode(message(1, packet))))
+
     @unittest.skipUnless(PROCESSOR, "no GT_TRACE_PROCESSOR")
     def test_trace_processor_finds_the_same_and_no_fault(self):
         tables = ("slice", "flow", "counter", "stack_profile_frame",
                   "__intrinsic_track_event_callstacks", "stack_sample")
         sql = ERRORS + "".join(f"select count(*) from {table};" for table in tables)
-        for arguments in (*((path,) for path in TRACES), ("--samples", "both", CPU),
+        for arguments in (*((path,) for path in TRACES + CORPUS), ("--samples", "both", CPU),
                           (MIX, TASKS, OLD)):
             with self.subTest(arguments=arguments):
                 self.compare_counts(b"", run("perfetto", "--procs", *arguments).stdout, sql)
