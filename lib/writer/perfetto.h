@@ -89,6 +89,7 @@ struct gt_pf_nest {
 struct gt_pf_series {
     uint32_t name; /* the name of the counter */
     uint32_t key;
+    uint8_t uuid; /* one of those that have a meaning, or 0 */
     bool has_value;
     bool is_double;
     uint64_t bits; /* the last value, a signed number or a double */
@@ -248,6 +249,9 @@ enum {
     GT_PF_UUID_TASKS = 6,
     GT_PF_UUID_PLAIN = 7,
     GT_PF_UUID_OTHER = 8,
+    /* Two series, which events without tracks are of. */
+    GT_PF_UUID_RUNNING = 9,
+    GT_PF_UUID_RUNNABLE = 10,
     GT_PF_UUID_FIRST = 16,
     /* There are as many kinds of tracks whose identifiers are the numbers of something. */
     GT_PF_UUID_KINDS = 6

@@ -39,7 +39,9 @@ static gt_string series_name(const struct gt_perfetto_writer *writer,
 static uint64_t series_uuid(const struct gt_perfetto_writer *writer,
                             const struct gt_pf_series *series)
 {
-    return gt_pf_uuid(writer, GT_PF_TRACK_SERIES, (uint64_t) (series - writer->series.items));
+    return series->uuid != 0
+               ? writer->options.uuid_base + series->uuid
+               : gt_pf_uuid(writer, GT_PF_TRACK_SERIES, (uint64_t) (series - writer->series.items));
 }
 
 /* Whether the emitter counts bytes in this counter. */
@@ -109,10 +111,27 @@ static struct gt_pf_series *series_find(struct gt_perfetto_writer *writer, uint3
     return series;
 }
 
+/* Returns the identifier of a series that has one with a meaning, or 0. */
+static uint8_t series_known_uuid(const struct gt_perfetto_writer *writer, uint32_t name,
+                                 uint32_t key)
+{
+    gt_string value = writer->texts.list.items[key];
+    if (writer->sources[GT_PERFETTO_PLAIN].is_first ||
+        !gt_text_is(writer->texts.list.items[name], "Goroutines"))
+        return 0;
+    return gt_text_is(value, "Running")    ? GT_PF_UUID_RUNNING
+           : gt_text_is(value, "Runnable") ? GT_PF_UUID_RUNNABLE
+                                           : 0;
+}
+
 /* Makes a series, which must not be known. */
 static gt_status series_make(struct gt_perfetto_writer *writer, uint32_t name, uint32_t key)
 {
-    const struct gt_pf_series made = {.name = name, .key = key};
+    const struct gt_pf_series made = {
+        .name = name,
+        .key = key,
+        .uuid = series_known_uuid(writer, name, key),
+    };
     gt_status status = gt_index_append(&writer->series_index, &writer->series, &writer->mem,
                                        series_hash(writer, name, key), made);
     return status == GT_OK
@@ -137,16 +156,19 @@ static bool series_set(struct gt_pf_series *series, const gt_viewer_argument *va
     return true;
 }
 
-/* Appends the value of a series to the event: as the first one of a packet, or as a further one. */
+/*
+ * Appends the value of a series to the event: as the first one of a packet, or as a further one,
+ * which may be that of the default track.
+ */
 static void series_add_value(struct gt_perfetto_writer *writer, const struct gt_pf_series *series,
-                             bool is_first)
+                             bool is_first, bool has_default)
 {
     struct gt_pf_bytes *event = &writer->event;
     uint64_t uuid = series_uuid(writer, series);
     bool is_double = series->is_double;
-    if (is_first)
+    if (is_first && series->uuid != GT_PF_UUID_RUNNING)
         gt_pf_number(event, GT_PF_EVENT_TRACK, uuid);
-    else
+    if (!is_first && !has_default)
         gt_pf_number(event, is_double ? GT_PF_EVENT_EXTRA_DOUBLE_TRACKS : GT_PF_EVENT_EXTRA_TRACKS,
                      uuid);
     if (is_double)
@@ -156,6 +178,15 @@ static void series_add_value(struct gt_perfetto_writer *writer, const struct gt_
         gt_pf_number(event, is_first ? GT_PF_EVENT_COUNTER_VALUE : GT_PF_EVENT_EXTRA_VALUES,
                      series->bits);
     writer->info.values++;
+}
+
+/* Whether only one series has changed besides the first one, and that of the default track. */
+static bool changed_is_default(const struct gt_perfetto_writer *writer)
+{
+    if (writer->changed.count != 2)
+        return false;
+    const struct gt_pf_series *series = &writer->series.items[writer->changed.items[1]];
+    return series->uuid == GT_PF_UUID_RUNNABLE && !series->is_double;
 }
 
 /* Takes one value of a counter. Its series is made if it is new. */
@@ -201,8 +232,10 @@ gt_status gt_pf_counter(struct gt_pf_source *source, const gt_viewer_event *even
         return status;
     writer->event.count = 0;
     gt_pf_number(&writer->event, GT_PF_EVENT_TYPE, GT_PF_COUNTER);
+    bool has_default = changed_is_default(writer);
     for (size_t i = 0; i < writer->changed.count; i++)
-        series_add_value(writer, &writer->series.items[writer->changed.items[i]], i == 0);
+        series_add_value(writer, &writer->series.items[writer->changed.items[i]], i == 0,
+                         has_default);
     gt_pf_put_event(writer, event->time);
     return GT_OK;
 }

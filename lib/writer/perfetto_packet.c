@@ -165,6 +165,22 @@ gt_status gt_pf_put_clock(struct gt_perfetto_writer *writer, const gt_perfetto_c
 }
 
 /*
+ * Sets the tracks of events that name none: they are the counters of running and runnable
+ * goroutines, which change most.
+ */
+static gt_status defaults_add_event(struct gt_perfetto_writer *writer)
+{
+    gt_status status = gt_pf_reserve(writer, &writer->inner, 2 * GT_PROTO_FIELD_MAX);
+    if (status != GT_OK)
+        return status;
+    writer->inner.count = 0;
+    gt_pf_number(&writer->inner, GT_PF_EVENT_TRACK, writer->options.uuid_base + GT_PF_UUID_RUNNING);
+    gt_pf_number(&writer->inner, GT_PF_EVENT_EXTRA_TRACKS,
+                 writer->options.uuid_base + GT_PF_UUID_RUNNABLE);
+    return gt_pf_nested(writer, &writer->event, GT_PF_DEFAULTS_EVENT, &writer->inner);
+}
+
+/*
  * Writes the packet that makes the sequence's clock that of all packets without another one. Only
  * this one has flags. That of the others would make readers skip them where packets before them
  * were lost, which cannot be in a file, and it takes 2 bytes of 28.
@@ -172,10 +188,14 @@ gt_status gt_pf_put_clock(struct gt_perfetto_writer *writer, const gt_perfetto_c
 static gt_status packet_put_defaults(struct gt_perfetto_writer *writer)
 {
     uint8_t head[PACKET_HEAD_MAX];
-    gt_status status = gt_pf_reserve(writer, &writer->event, GT_PROTO_FIELD_MAX);
+    gt_status status = GT_OK;
+    writer->event.count = 0;
+    if (!writer->sources[GT_PERFETTO_PLAIN].is_first)
+        status = defaults_add_event(writer);
+    if (status == GT_OK)
+        status = gt_pf_reserve(writer, &writer->event, GT_PROTO_FIELD_MAX);
     if (status != GT_OK)
         return status;
-    writer->event.count = 0;
     gt_pf_number(&writer->event, GT_PF_DEFAULTS_CLOCK_ID,
                  packet_is_monotonic(writer) ? GT_PF_CLOCK_MONOTONIC : GT_PF_CLOCK_OF_SEQUENCE);
     if ((writer->options.flags & GT_PERFETTO_STACK_SAMPLES) != 0)

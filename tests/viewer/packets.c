@@ -44,6 +44,9 @@ struct packets {
     char *text;
     size_t size;
     size_t capacity;
+    /* The tracks of events of counters that name none; 0: there are none. */
+    uint64_t track;
+    uint64_t extra_track;
 };
 
 static void put(struct packets *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -270,13 +273,24 @@ static void put_values(struct packets *p, struct part message)
     size_t track_counts[2] = {0, 0}, counts[2] = {0, 0};
     struct part again = message;
     struct field field;
-    bool is_real = false;
-    while (take_field(&again, &field))
+    bool is_real = false, has_track = false, has_extra = false;
+    while (take_field(&again, &field)) {
         is_real |= field.number == 44;
+        has_track |= field.number == 11;
+        has_extra |= field.number == 31;
+    }
+    if (!has_track) {
+        assert_int_not_equal(p->track, 0);
+        tracks[is_real][track_counts[is_real]++] = p->track;
+    }
     while (take_field(&message, &field)) {
         bool real = field.number == 44 || field.number == 45 || field.number == 46 ||
                     (field.number == 11 && is_real);
         assert_true(track_counts[real] < 16);
+        if (field.number == 12 && !has_extra) {
+            assert_int_not_equal(p->extra_track, 0);
+            tracks[0][track_counts[0]++] = p->extra_track;
+        }
         if (field.number == 11 || field.number == 31 || field.number == 45)
             tracks[real][track_counts[real]++] = field.value;
         else if (real)
@@ -318,6 +332,20 @@ static void put_plain(struct packets *p, const char *before, struct part message
         else
             put(p, " %" PRIu64 ":%" PRIu64, field.number, field.value);
     }
+}
+
+/* Keeps the tracks, and writes the others. */
+static void put_defaults(struct packets *p, struct part message)
+{
+    struct part rest = message;
+    struct field field;
+    if (take_field(&rest, &field) && field.number == 11) {
+        p->track = take_expected(&field.part, 11).value;
+        p->extra_track = take_expected(&field.part, 31).value;
+        assert_ptr_equal(field.part.at, field.part.end);
+        message = rest;
+    }
+    put_plain(p, "defaults", message);
 }
 
 static void put_track(struct packets *p, struct part message)
@@ -417,7 +445,7 @@ static void take_packet(struct packets *p, struct part message)
             put(p, "flags=%" PRIu64 " ", field.value);
             break;
         case 59:
-            put_plain(p, "defaults", field.part);
+            put_defaults(p, field.part);
             break;
         default:
             assert_int_equal(field.number, 60);

@@ -14,7 +14,9 @@ MESSAGES = {
         13: ("flags", "uint"), 59: ("defaults", "Defaults"), 60: ("track", "Track"),
         135: ("sample", "Sample"),
     },
-    "Defaults": {58: ("clock", "uint"), 100: ("sample", "SampleDefaults")},
+    "Defaults": {11: ("event", "EventDefaults"), 58: ("clock", "uint"),
+                 100: ("sample", "SampleDefaults")},
+    "EventDefaults": {11: ("track", "uint"), 31: ("extra_tracks", "*uint")},
     "SampleDefaults": {1: ("source", "text"), 2: ("counter", "SampleCounter")},
     "SampleCounter": {2: ("name", "text"), 3: ("unit", "uint")},
     "Sample": {1: ("task", "Task"), 6: ("stack", "uint"), 11: ("weight", "uint")},
@@ -151,6 +153,7 @@ class Sequence:
         self.stacks = {}
         self.contexts = {}
         self.zero = None
+        self.defaults = {}
 
     def define(self, interned):
         for name, known in self.texts.items():
@@ -206,6 +209,7 @@ class Trace:
         sequence = self.sequences[packet["sequence"]]
         check(packet.get("flags") == (CLEARED | NEEDS_STATE if new else None), "flags", packet)
         check(("defaults" in packet) == new, "defaults", packet)
+        sequence.defaults.update(packet.get("defaults", {}).get("event", {}))
         sequence.define(packet.get("interned", {}))
         if "clock_snapshot" in packet:
             self.take_clocks(sequence, packet["clock_snapshot"]["clocks"])
@@ -237,14 +241,17 @@ class Trace:
         event = packet["event"]
         time = packet["timestamp"] + sequence.zero
         if event["type"] == COUNTER:
-            self.take_values(event, time)
+            self.take_values(sequence, event, time)
         else:
             self.events.append((time, sequence, event))
 
-    def take_values(self, event, time):
-        tracks = [event["track"]] + event.get("extra_tracks", [])
+    def take_values(self, sequence, event, time):
+        extra = event.get("extra_values", [])
+        event = {**sequence.defaults, **event}
+        # There may be more tracks by default than values.
+        tracks = [event["track"]] + event.get("extra_tracks", [])[:len(extra)]
         values = [event["value"]] if "value" in event else [event["double_value"]]
-        values += event.get("extra_values", [])
+        values += extra
         double_tracks = event.get("extra_double_tracks", [])
         doubles = event.get("extra_double_values", [])
         check(len(tracks) == len(values) and len(double_tracks) == len(doubles), event)

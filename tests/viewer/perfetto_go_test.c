@@ -286,6 +286,54 @@ static void test_procs_and_threads_are_beside_the_goroutines(void **state)
                        "track 40 rank=3 merge=2 thread 1:1 2:3 \"Proc 3\"\n");
 }
 
+/* Adds the counter of goroutines, of which GCWaiting may be left out. */
+static void add_goroutines(struct drawing *d, int64_t time, const gt_viewer_argument *values,
+                           size_t count)
+{
+    gt_viewer_event counter = event_of('C', 0, time, 0, "Goroutines");
+    counter.section = GT_SECTION_STATS;
+    counter.arguments = values;
+    counter.argument_count = count;
+    assert_status(drawing_add(d, &counter), GT_OK);
+}
+
+static void test_running_and_runnable_goroutines_are_the_default_tracks(void **state)
+{
+    gt_viewer_argument values[] = {number_argument("GCWaiting", 0), number_argument("Runnable", 1),
+                                   number_argument("Running", 2)};
+    struct drawing d;
+    (void) state;
+    drawing_begin(&d, GT_PERFETTO_GOROUTINES, NULL);
+    add_goroutines(&d, 0, values, 3);
+    const gt_viewer_argument running = values[2];
+    values[2] = values[1];
+    values[1] = running;
+    for (int64_t i = 1; i < 8; i++) {
+        values[0].number += (uint64_t) i & 1;
+        values[1].number += (uint64_t) i >> 1 & 1;
+        values[2].number += (uint64_t) i >> 2 & 1;
+        add_goroutines(&d, i, values, 3);
+    }
+    values[2].kind = GT_VIEWER_DOUBLE;
+    values[2].real = 0.5;
+    values[1].number++;
+    add_goroutines(&d, 8, values, 3);
+    assert_drawing(&d, "track 19 <2 rank=1 counter 3:2 \"Goroutines\" \"Goroutines: GCWaiting\"\n"
+                       "track 10 <2 rank=2 counter 3:2 \"Goroutines\" \"Goroutines: Runnable\"\n"
+                       "track 9 <2 rank=3 counter 3:2 \"Goroutines\" \"Goroutines: Running\"\n"
+                       "values @0 19=0 10=1 9=2\n"
+                       "values @1 19=1\n"
+                       "values @2 9=3\n"
+                       "values @3 19=2 9=4\n"
+                       "values @4 10=2\n"
+                       "values @5 19=3 10=3\n"
+                       "values @6 9=5 10=4\n"
+                       "values @7 19=4 9=6 10=5\n"
+                       "values @8 9=7 10=0.5\n"
+                       "track 1 order=3 process 1:1 \"\"\n"
+                       "track 2 <1 order=3 rank=2 \"Counters\"\n");
+}
+
 static void test_many_goroutines_of_a_function_share_lanes(void **state)
 {
     struct drawing d;
@@ -315,6 +363,7 @@ int main(void)
         cmocka_unit_test(test_samples_have_their_goroutine_and_thread),
         cmocka_unit_test(test_sample_of_a_plain_row_has_no_letter),
         cmocka_unit_test(test_procs_and_threads_are_beside_the_goroutines),
+        cmocka_unit_test(test_running_and_runnable_goroutines_are_the_default_tracks),
         cmocka_unit_test(test_many_goroutines_of_a_function_share_lanes),
     };
     return cmocka_run_group_tests_name("perfetto go", tests, NULL, NULL);

@@ -6,6 +6,7 @@ protoc, where it is installed, must know every field. If GT_TRACE_PROCESSOR name
 processor, that must find the same in the files, also in those of the traces of GT_CORPUS.
 """
 import collections
+import concurrent.futures
 import csv
 import functools
 import io
@@ -370,10 +371,16 @@ class PerfettoTest(unittest.TestCase):
         tables = ("slice", "flow", "counter", "stack_profile_frame",
                   "__intrinsic_track_event_callstacks", "stack_sample")
         sql = ERRORS + "".join(f"select count(*) from {table};" for table in tables)
-        for arguments in (*((path,) for path in TRACES + CORPUS), ("--samples", "both", CPU),
-                          (MIX, TASKS, OLD)):
-            with self.subTest(arguments=arguments):
-                self.compare_counts(b"", run("perfetto", "--procs", *arguments).stdout, sql)
+        uses = [*((path,) for path in TRACES + CORPUS), ("--samples", "both", CPU),
+                (MIX, TASKS, OLD)]
+
+        def compare(arguments):
+            self.compare_counts(b"", run("perfetto", "--procs", *arguments).stdout, sql)
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for arguments, done in [(arguments, pool.submit(compare, arguments))
+                                    for arguments in uses]:
+                with self.subTest(arguments=arguments):
+                    done.result()
         with self.subTest("appended"):
             data = run("perfetto", "--no-clock", "--threads", MIX).stdout
             # The clocks of a trace of the system, which was suspended for a second.
