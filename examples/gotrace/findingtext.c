@@ -136,6 +136,8 @@ static void findingtext_subjects(struct output *out, const gt_report *report, si
         if (subject.detail.size > 0 && subject.group.size > 0)
             output_text(out, " in ");
         quote_write_inner(out, subject.group);
+        if (subject.detail.size == 0 && subject.group.size == 0)
+            output_text(out, "not named");
         findingtext_place(out, ", at ", report, index, i, GT_REPORT_STACK_OWN);
         findingtext_place(out, ", ended by ", report, index, i, GT_REPORT_STACK_OTHER);
         output_text(out, "\n");
@@ -157,6 +159,35 @@ static void findingtext_example(struct output *out, const gt_report_finding *fin
     output_text(out, line);
 }
 
+/* Whether a finding says that something is wrong. The one about the trace is there always. */
+static bool finding_is_fault(const gt_report_finding *finding)
+{
+    static const char always[] = "trace-health";
+    return finding->excess >= 1 || finding->name.size != sizeof(always) - 1 ||
+           memcmp(finding->name.data, always, finding->name.size) != 0;
+}
+
+static size_t findingtext_count(const gt_report *report)
+{
+    gt_report_finding finding = GT_REPORT_FINDING_INIT;
+    size_t count = 0;
+    for (size_t i = 0; gt_report_get_finding(report, i, &finding) == GT_OK; i++)
+        count += finding_is_fault(&finding);
+    return count;
+}
+
+/* What there is to tell of a trace that has no fault. */
+static void findingtext_trace(struct output *out, const gt_report_finding *finding,
+                              const gt_report_kind *kind)
+{
+    char line[LINE_MAX_SIZE], figure[FIGURE_MAX];
+    snprintf(line, sizeof(line), "\n%.*s: %s %.*s; %.1f %% %.*s\n", (int) kind->name.size,
+             kind->name.data, figure_format(figure, finding->figure, kind->unit),
+             (int) kind->measure.size, kind->measure.data, finding->share, (int) kind->whole.size,
+             kind->whole.data);
+    output_text(out, line);
+}
+
 static void findingtext_finding(struct output *out, const gt_report *report, size_t index,
                                 int64_t first)
 {
@@ -165,6 +196,10 @@ static void findingtext_finding(struct output *out, const gt_report *report, siz
     char line[LINE_MAX_SIZE], figure[FIGURE_MAX];
     gt_report_get_finding(report, index, &finding);
     gt_report_get_kind((size_t) finding.kind, &kind);
+    if (!finding_is_fault(&finding)) {
+        findingtext_trace(out, &finding, &kind);
+        return;
+    }
     snprintf(line, sizeof(line), "\n%zu. %.*s: %.*s\n", index + 1, (int) kind.name.size,
              kind.name.data, (int) kind.sentence.size, kind.sentence.data);
     output_text(out, line);
@@ -198,7 +233,7 @@ void findingtext_write(struct output *out, const gt_report *report)
 {
     gt_report_info info = GT_REPORT_INFO_INIT;
     char line[LINE_MAX_SIZE], time[FIGURE_MAX];
-    size_t count = gt_report_finding_count(report);
+    size_t count = findingtext_count(report);
     gt_report_get_info(report, &info);
     double duration = (double) info.end - (double) info.start;
     figure_format(time, duration, GT_REPORT_NANOSECONDS);
@@ -209,7 +244,7 @@ void findingtext_write(struct output *out, const gt_report *report)
              duration > 0 ? (double) info.events * 1e9 / duration : 0.0, info.goroutines,
              info.procs);
     output_text(out, line);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < gt_report_finding_count(report); i++)
         findingtext_finding(out, report, i, info.start);
     if (count == 0)
         findingtext_kinds(out);

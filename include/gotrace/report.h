@@ -10,7 +10,9 @@
  * gt_report_get_kind lists: goroutines that wait for locks, leaks of goroutines, too much garbage
  * collection and so on. gt_report_finish makes a list of findings, the worst first. A finding has
  * a figure, the goroutine groups and stacks that it is about, an example, and advice. A healthy
- * program has none. What counts as a fault is decided by thresholds, each of which can be set.
+ * program has none but "trace-health", which is about the trace itself, and a fault only if its
+ * gt_report_finding.excess is at least 1. What counts as a fault is decided by thresholds, each of
+ * which can be set.
  */
 
 #include <stddef.h>
@@ -114,7 +116,7 @@ typedef struct gt_report_options {
 /**
  * Looks for faults in one trace. Opaque.
  *
- * Its memory does not grow with the length of the trace, but with what there is in it: about 150
+ * Its memory does not grow with the length of the trace, but with what there is in it: about 250
  * bytes for each goroutine that exists at a time, 100 for each distinct stack and 24 for each of
  * its frames, up to 20 KB for each start function and 0.6 KB for each stack that creates goroutines.
  * What happened at pairs of stacks takes 100 bytes for each of the first 65,536 pairs, and up to
@@ -220,7 +222,10 @@ typedef struct gt_report_finding {
     double figure;
     /** The share, in percent; 0 if the kind has none. */
     double share;
-    /** How many times as much as its threshold it is: the findings are sorted by that. */
+    /**
+     * How many times as much as its threshold it is: the findings are sorted by that. Less than 1
+     * only for "trace-health", if nothing is wrong with the trace.
+     */
     double excess;
     /** The goroutine of the example, or GT_NO_GOROUTINE. */
     int64_t goroutine;

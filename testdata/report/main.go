@@ -32,7 +32,12 @@ var programs = map[string]program{}
 
 func main() {
 	out := flag.String("o", "", "the trace")
+	victim := flag.Int("throttle", 0, "a process to stop in parts of each 100 ms")
 	flag.Parse()
+	if *victim != 0 {
+		throttle(*victim)
+		return
+	}
 	if flag.NArg() != 2 {
 		var names []string
 		for name := range programs {

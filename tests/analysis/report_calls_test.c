@@ -330,9 +330,9 @@ static void test_calls_that_are_wrong_are_refused(void **state)
     assert_status(gt_report_finish(report), GT_OK);
     assert_status(move_for(report, 0, 1, 1, GT_GO_RUNNING, GT_GO_WAITING, ""),
                   GT_ERR_INVALID_ARGUMENT);
-    assert_status(gt_report_get_finding(report, 0, &finding), GT_ERR_NOT_AVAILABLE);
-    assert_status(gt_report_get_subject(report, 0, 0, &subject), GT_ERR_NOT_AVAILABLE);
-    assert_status(gt_report_subject_frames(report, 0, 0, 0, NULL, 0, &count), GT_ERR_NOT_AVAILABLE);
+    assert_status(gt_report_get_finding(report, 1, &finding), GT_ERR_NOT_AVAILABLE);
+    assert_status(gt_report_get_subject(report, 0, 1, &subject), GT_ERR_NOT_AVAILABLE);
+    assert_status(gt_report_subject_frames(report, 1, 0, 0, NULL, 0, &count), GT_ERR_NOT_AVAILABLE);
     assert_status(gt_report_subject_frames(report, 0, 0, 2, NULL, 0, &count),
                   GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_report_get_kind(gt_report_kind_count(), &kind), GT_ERR_NOT_AVAILABLE);

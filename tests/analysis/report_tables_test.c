@@ -42,6 +42,22 @@ static void move(gt_report *report, int64_t time, int64_t id, uint32_t from, uin
     move_by(report, time, GT_NO_GOROUTINE, id, from, to, "");
 }
 
+/* Goroutine `id` is created, for main.work. */
+static void create(gt_report *report, int64_t time, int64_t id, uint32_t state)
+{
+    static const char work[] = "main.work";
+    const gt_frame frame = {.pc = 1, .function = {work, sizeof(work) - 1}, .file = {"", 0}};
+    gt_transition change = GT_TRANSITION_INIT;
+    gt_event_make_options options = GT_EVENT_MAKE_OPTIONS_INIT;
+    assert_status(gt_goroutine_transition_make(id, GT_GO_NOT_EXIST, state, &change), GT_OK);
+    change.stack = gt_stack_make(1, 1);
+    options.kind = GT_EVENT_STATE_TRANSITION;
+    options.transition = &change;
+    options.transition_frames = &frame;
+    options.transition_frame_count = 1;
+    feed(report, &options, time, GT_NO_GOROUTINE);
+}
+
 static void set_procs(gt_report *report, int64_t time, uint64_t procs)
 {
     static const char name[] = "/sched/gomaxprocs:threads";
@@ -90,15 +106,19 @@ static gt_report *open_report(void)
     return report;
 }
 
-/* Returns whether there is such a finding; then it is in `*finding`. */
+/* The number of the finding with this name, or how many there are; then it is in `*finding`. */
+static size_t finding_number(const gt_report *report, const char *name, gt_report_finding *finding)
+{
+    size_t i = 0;
+    *finding = (gt_report_finding) GT_REPORT_FINDING_INIT;
+    while (gt_report_get_finding(report, i, finding) == GT_OK && strcmp(finding->name.data, name))
+        i++;
+    return i;
+}
+
 static bool find(const gt_report *report, const char *name, gt_report_finding *finding)
 {
-    *finding = (gt_report_finding) GT_REPORT_FINDING_INIT;
-    for (size_t i = 0; gt_report_get_finding(report, i, finding) == GT_OK; i++) {
-        if (strcmp(finding->name.data, name) == 0)
-            return true;
-    }
-    return false;
+    return finding_number(report, name, finding) < gt_report_finding_count(report);
 }
 
 static uint64_t memory_peak(const gt_report *report)
@@ -140,10 +160,10 @@ static void test_regions_may_be_nested_to_any_depth(void **state)
     for (int64_t i = 0; i < 400000; i++)
         region(report, 2 * MILLISECOND + i, false, "");
     assert_status(gt_report_finish(report), GT_OK);
-    assert_true(find(report, "region-outlier", &finding));
+    size_t number = finding_number(report, "region-outlier", &finding);
     assert_int_equal(finding.subject_count, 1);
     gt_report_subject subject = GT_REPORT_SUBJECT_INIT;
-    assert_status(gt_report_get_subject(report, 0, 0, &subject), GT_OK);
+    assert_status(gt_report_get_subject(report, number, 0, &subject), GT_OK);
     assert_int_equal(subject.detail.size, strlen("inner"));
     assert_memory_equal(subject.detail.data, "inner", strlen("inner"));
     assert_int_equal(subject.count, (1 << 17) - 1);
@@ -198,7 +218,7 @@ static void test_a_storm_is_many_goroutines_in_a_short_time(void **state)
         gt_report_finding finding;
         int64_t step = slow ? 20 * MICROSECOND : MICROSECOND;
         set_procs(report, 0, 2);
-        move(report, 0, 1, GT_GO_UNDETERMINED, GT_GO_RUNNING);
+        create(report, 0, 1, GT_GO_RUNNING);
         for (int64_t storm = 0; storm < STORMS; storm++) {
             int64_t time = storm * MILLISECOND;
             for (int64_t id = 2; id < 2 + WOKEN; id++)
@@ -214,6 +234,234 @@ static void test_a_storm_is_many_goroutines_in_a_short_time(void **state)
     }
 }
 
+/* Goroutine 1 waits 30 times for a channel, a third of them for long. */
+static bool is_blocked(bool in_task, int64_t longest)
+{
+    gt_report *report = open_report();
+    gt_report_finding finding;
+    int64_t time = 0;
+    create(report, 0, 1, GT_GO_RUNNING);
+    if (in_task)
+        task(report, 0, 1, true, "task");
+    for (int i = 0; i < 30; i++) {
+        move_by(report, time, 1, 1, GT_GO_RUNNING, GT_GO_WAITING, "chan receive");
+        time += i % 3 == 0 ? longest : MILLISECOND;
+        move_by(report, time, 2, 1, GT_GO_WAITING, GT_GO_RUNNABLE, "");
+        move(report, time, 1, GT_GO_RUNNABLE, GT_GO_RUNNING);
+        time += MICROSECOND;
+    }
+    assert_status(gt_report_finish(report), GT_OK);
+    bool found = find(report, "blocked-on-channel", &finding);
+    gt_report_close(&report);
+    return found;
+}
+
+static void test_waits_for_channels_count_in_tasks_and_if_some_are_long(void **state)
+{
+    (void) state;
+    assert_true(is_blocked(true, 20 * MILLISECOND));
+    assert_false(is_blocked(false, 20 * MILLISECOND));
+    assert_false(is_blocked(true, 2 * MILLISECOND));
+}
+
+static void sync_clock(gt_report *report, int64_t time, int64_t trace, int64_t seconds,
+                       uint32_t nanoseconds)
+{
+    gt_sync sync = GT_SYNC_INIT;
+    gt_event_make_options options = GT_EVENT_MAKE_OPTIONS_INIT;
+    sync.number = sync.generation = 1;
+    sync.has_clock = 1;
+    sync.clock_trace = trace;
+    sync.clock_seconds = seconds;
+    sync.clock_nanoseconds = nanoseconds;
+    options.kind = GT_EVENT_SYNC;
+    options.sync = &sync;
+    feed(report, &options, time, GT_NO_GOROUTINE);
+}
+
+static void test_a_step_of_the_clock_is_a_fault_of_the_trace(void **state)
+{
+    static const struct {
+        int64_t seconds;
+        uint32_t milliseconds;
+        uint64_t steps;
+    } cases[] = {
+        {1, 1, 0},
+        {0, 995, 0},
+        {1, 30, 1},
+        {0, 500, 1},
+    };
+
+    (void) state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        gt_report *report = open_report();
+        gt_report_finding finding;
+        sync_clock(report, 0, 0, 0, 0);
+        sync_clock(report, 1000 * MILLISECOND, 1000 * MILLISECOND, cases[i].seconds,
+                   cases[i].milliseconds * MILLISECOND);
+        assert_status(gt_report_finish(report), GT_OK);
+        assert_true(find(report, "trace-health", &finding));
+        assert_int_equal(finding.excess >= 1, cases[i].steps);
+        assert_int_equal(finding.end >= finding.start, cases[i].steps);
+        assert_int_equal(finding.subject_count, 1 + cases[i].steps);
+        gt_report_close(&report);
+    }
+}
+
+static void test_clocks_at_the_ends_of_their_range_do_not_overflow(void **state)
+{
+    gt_report *report = open_report();
+    gt_report_finding finding;
+    (void) state;
+    sync_clock(report, 0, INT64_MIN, 0, 0);
+    sync_clock(report, 1, INT64_MAX, INT64_MAX / 1000000000 - 2, 999999999);
+    sync_clock(report, 2, 0, INT64_MAX, 0);
+    sync_clock(report, 3, 0, INT64_MIN, 0);
+    assert_status(gt_report_finish(report), GT_OK);
+    assert_true(find(report, "trace-health", &finding));
+    assert_true(finding.excess >= 1);
+    gt_report_close(&report);
+}
+
+/*
+ * Four gaps of 40 ms that end at multiples of `distance` ms, between which goroutine 2 does
+ * something. Returns whether that is throttling.
+ */
+static bool is_throttled(int64_t distance, uint32_t state, gt_report_finding *finding)
+{
+    gt_report *report = open_report();
+    move(report, 0, 1, GT_GO_NOT_EXIST, state);
+    for (int64_t i = 0; i < 4; i++) {
+        int64_t end = (i + 1) * distance;
+        for (int64_t time = i * distance; time < end - 40; time += 10)
+            move(report, time * MILLISECOND, 2, GT_GO_WAITING, GT_GO_SYSCALL);
+        move(report, (end - 40) * MILLISECOND, 2, GT_GO_WAITING, GT_GO_SYSCALL);
+        move(report, end * MILLISECOND, 2, GT_GO_WAITING, GT_GO_SYSCALL);
+    }
+    assert_status(gt_report_finish(report), GT_OK);
+    bool found = find(report, "throttled", finding);
+    gt_report_close(&report);
+    return found;
+}
+
+static void test_gaps_are_throttling_if_they_end_in_periods_of_100_ms(void **state)
+{
+    gt_report_finding finding;
+    (void) state;
+    assert_true(is_throttled(100, GT_GO_RUNNING, &finding));
+    assert_true(finding.figure == 160.0 * MILLISECOND);
+    assert_true(is_throttled(300, GT_GO_RUNNING, &finding));
+    assert_true(is_throttled(101, GT_GO_RUNNING, &finding));
+    assert_false(is_throttled(70, GT_GO_RUNNING, &finding));
+    assert_false(is_throttled(133, GT_GO_RUNNING, &finding));
+    /* Nothing runs, so nothing is missing. */
+    assert_false(is_throttled(100, GT_GO_WAITING, &finding));
+}
+
+static void move_proc(gt_report *report, int64_t time, int64_t id, uint32_t from, uint32_t to)
+{
+    gt_transition change = GT_TRANSITION_INIT;
+    gt_event_make_options options = GT_EVENT_MAKE_OPTIONS_INIT;
+    assert_status(gt_proc_transition_make(id, from, to, &change), GT_OK);
+    options.kind = GT_EVENT_STATE_TRANSITION;
+    options.transition = &change;
+    feed(report, &options, time, GT_NO_GOROUTINE);
+}
+
+/* Goroutine 1 begins or ends to stop the world. */
+static void stop_world(gt_report *report, int64_t time, uint32_t kind)
+{
+    static const char name[] = "stop-the-world", cause[] = "read mem stats";
+    gt_range range = GT_RANGE_INIT;
+    gt_event_make_options options = GT_EVENT_MAKE_OPTIONS_INIT;
+    range.name = (gt_string){name, sizeof(name) - 1};
+    range.cause = (gt_string){cause, sizeof(cause) - 1};
+    range.has_cause = 1;
+    range.scope.kind = GT_RESOURCE_GOROUTINE;
+    range.scope.id = 1;
+    options.kind = kind;
+    options.range = &range;
+    feed(report, &options, time, 1);
+}
+
+/*
+ * Goroutine 2 waits beside an idle proc for so many milliseconds, and goroutine 3 from the middle
+ * of that on, while the world is stopped or not. The trace lasts for 100 ms.
+ */
+static double idle_time(int64_t milliseconds, bool stopped)
+{
+    gt_report *report = open_report();
+    gt_report_finding finding;
+    set(report, "cpu-idle-with-work.count", 1);
+    const int64_t end = milliseconds * MILLISECOND;
+    set_procs(report, 0, 2);
+    move_proc(report, 0, 0, GT_PROC_UNDETERMINED, GT_PROC_RUNNING);
+    move_proc(report, 0, 1, GT_PROC_UNDETERMINED, GT_PROC_IDLE);
+    move(report, 0, 1, GT_GO_NOT_EXIST, GT_GO_RUNNING);
+    if (stopped)
+        stop_world(report, 0, GT_EVENT_RANGE_BEGIN);
+    create(report, 0, 2, GT_GO_RUNNABLE);
+    create(report, end / 2, 3, GT_GO_RUNNABLE);
+    if (stopped)
+        stop_world(report, end, GT_EVENT_RANGE_END);
+    move_proc(report, end, 1, GT_PROC_IDLE, GT_PROC_RUNNING);
+    move(report, end, 2, GT_GO_RUNNABLE, GT_GO_RUNNING);
+    move(report, 99 * MILLISECOND, 3, GT_GO_RUNNABLE, GT_GO_RUNNING);
+    move(report, 100 * MILLISECOND, 1, GT_GO_RUNNING, GT_GO_WAITING);
+    assert_status(gt_report_finish(report), GT_OK);
+    double figure = find(report, "cpu-idle-with-work", &finding) ? finding.figure : 0;
+    gt_report_close(&report);
+    return figure;
+}
+
+static void test_work_beside_an_idle_proc_counts_once(void **state)
+{
+    (void) state;
+    assert_true(idle_time(10, false) == 9900.0 * MICROSECOND);
+    assert_true(idle_time(1, false) == 0);
+    assert_true(idle_time(10, true) == 0);
+}
+
+static void test_work_may_wait_until_the_end_of_the_trace(void **state)
+{
+    gt_report *report = open_report();
+    gt_report_finding finding;
+    (void) state;
+    set(report, "cpu-idle-with-work.count", 1);
+    set_procs(report, 0, 1);
+    for (int64_t id = 1; id < 4; id++)
+        create(report, 0, id, GT_GO_RUNNABLE);
+    /* A proc that is said to stop more often than it was started. */
+    move_proc(report, 0, 0, GT_PROC_RUNNING, GT_PROC_IDLE);
+    move_proc(report, MILLISECOND, 0, GT_PROC_RUNNING, GT_PROC_IDLE);
+    create(report, MILLISECOND, 2, GT_GO_RUNNABLE);
+    move(report, 2 * MILLISECOND, 1, GT_GO_RUNNABLE, GT_GO_NOT_EXIST);
+    move(report, 2 * MILLISECOND, 9, GT_GO_RUNNING, GT_GO_WAITING);
+    assert_status(gt_report_finish(report), GT_OK);
+    assert_true(find(report, "cpu-idle-with-work", &finding));
+    assert_true(finding.figure == 1900.0 * MICROSECOND);
+    gt_report_close(&report);
+}
+
+static void test_a_goroutine_may_end_while_it_stops_the_world(void **state)
+{
+    gt_report *report = open_report();
+    gt_report_finding finding;
+    (void) state;
+    set(report, "cpu-idle-with-work.count", 1);
+    set_procs(report, 0, 1);
+    move(report, 0, 1, GT_GO_NOT_EXIST, GT_GO_RUNNING);
+    stop_world(report, 0, GT_EVENT_RANGE_BEGIN);
+    stop_world(report, 0, GT_EVENT_RANGE_BEGIN);
+    move(report, 1, 1, GT_GO_RUNNING, GT_GO_NOT_EXIST);
+    stop_world(report, 1, GT_EVENT_RANGE_END);
+    create(report, 1, 2, GT_GO_RUNNABLE);
+    move(report, 10 * MILLISECOND, 2, GT_GO_RUNNABLE, GT_GO_RUNNING);
+    assert_status(gt_report_finish(report), GT_OK);
+    assert_true(find(report, "cpu-idle-with-work", &finding));
+    gt_report_close(&report);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +470,13 @@ int main(void)
         cmocka_unit_test(test_regions_end_with_their_goroutine),
         cmocka_unit_test(test_types_beyond_the_limit_are_not_counted),
         cmocka_unit_test(test_a_storm_is_many_goroutines_in_a_short_time),
+        cmocka_unit_test(test_waits_for_channels_count_in_tasks_and_if_some_are_long),
+        cmocka_unit_test(test_a_step_of_the_clock_is_a_fault_of_the_trace),
+        cmocka_unit_test(test_clocks_at_the_ends_of_their_range_do_not_overflow),
+        cmocka_unit_test(test_gaps_are_throttling_if_they_end_in_periods_of_100_ms),
+        cmocka_unit_test(test_work_beside_an_idle_proc_counts_once),
+        cmocka_unit_test(test_work_may_wait_until_the_end_of_the_trace),
+        cmocka_unit_test(test_a_goroutine_may_end_while_it_stops_the_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

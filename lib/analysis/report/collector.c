@@ -69,9 +69,11 @@ static struct gt_report_stop *stop_get(struct gt_report *report, uint32_t cause)
 static gt_status stop_begin(struct gt_report *report, struct gt_report_goroutine *goroutine,
                             const gt_range *range)
 {
+    gt_status status = goroutine->stops ? GT_OK : gt_report_idle_stop(report, true);
     goroutine->stops = true;
     goroutine->stop_since = report->now;
-    gt_status status = gt_texts_add(&report->texts, range->cause, &goroutine->stop_cause);
+    if (status == GT_OK)
+        status = gt_texts_add(&report->texts, range->cause, &goroutine->stop_cause);
     return status == GT_OK ? gt_report_stack_number(report, gt_event_stack(report->event),
                                                     &goroutine->stop_stack)
                            : status;
@@ -86,13 +88,16 @@ static bool stop_is_of_tracing(const struct gt_report *report, uint32_t cause)
 
 static gt_status stop_end(struct gt_report *report, struct gt_report_goroutine *goroutine)
 {
-    if (!goroutine->stops || stop_is_of_tracing(report, goroutine->stop_cause))
+    if (!goroutine->stops)
         return GT_OK;
+    goroutine->stops = false;
+    gt_status status = gt_report_idle_stop(report, false);
+    if (status != GT_OK || stop_is_of_tracing(report, goroutine->stop_cause))
+        return status;
     struct gt_report_stop *stop = stop_get(report, goroutine->stop_cause);
     if (!stop)
         return gt_mem_failure(&report->mem);
     int64_t before = stop->longest.start;
-    goroutine->stops = false;
     stop->count++;
     gt_time_add_to(&stop->time, gt_time_minus(report->now, goroutine->stop_since));
     gt_report_span_keep(&stop->longest, goroutine->id, goroutine->stop_since, report->now);
@@ -187,9 +192,9 @@ gt_status gt_report_metric(struct gt_report *report, const gt_event *event)
     if (status != GT_OK || metric.value.kind != GT_VALUE_UINT64)
         return status;
     if (gt_text_is(metric.name, "/sched/gomaxprocs:threads"))
-        gt_report_cpu_set_procs(report, metric.value.number);
-    else if (gt_text_is(metric.name, "/gc/heap/goal:bytes") &&
-             metric.value.number > report->collector.goal)
+        return gt_report_cpu_set_procs(report, metric.value.number);
+    if (gt_text_is(metric.name, "/gc/heap/goal:bytes") &&
+        metric.value.number > report->collector.goal)
         report->collector.goal = metric.value.number;
     return GT_OK;
 }

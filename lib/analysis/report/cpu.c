@@ -47,11 +47,13 @@ void gt_report_cpu_change(struct gt_report *report, const struct gt_report_chang
     cpu_saturation_update(report);
 }
 
-void gt_report_cpu_set_procs(struct gt_report *report, uint64_t procs)
+gt_status gt_report_cpu_set_procs(struct gt_report *report, uint64_t procs)
 {
     gt_report_cpu_advance(report);
+    gt_report_idle_advance(report);
     report->cpu.procs = procs;
     cpu_saturation_update(report);
+    return gt_report_idle_update(report);
 }
 
 /* The groups that run most. */

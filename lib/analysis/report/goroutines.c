@@ -72,12 +72,6 @@ void gt_report_creation_end(struct gt_report *report, const struct gt_report_gor
         (struct gt_report_span){goroutine->id, goroutine->run_first, report->now};
 }
 
-static double creation_rate(const struct gt_report *report, uint64_t count)
-{
-    const double second = 1e9;
-    return (double) count * second / (double) gt_report_duration(report);
-}
-
 gt_status gt_report_churn_find(struct gt_report *report)
 {
     struct gt_report_found found = {.kind = GT_KIND_GOROUTINE_CHURN, .example = GT_REPORT_NO_SPAN};
@@ -85,7 +79,7 @@ gt_status gt_report_churn_find(struct gt_report *report)
     for (size_t i = 0; i < report->creations.list.count; i++) {
         const struct gt_report_creation *creation = &report->creations.list.items[i];
         const struct gt_report_about about = {
-            .figure = creation_rate(report, creation->brief),
+            .figure = gt_report_rate(report, creation->brief),
             .count = creation->brief,
             .group = report->groups.items[creation->group].text,
             .stack = creation->stack,
@@ -99,7 +93,7 @@ gt_status gt_report_churn_find(struct gt_report *report)
         most = creation->brief;
         found.example = creation->brief_last;
     }
-    found.figure = creation_rate(report, all);
+    found.figure = gt_report_rate(report, all);
     if (found.figure <= report->limits[GT_LIMIT_CHURN_RATE] ||
         (double) all < report->limits[GT_LIMIT_CHURN_COUNT] || all == 0)
         return GT_OK;

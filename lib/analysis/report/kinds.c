@@ -128,6 +128,27 @@ static const struct report_kind_text kind_texts[GT_KINDS] = {
          "is the 99th percentile of their duration", "",
          "gotrace why --region=TYPE --percentile=99 says what the slow ones do instead.",
          GT_REPORT_NANOSECONDS},
+    [GT_KIND_CPU_IDLE_WITH_WORK] =
+        {"cpu-idle-with-work", "Goroutines are ready to run, and processors are idle.",
+         "in which a proc was idle and a goroutine had waited", "of the trace",
+         "The system does not run the threads of the program: other programs take the processors, "
+         "or GOMAXPROCS is more than the program may use.",
+         GT_REPORT_NANOSECONDS},
+    [GT_KIND_THROTTLED] =
+        {"throttled",
+         "Nothing happens for a while, again and again at distances near multiples of 100 ms. This "
+         "is a guess: the program has perhaps used up its quota of time, or the machine is "
+         "suspended.",
+         "without an event although goroutines were running", "of the trace",
+         "Look at nr_throttled in the file cpu.stat of the control group; set GOMAXPROCS to the "
+         "quota, or raise that.",
+         GT_REPORT_NANOSECONDS},
+    [GT_KIND_TRACE_HEALTH] =
+        {"trace-health", "How good the trace is, and what it took to record it.", "events a second",
+         "of the time of all procs, in the goroutines that trace",
+         "If there are very many events, they slow the program down and change what it does. What "
+         "was repaired may be wrong, and the wall-clock time is wrong around a step of the clock.",
+         GT_REPORT_PER_SECOND},
 };
 
 struct report_limit_text {
@@ -246,6 +267,32 @@ static const struct report_limit_text limit_texts[GT_LIMITS] = {
                               GT_REPORT_NANOSECONDS},
     [GT_LIMIT_REGION_COUNT] = {"region-outlier.count", "fewer regions have no 99th percentile", 100,
                                GT_REPORT_COUNT},
+    [GT_LIMIT_IDLE_SHARE] = {"cpu-idle-with-work.share",
+                             "waking a thread now and then takes longer on any machine", 1,
+                             GT_REPORT_PERCENT},
+    [GT_LIMIT_IDLE_TIME] = {"cpu-idle-with-work.time",
+                            "it takes up to so long to wake a thread, and this part of each wait "
+                            "does not count",
+                            100e3, GT_REPORT_NANOSECONDS},
+    [GT_LIMIT_IDLE_COUNT] = {"cpu-idle-with-work.count",
+                             "fewer are chance, as when the program starts", 10, GT_REPORT_COUNT},
+    [GT_LIMIT_THROTTLED_COUNT] = {"throttled.count", "fewer gaps have no period", 3,
+                                  GT_REPORT_COUNT},
+    [GT_LIMIT_THROTTLED_GAP] = {"throttled.gap",
+                                "the runtime interrupts goroutines that compute after 10 to 20 ms, "
+                                "which is an event",
+                                25e6, GT_REPORT_NANOSECONDS},
+    [GT_LIMIT_THROTTLED_SHARE] = {"throttled.share",
+                                  "if more of the gaps end at another time within 100 ms, they "
+                                  "have no period",
+                                  66, GT_REPORT_PERCENT},
+    [GT_LIMIT_HEALTH_RATE] =
+        {"trace-health.rate",
+         "recording an event takes about 100 ns, so so many take 5 % of a processor", 500000,
+         GT_REPORT_PER_SECOND},
+    [GT_LIMIT_HEALTH_STEP] = {"trace-health.step",
+                              "clocks that are adjusted in small steps differ less in a second",
+                              10e6, GT_REPORT_NANOSECONDS},
 };
 
 static gt_string report_static(const char *text)

@@ -40,7 +40,7 @@ void gt_report_cpu_advance(struct gt_report *report);
 
 void gt_report_cpu_change(struct gt_report *report, const struct gt_report_change *change);
 
-void gt_report_cpu_set_procs(struct gt_report *report, uint64_t procs);
+gt_status gt_report_cpu_set_procs(struct gt_report *report, uint64_t procs);
 
 gt_status gt_report_cpu_find(struct gt_report *report);
 
@@ -184,6 +184,66 @@ gt_status gt_report_region_event(struct gt_report *report, const gt_event *event
 void gt_report_regions_drop(struct gt_report *report, struct gt_report_goroutine *goroutine);
 
 gt_status gt_report_outlier_find(struct gt_report *report);
+
+/* The goroutines of the program that are runnable, and the time for which one was beside an idle
+ * proc. */
+struct gt_report_idle {
+    struct gt_report_goroutine *first;
+    struct gt_report_goroutine *last;
+    uint64_t procs_running;
+    uint64_t stops; /* how many goroutines are stopping the world */
+    int64_t since;  /* until when it is known whether a goroutine waited for too long */
+    bool is_open;   /* one does, since the start of the span */
+    struct gt_report_span open;
+    uint32_t open_group;
+    uint32_t open_stack;
+};
+
+/* Must be called before anything in the structure changes, and the next one after that. */
+void gt_report_idle_advance(struct gt_report *report);
+gt_status gt_report_idle_update(struct gt_report *report);
+
+/* A goroutine becomes runnable, or is no longer so. */
+void gt_report_idle_enter(struct gt_report *report, struct gt_report_goroutine *goroutine);
+gt_status gt_report_idle_leave(struct gt_report *report, struct gt_report_goroutine *goroutine);
+
+gt_status gt_report_idle_proc(struct gt_report *report, const gt_transition *change);
+gt_status gt_report_idle_stop(struct gt_report *report, bool begins);
+gt_status gt_report_idle_find(struct gt_report *report);
+
+enum {
+    GT_REPORT_PHASES = 20
+};
+
+/* Gaps without events, by the part of a period in which they ended. */
+struct gt_report_phase {
+    uint64_t count;
+    int64_t time;
+    struct gt_report_span longest;
+};
+
+struct gt_report_gaps {
+    uint64_t count;
+    struct gt_report_phase phases[GT_REPORT_PHASES];
+};
+
+void gt_report_gaps_init(struct gt_report *report);
+
+/* The next event comes at `end`. */
+void gt_report_gap_add(struct gt_report *report, int64_t end);
+gt_status gt_report_gaps_find(struct gt_report *report);
+
+struct gt_report_health {
+    uint64_t repairs;
+    uint64_t steps; /* of the wall clock */
+    bool has_clock;
+    int64_t wall; /* one moment on two clocks */
+    int64_t trace;
+    struct gt_report_span step; /* within which the clock was set */
+};
+
+gt_status gt_report_sync(struct gt_report *report, const gt_event *event);
+gt_status gt_report_health_find(struct gt_report *report);
 
 enum {
     GT_REPORT_BINS = 64

@@ -37,6 +37,8 @@ gt_status gt_report_open(gt_report **out, const gt_report_options *options, gt_e
     gt_idmap_init_objects(&report->goroutines, mem, sizeof(struct gt_report_goroutine));
     gt_idmap_init_objects(&report->collector.sweeps, mem, sizeof(struct gt_report_sweep));
     gt_report_tasks_init(report);
+    gt_report_gaps_init(report);
+    report->health.step = GT_REPORT_NO_SPAN;
     report->collector.longest_cycle = GT_REPORT_NO_SPAN;
     report->cpu.saturated_longest = GT_REPORT_NO_SPAN;
     status = report_nothing_init(report);
@@ -84,6 +86,12 @@ double gt_report_percent(double part, double whole)
     return whole > 0 ? part * all / whole : 0;
 }
 
+double gt_report_rate(const struct gt_report *report, uint64_t count)
+{
+    const double second = 1e9;
+    return (double) count * second / (double) gt_report_duration(report);
+}
+
 double gt_report_all_time(const struct gt_report *report)
 {
     double time = 0;
@@ -97,6 +105,8 @@ static gt_status report_dispatch(struct gt_report *report, const gt_event *event
     switch (event->kind) {
     case GT_EVENT_STATE_TRANSITION:
         return gt_report_transition(report, event);
+    case GT_EVENT_SYNC:
+        return gt_report_sync(report, event);
     case GT_EVENT_METRIC:
         return gt_report_metric(report, event);
     case GT_EVENT_LABEL:
@@ -120,8 +130,9 @@ static void report_event_enter(struct gt_report *report, const gt_event *event)
 {
     if (report->events == 0) {
         report->start = report->now = event->time;
-        report->cpu.since = event->time;
+        report->cpu.since = report->idle.since = event->time;
     }
+    gt_report_gap_add(report, event->time);
     if (event->time > report->now)
         report->now = event->time;
     report->events++;
@@ -151,6 +162,7 @@ static gt_status report_find(struct gt_report *report)
         gt_report_latency_find,  gt_report_syscall_find,      gt_report_run_find,
         gt_report_channel_find,  gt_report_storm_find,        gt_report_network_find,
         gt_report_outlier_find,  gt_report_cpu_find,          gt_report_collector_find,
+        gt_report_idle_find,     gt_report_gaps_find,         gt_report_health_find,
         gt_report_findings_sort,
     };
     gt_status status = GT_OK;

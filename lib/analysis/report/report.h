@@ -61,7 +61,9 @@ struct gt_report_goroutine {
     int64_t run_first;        /* when it ran first, if it was created in the trace */
     int64_t saturated_before; /* how long the procs were saturated before it ran */
     int64_t assist_since;
-    int64_t stop_since;  /* when it began to stop the world */
+    int64_t stop_since;                       /* when it began to stop the world */
+    struct gt_report_goroutine *ready_before; /* in the list of those that are runnable */
+    struct gt_report_goroutine *ready_after;
     int64_t wakes_since; /* when the first of these wakeups was */
     uint32_t wakes;
     uint32_t tasks;                  /* that it has begun and that are open */
@@ -79,6 +81,7 @@ struct gt_report_goroutine {
     bool is_idle_worker; /* it marks only because the proc has nothing else to do */
     bool assists;
     bool stops;
+    bool is_ready;       /* it is in the list of those that are runnable */
     bool is_networked;   /* it has waited for the network */
     bool is_network_due; /* it is runnable after such a wait */
 };
@@ -107,6 +110,10 @@ struct gt_report {
     struct gt_idmap goroutines;
     struct gt_report_tallies tallies;
     struct gt_report_cpu cpu;
+    struct gt_report_idle idle;
+    struct gt_report_gaps gaps;
+    struct gt_report_health health;
+    int64_t sync_last; /* when the last Sync was */
     struct gt_report_blocking blocking;
     struct gt_report_collector collector;
     struct gt_report_creations creations;
@@ -156,6 +163,9 @@ bool gt_report_is_stuck(struct gt_report *report, const struct gt_report_gorouti
 
 /* The time of all goroutines in all states. */
 double gt_report_all_time(const struct gt_report *report);
+
+/* How often something happened in a second that was so often in the trace. */
+double gt_report_rate(const struct gt_report *report, uint64_t count);
 
 /* How long the trace has lasted, at least 1. */
 int64_t gt_report_duration(const struct gt_report *report);

@@ -82,6 +82,8 @@ static gt_status report_state_leave(struct gt_report *report, struct gt_report_g
                                     uint32_t to)
 {
     gt_status status = report_state_count(report, goroutine, to);
+    if (status == GT_OK && goroutine->state == GT_GO_RUNNABLE)
+        status = gt_report_idle_leave(report, goroutine);
     return status == GT_OK && goroutine->state == GT_GO_WAITING && goroutine->wait == GT_WAIT_LOCK
                ? gt_report_lock_leave(report, goroutine)
                : status;
@@ -94,8 +96,10 @@ static gt_status report_state_enter(struct gt_report *report, struct gt_report_g
                                 goroutine->wait == GT_WAIT_NETWORK;
     goroutine->state = change->to;
     goroutine->since = change->from == GT_GO_UNDETERMINED ? report->start : report->now;
-    if (!goroutine->is_network_due)
+    if (change->to != GT_GO_RUNNABLE)
         goroutine->stack = stack;
+    else
+        gt_report_idle_enter(report, goroutine);
     if (change->to == GT_GO_RUNNING) {
         goroutine->saturated_before = report->cpu.saturated;
         if (goroutine->run_first == 0)
@@ -108,12 +112,15 @@ static gt_status report_state_enter(struct gt_report *report, struct gt_report_g
     return goroutine->wait == GT_WAIT_LOCK ? gt_report_lock_enter(report, goroutine) : GT_OK;
 }
 
-static void report_goroutine_drop(struct gt_report *report, struct gt_report_goroutine *goroutine)
+static gt_status report_goroutine_drop(struct gt_report *report,
+                                       struct gt_report_goroutine *goroutine)
 {
+    gt_status status = goroutine->stops ? gt_report_idle_stop(report, false) : GT_OK;
     gt_report_creation_end(report, goroutine);
     gt_report_regions_drop(report, goroutine);
     report->alive--;
     gt_idmap_drop(&report->goroutines, (uint64_t) goroutine->id, goroutine);
+    return status;
 }
 
 /* Finds the goroutine that changes its state. One that is created again is another one. */
@@ -128,8 +135,10 @@ static gt_status report_goroutine_find(struct gt_report *report, const gt_transi
         if (status != GT_OK)
             return status;
         gt_report_cpu_change(report, &end);
-        report_goroutine_drop(report, *goroutine);
+        status = report_goroutine_drop(report, *goroutine);
         *goroutine = NULL;
+        if (status != GT_OK)
+            return status;
     }
     if (!*goroutine && change->to != GT_GO_NOT_EXIST) {
         *goroutine = report_goroutine_add(report, change->resource.id);
@@ -153,10 +162,8 @@ static gt_status report_goroutine_move(struct gt_report *report,
     if (status != GT_OK)
         return status;
     gt_report_cpu_change(report, &moved);
-    if (change->to == GT_GO_NOT_EXIST) {
-        report_goroutine_drop(report, goroutine);
-        return GT_OK;
-    }
+    if (change->to == GT_GO_NOT_EXIST)
+        return report_goroutine_drop(report, goroutine);
     status = report_state_enter(report, goroutine, change, stack);
     return status == GT_OK && change->from == GT_GO_NOT_EXIST
                ? gt_report_creation_add(report, goroutine)
@@ -168,6 +175,8 @@ gt_status gt_report_transition(struct gt_report *report, const gt_event *event)
     gt_transition change = GT_TRANSITION_INIT;
     struct gt_report_goroutine *goroutine;
     gt_status status = gt_event_transition(event, &change);
+    if (status == GT_OK && change.resource.kind == GT_RESOURCE_PROC)
+        return gt_report_idle_proc(report, &change);
     if (status != GT_OK || change.from == change.to ||
         change.resource.kind != GT_RESOURCE_GOROUTINE)
         return status;

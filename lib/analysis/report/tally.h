@@ -24,6 +24,7 @@ enum gt_tally_kind {
     GT_TALLY_NETWORK,      /* from the end of a wait in the poller to running */
     GT_TALLY_CHANNEL,      /* waits for a channel of goroutines that serve tasks or requests */
     GT_TALLY_CHANNEL_GROUP,
+    GT_TALLY_IDLE, /* runnable goroutines beside idle procs */
     GT_TALLY_TASK,
     GT_TALLY_REGION
 };

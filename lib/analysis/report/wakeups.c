@@ -19,7 +19,8 @@ static bool wake_is_storm(const struct gt_report *report, struct gt_report_gorou
 gt_status gt_report_wake_add(struct gt_report *report, int64_t id)
 {
     struct gt_report_goroutine *waker = gt_report_goroutine_get(report, report->event->goroutine);
-    if (!waker || waker->id == id || !wake_is_storm(report, waker))
+    if (!waker || waker->id == id || gt_report_group_of(report, waker)->is_system ||
+        !wake_is_storm(report, waker))
         return GT_OK;
     struct gt_report_tally_key key = {.kind = GT_TALLY_STORM, .who = waker->group};
     gt_status status = gt_report_stack_number(report, gt_event_stack(report->event), &key.stack);
