@@ -13,6 +13,7 @@ import io
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -334,6 +335,21 @@ class PerfettoTest(unittest.TestCase):
             result = run("perfetto", *arguments)
             self.assertEqual(result.returncode, 2)
             self.assertIn(message, result.stderr)
+
+    def test_traces_that_are_cut_off_give_files_without_a_fault(self):
+        chance = random.Random(25)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "cut.trace"
+            for trace in (MIX, TASKS, GC, CPU, OLD):
+                data = trace.read_bytes()
+                for _ in range(3):
+                    size = chance.randrange(16, len(data))
+                    path.write_bytes(data[:size])
+                    views = chance.choice(((), ("--procs",), ("--threads",), ("--no-wakes",)))
+                    with self.subTest(trace=trace.name, size=size, views=views):
+                        strict, lenient = (draw(*options, *views, path)
+                                           for options in ((), ("--lenient",)))
+                        self.assertLessEqual(len(strict.slices), len(lenient.slices))
 
     def test_damaged_trace_gives_what_precedes_the_fault(self):
         with tempfile.TemporaryDirectory() as folder:
