@@ -67,18 +67,20 @@ gt_status gt_report_gaps_find(struct gt_report *report)
     return gt_report_found_add(report, &found);
 }
 
-/* Compares how long it is since the last moment that is known on both clocks. */
+/*
+ * Compares how long it is on both clocks since the last moment that is known. Today's times are
+ * rounded to 256 ns.
+ */
 static void health_clock(struct gt_report *report, const gt_sync *sync)
 {
     struct gt_report_health *health = &report->health;
-    const int64_t second = 1000000000, most = INT64_MAX / second - 1;
-    if (!sync->has_clock || sync->clock_seconds > most || sync->clock_seconds < -most)
+    const double second = 1e9;
+    if (!sync->has_clock)
         return;
-    int64_t wall = sync->clock_seconds * second + (int64_t) sync->clock_nanoseconds;
-    int64_t step = gt_time_minus(gt_time_minus(wall, health->wall),
-                                 gt_time_minus(sync->clock_trace, health->trace));
-    if (health->has_clock && ((double) step > report->limits[GT_LIMIT_HEALTH_STEP] ||
-                              (double) step < -report->limits[GT_LIMIT_HEALTH_STEP])) {
+    double wall = (double) sync->clock_seconds * second + (double) sync->clock_nanoseconds;
+    double step = wall - health->wall - (double) gt_time_minus(sync->clock_trace, health->trace);
+    if (health->has_clock && (step > report->limits[GT_LIMIT_HEALTH_STEP] ||
+                              step < -report->limits[GT_LIMIT_HEALTH_STEP])) {
         health->steps++;
         gt_report_span_keep(&health->step, GT_NO_GOROUTINE, report->sync_last, report->now);
     }

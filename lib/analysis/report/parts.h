@@ -237,7 +237,7 @@ struct gt_report_health {
     uint64_t repairs;
     uint64_t steps; /* of the wall clock */
     bool has_clock;
-    int64_t wall; /* one moment on two clocks */
+    double wall; /* one moment on two clocks */
     int64_t trace;
     struct gt_report_span step; /* within which the clock was set */
 };
