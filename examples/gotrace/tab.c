@@ -82,6 +82,8 @@ void tab_free(struct tab *tab)
     recording_free(tab->recording);
     symbols_free(&tab->symbols);
     notefile_free(&tab->notes);
+    if (tab->file)
+        fclose(tab->file);
     pthread_mutex_destroy(&tab->opening);
     free(tab->name);
     free(tab);
@@ -191,7 +193,9 @@ static gt_status tab_open_named(struct tab *tab, gt_error *error)
 gt_status tab_open(struct tab *tab, gt_error *error)
 {
     pthread_mutex_lock(&tab->opening);
-    gt_status status = tab->web ? GT_OK : tab_open_named(tab, error);
+    gt_status status = GT_OK;
+    if (!tab->web)
+        status = tab->file ? tab_open_file(tab, tab->file, error) : tab_open_named(tab, error);
     pthread_mutex_unlock(&tab->opening);
     return status;
 }

@@ -24,6 +24,8 @@ struct tab_settings {
     const char *perfetto_url;
     /* The program that was traced, or NULL. */
     const char *program;
+    /* How often the list of traces changes by itself, in milliseconds; 0: it does not. */
+    int64_t every;
     /* The user's notes are kept in files beside the traces. */
     bool keeps_notes;
     /* How the traces are read. */
@@ -36,6 +38,8 @@ struct tab {
     uint32_t id;
     /* Owned. The name of the file, or the one that the client gave to what it has sent. */
     char *name;
+    /* The trace, until it is opened, if it has no name in the file system; or NULL. Owned. */
+    FILE *file;
     /* Used by the engine, never by two threads at once. */
     struct symbols symbols;
     /* Where the user's notes are kept, if they are. */

@@ -53,6 +53,22 @@ struct tab *tabs_add(struct tabs *tabs, const char *name)
     return tab;
 }
 
+uint32_t tabs_add_file(struct tabs *tabs, const char *name, FILE *file)
+{
+    struct tab *tab = NULL;
+    pthread_mutex_lock(&tabs->lock);
+    if (tabs->count + tabs->uploads < TABS_MAX)
+        tab = tab_new(&tabs->settings, tabs->last_id + 1, name);
+    if (tab) {
+        tabs->last_id++;
+        tab->file = file;
+        tabs_append(tabs, tab);
+    }
+    uint32_t id = tab ? tab->id : 0;
+    pthread_mutex_unlock(&tabs->lock);
+    return id;
+}
+
 /* Returns the index of a tab in the list, or `count` if there is no such tab. The lock is held. */
 static size_t tabs_find(const struct tabs *tabs, uint32_t id)
 {
@@ -96,9 +112,7 @@ static uint32_t tabs_parse_id(const char *text, size_t *size)
     return *size > 0 && *size <= TABS_ID_DIGITS ? (uint32_t) strtoul(text, NULL, 10) : 0;
 }
 
-/* Closes a tab. Returns the status of the answer, and sets `*why` to the reason if it is an
- * error. */
-static int tabs_close(struct tabs *tabs, uint32_t id, const char **why)
+int tabs_close(struct tabs *tabs, uint32_t id, const char **why)
 {
     struct tab *tab = tabs_take(tabs, id);
     int status = 404;
@@ -142,8 +156,8 @@ static void tabs_serve_list(struct tabs *tabs, struct http_response *response)
         tab_describe(tabs->list[i], &reply);
     }
     pthread_mutex_unlock(&tabs->lock);
-    reply_print(&reply, "],\"can_open\":%s,\"limit\":%" PRIu64 "}\n",
-                tabs->may_open ? "true" : "false", tabs->upload_max);
+    reply_print(&reply, "],\"can_open\":%s,\"limit\":%" PRIu64 ",\"every\":%" PRId64 "}\n",
+                tabs->may_open ? "true" : "false", tabs->upload_max, tabs->settings.every);
     reply_send(&reply, 200, response);
 }
 

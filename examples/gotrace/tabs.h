@@ -43,6 +43,18 @@ void tabs_init(struct tabs *tabs);
 /* Adds a file that is opened when it is first asked for. Returns NULL if that is impossible. */
 struct tab *tabs_add(struct tabs *tabs, const char *name);
 
+/*
+ * Adds the trace in a file without a name, which is opened when it is first asked for. Returns the
+ * id of the tab, which then owns the file, or 0 if that is impossible.
+ */
+uint32_t tabs_add_file(struct tabs *tabs, const char *name, FILE *file);
+
+/*
+ * Closes a tab. Returns the HTTP status of the result, and sets `*why` to the reason if it is an
+ * error.
+ */
+int tabs_close(struct tabs *tabs, uint32_t id, const char **why);
+
 /* An http_handler whose user data is the list. */
 bool tabs_answer(void *tabs, const struct http_request *request, struct http_response *response);
 

@@ -6,16 +6,26 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <gotrace/time.h>
+
 #include "browser.h"
 #include "command.h"
 #include "heap.h"
 #include "input.h"
 #include "interrupt.h"
 #include "problem.h"
+#include "remote.h"
+#include "series.h"
 #include "tabs.h"
 
 static const char view_default_address[] = "127.0.0.1:0";
 static const char view_default_limit[] = "4G";
+
+enum {
+    VIEW_NS_A_MS = 1000000,
+    /* The shortest time between two traces, in nanoseconds: 100 ms. */
+    VIEW_LEAST_PERIOD = 100000000
+};
 
 /* The options and operands of the command. */
 struct view {
@@ -30,6 +40,9 @@ struct view {
     const char *page_directory;
     const char *frame_ancestors;
     const char *source_url;
+    const char *every;
+    int64_t period; /* the time of `every` in nanoseconds, or 0 */
+    struct series series;
     const char *perfetto_url;
     struct tabs tabs;
 };
@@ -119,6 +132,7 @@ static void view_set_up(struct view *view)
     settings->page_directory = view->page_directory;
     settings->frame_ancestors = view->frame_ancestors;
     settings->source_url = view->source_url;
+    settings->every = (view->period + VIEW_NS_A_MS - 1) / VIEW_NS_A_MS;
     settings->perfetto_url = view->perfetto_url;
     settings->keeps_notes = !view->no_notes;
     settings->program = view->in.symbols.program;
@@ -139,12 +153,20 @@ static int view_show(struct view *view, struct output *out)
         return COMMAND_BAD;
     }
     view->tabs.may_open = view->allow_open || http_server_is_local(server);
-    int code = view_serve(view, server, out);
+    int code = COMMAND_BAD;
+    if (view->period == 0 || series_start(&view->series, &view->tabs, view->names[0], view->period))
+        code = view_serve(view, server, out);
+    else
+        terminal_report("%s: cannot start a thread", view->names[0]);
+    series_stop(&view->series);
     http_server_close(server);
     return code;
 }
 
 static const struct option view_options[] = {
+    {OPTION_VALUE(struct view, every, "every", "TIME",
+                  "take another trace from the URL each TIME, such as 60s, and keep the last ten"),
+     .summary = "take another trace from the URL each TIME"},
     {OPTION_VALUE(struct view, address, "http", "ADDR",
                   "listen at HOST:PORT; the default is a free port of 127.0.0.1. Whoever can reach "
                   "that address can read the trace"),
@@ -198,12 +220,29 @@ static bool view_parse_size(const char *text, uint64_t *size)
     return true;
 }
 
+/* Checks --every, with which traces are taken from one URL. */
+static int view_check_every(struct view *view, const struct command *self)
+{
+    if (!view->every)
+        return COMMAND_GO_ON;
+    if (gt_duration_parse(view->every, &view->period) != GT_OK || view->period < VIEW_LEAST_PERIOD)
+        return command_misused(self, "not a time of at least 100 ms:", view->every);
+    if (!remote_is(view->names[0]) || view->names[1])
+        return command_misused(self, "--every needs one URL", NULL);
+    if (view->in.settings.follows || view->in.settings.keep)
+        return command_misused(self, "--every excludes --follow and --save", NULL);
+    return COMMAND_GO_ON;
+}
+
 static int view_run(const struct command *self, struct output *out, char **arguments)
 {
     struct view view = {.upload_limit = view_default_limit};
     const struct operands operands = {.list = view.names, .min = 1, .max = TABS_MAX};
     uint64_t limit;
     int code = input_parse_operands(&view.in, self, out, arguments, &operands);
+    if (code != COMMAND_GO_ON)
+        return code;
+    code = view_check_every(&view, self);
     if (code != COMMAND_GO_ON)
         return code;
     if (!view_parse_size(view.upload_limit, &limit))

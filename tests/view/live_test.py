@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """gotrace view --follow: a trace that is shown while it is being recorded."""
 
+import json
 import os
 import pathlib
 import signal
@@ -122,6 +123,107 @@ class LiveTest(unittest.TestCase):
         self.addCleanup(remote.close)
         with Server(remote.url) as view:
             self.expect_whole(view.ask("trace"))
+
+
+class EveryTest(unittest.TestCase):
+    """Traces that are taken again and again."""
+
+    def remote(self, script):
+        remote = Remote(script)
+        self.addCleanup(remote.close)
+        return remote
+
+    @staticmethod
+    def traces(view):
+        status, _, body = view.get("/traces")
+        assert status == 200
+        return json.loads(body)
+
+    def wait(self, view, condition):
+        end = time.monotonic() + DEADLINE
+        while not condition(self.traces(view)["traces"]):
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.02)
+        return self.traces(view)["traces"]
+
+    def test_each_trace_is_a_tab_and_the_last_ten_are_kept(self):
+        remote = self.remote(lambda connection: connection.sendall(CHUNKED + chunks(BYTES, 999)))
+        with Server(remote.url, "--every", "150ms") as view:
+            events = view.ask("trace")["counts"]["events"]
+            self.assertEqual(self.traces(view)["every"], 150)
+            second = self.wait(view, lambda traces: len(traces) > 1)[1]
+            self.assertRegex(second["name"], r"^\d\d:\d\d:\d\d$")
+            traces = self.wait(view, lambda traces: traces[0]["id"] > 2)
+            self.assertEqual(len(traces), 10)
+            path = "/%sapi/trace" % traces[-1]["path"]
+            while not json.loads(view.get(path)[2])["progress"]["done"]:
+                time.sleep(0.02)
+            self.assertEqual(json.loads(view.get(path)[2])["counts"]["events"], events)
+            self.assertEqual(view.get("/api/trace")[0], 404)
+
+    def test_failure_is_told_once_and_does_not_end_the_series(self):
+        def script(connection):
+            good = len(remote.requests) not in (2, 3, 4)
+            connection.sendall(CHUNKED + chunks(BYTES, 999) if good else
+                               b"HTTP/1.1 500 No\r\n\r\nCould not enable tracing")
+        remote = self.remote(script)
+        view = Server(remote.url, "--every", "100ms")
+        self.wait(view, lambda traces: len(traces) > 2)
+        view.connection.close()
+        view.process.send_signal(signal.SIGTERM)
+        errors = view.process.communicate(timeout=DEADLINE)[1]
+        self.assertEqual(errors.count("500: Could not enable tracing"), 1)
+        self.assertEqual(view.process.returncode, 0)
+
+    def test_cut_answer_is_no_trace(self):
+        def script(connection):
+            whole = CHUNKED + chunks(BYTES, 999)
+            connection.sendall(whole if len(remote.requests) != 2 else whole[:3000])
+        remote = self.remote(script)
+        view = Server(remote.url, "--every", "100ms")
+        self.wait(view, lambda traces: len(traces) > 1)
+        view.connection.close()
+        view.process.send_signal(signal.SIGTERM)
+        self.assertEqual(view.process.communicate(timeout=DEADLINE)[1].count("\n"), 1)
+
+    def test_viewer_ends_at_once_while_it_takes_a_trace(self):
+        def script(connection):
+            connection.sendall(CHUNKED + chunks(BYTES, 999) if len(remote.requests) == 1 else
+                               CHUNKED + chunks(BYTES, 999)[:2000])
+            if len(remote.requests) > 1:
+                time.sleep(8)
+        remote = self.remote(script)
+        with Server(remote.url, "--every", "100ms"):
+            while len(remote.requests) < 2:
+                time.sleep(0.01)
+            begin = time.monotonic()
+        self.assertLess(time.monotonic() - begin, 2)
+
+    def test_no_room_is_told(self):
+        remote = self.remote(lambda connection: connection.sendall(CHUNKED + chunks(BYTES, 999)))
+        view = Server(remote.url, "--every", "1s")
+        for _ in range(31):
+            view.connection.request("POST", "/traces?name=x", BYTES,
+                                    {"Content-Type": "application/octet-stream",
+                                     "Origin": "http://" + view.host})
+            view.connection.getresponse().read()
+            view.connection.close()
+        while len(remote.requests) < 4:
+            time.sleep(0.02)
+        view.connection.close()
+        view.process.send_signal(signal.SIGTERM)
+        errors = view.process.communicate(timeout=DEADLINE)[1]
+        self.assertEqual(errors.count("too many traces are open"), 1)
+
+    def test_wrong_use_is_refused(self):
+        for arguments in (("--every", "1s", "x.trace"), ("--every", "x", "http://localhost:1"),
+                          ("--every", "99ms", "http://localhost:1"),
+                          ("--every", "1s", "--follow", "http://localhost:1"),
+                          ("--every", "1s", "--save", "x", "http://localhost:1"),
+                          ("--every", "1s", "http://localhost:1", "http://localhost:1")):
+            result = subprocess.run([COMMAND, "view", *arguments], check=False, timeout=DEADLINE,
+                                    stderr=subprocess.PIPE)
+            self.assertEqual(result.returncode, 2, arguments)
 
 
 if __name__ == "__main__":

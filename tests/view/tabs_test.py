@@ -115,7 +115,7 @@ class SeveralFilesTest(unittest.TestCase):
             self.assertEqual(viewer.ask("/traces"), {
                 "traces": [{"id": i + 1, "path": path, "name": name}
                            for i, (path, name) in enumerate(zip(("./", "t/2/", "t/3/"), TRACES))],
-                "can_open": True, "limit": 4 << 30})
+                "can_open": True, "limit": 4 << 30, "every": 0})
             for path, trace in zip(("/", "/t/2/", "/t/3/"), TRACES):
                 facts = viewer.facts(path)
                 self.assertEqual(facts["name"], trace)

@@ -13,7 +13,7 @@ _gotrace_options()
     options=
     case $1 in
     view)
-        options+="--http= --no-open --allow-open --no-notes --upload-limit= --web= "
+        options+="--every= --http= --no-open --allow-open --no-notes --upload-limit= --web= "
         options+="--frame-ancestors= --source-url= --perfetto-ui= --lenient --one-thread "
         options+="--follow --pid= --idle= --save= --as-recorded --binary= "
         ;;

@@ -90,6 +90,9 @@ complete -c gotrace \
 # Options.
 complete -c gotrace \
     -n '__gotrace_command_is view' \
+    -l every -x -d 'Take another trace from the URL each TIME'
+complete -c gotrace \
+    -n '__gotrace_command_is view' \
     -l http -x -d 'Listen at HOST:PORT'
 complete -c gotrace \
     -n '__gotrace_command_is view' \

@@ -11,7 +11,10 @@ import { sendFile } from "./upload.js";
 const CANNOT = "This server does not open traces from the page: it may be reached by others.";
 
 /** @typedef {{ id: number, path: string, name: string }} OtherTrace */
-/** @typedef {{ traces: OtherTrace[], can_open: boolean, limit: number }} TraceList */
+/**
+ * `every` is how often the host adds a trace by itself, in ms, or 0.
+ * @typedef {{ traces: OtherTrace[], can_open: boolean, limit: number, every?: number }} TraceList
+ */
 
 /**
  * The last part of a file's name.
@@ -47,6 +50,8 @@ class Traces {
   });
   /** @type {AbortController | null} */
   running = null;
+  /** Runs where the host opens traces by itself. */
+  timer = 0;
 
   /** @param {string} address where the host answers for its traces */
   constructor(address) {
@@ -75,6 +80,8 @@ class Traces {
     const list = await askHost(this.address).catch(() => null);
     if (!list) return;
     this.list = list;
+    clearTimeout(this.timer);
+    if (list.every) this.timer = setTimeout(() => this.refresh(), list.every);
     this.show();
     registerCommands(this.commands());
   }
