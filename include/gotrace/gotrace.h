@@ -8,6 +8,7 @@
  */
 
 #include <gotrace/allocator.h>
+#include <gotrace/compare.h>
 #include <gotrace/downgrade.h>
 #include <gotrace/event.h>
 #include <gotrace/format.h>

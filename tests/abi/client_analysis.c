@@ -11,6 +11,7 @@ struct analyses {
     gt_latency *latency;
     gt_path *path;
     gt_report *report;
+    gt_compare *compare;
 };
 
 static void say_finding(const gt_finding *finding)
@@ -164,6 +165,12 @@ static void open_analyses(struct analyses *all, unsigned *findings)
     report.allocator = &allocator;
     must("report", gt_report_open(&all->report, &report, NULL));
     must("threshold", gt_report_set(all->report, (gt_string){"cpu-saturated.share", 19}, 1));
+    gt_compare_options compare = GT_COMPARE_OPTIONS_INIT;
+    compare.series = 1000;
+    compare.memory_limit = 64 << 20;
+    compare.allocator = &allocator;
+    must("compare", gt_compare_open(&all->compare, &compare, NULL));
+    must("begin", gt_compare_begin(all->compare, 1));
     open_summaries(all);
 }
 
@@ -454,6 +461,37 @@ static void say_report(const gt_report *report)
     INTACT(gt_report_threshold, threshold);
 }
 
+static void say_difference(const gt_compare *compare, size_t index)
+{
+    FILLED(gt_compare_difference, difference, GT_COMPARE_DIFFERENCE_INIT);
+    must("difference", gt_compare_get(compare, index, &difference.value));
+    say("  %s %s", gt_compare_subject_name(difference.value.subject),
+        gt_compare_measure_name(difference.value.measure));
+    say("  %s %s", gt_compare_statistic_name(difference.value.statistic),
+        gt_compare_verdict_name(difference.value.verdict));
+    STRING(difference.value, name);
+    STRING(difference.value, detail);
+    NUMBER(difference.value, before_count);
+    NUMBER(difference.value, after_count);
+    NUMBER(difference.value, before);
+    NUMBER(difference.value, after);
+    NUMBER(difference.value, has_interval);
+    INTACT(gt_compare_difference, difference);
+}
+
+static void say_compare(const gt_compare *compare)
+{
+    FILLED(gt_compare_info, info, GT_COMPARE_INFO_INIT);
+    for (size_t i = 0; i < gt_compare_count(compare); i++)
+        say_difference(compare, i);
+    must("info", gt_compare_get_info(compare, &info.value));
+    NUMBER(info.value, events);
+    NUMBER(info.value, after_traces);
+    NUMBER(info.value, after_time);
+    MEMORY(info.value);
+    INTACT(gt_compare_info, info);
+}
+
 static void feed(const struct analyses *all, gt_reader *reader, const gt_event *event)
 {
     must("validator", gt_validator_event(all->validator, reader, event));
@@ -464,6 +502,7 @@ static void feed(const struct analyses *all, gt_reader *reader, const gt_event *
     must("latency", gt_latency_event(all->latency, reader, event));
     must("path", gt_path_event(all->path, reader, event));
     must("report", gt_report_event(all->report, reader, event));
+    must("compare", gt_compare_event(all->compare, reader, event));
 }
 
 void use_analyses(void)
@@ -482,6 +521,7 @@ void use_analyses(void)
     must("latency", gt_latency_finish(all.latency));
     must("path", gt_path_finish(all.path));
     must("report", gt_report_finish(all.report));
+    must("compare", gt_compare_finish(all.compare));
     gt_reader_close(&reader);
     say("told of %u", findings);
     say_validator(all.validator);
@@ -491,6 +531,7 @@ void use_analyses(void)
     say_latency(all.latency);
     say_path(all.path);
     say_report(all.report);
+    say_compare(all.compare);
     gt_validator_close(&all.validator);
     gt_summary_close(&all.summary);
     gt_summary_close(&all.told);
@@ -499,5 +540,6 @@ void use_analyses(void)
     gt_latency_close(&all.latency);
     gt_path_close(&all.path);
     gt_report_close(&all.report);
+    gt_compare_close(&all.compare);
     say("held %zu", heap.held);
 }

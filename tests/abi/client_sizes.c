@@ -114,6 +114,14 @@ static gt_status with_path(const void *options)
     return status;
 }
 
+static gt_status with_compare(const void *options)
+{
+    gt_compare *compare = NULL;
+    gt_status status = gt_compare_open(&compare, options, NULL);
+    gt_compare_close(&compare);
+    return status;
+}
+
 static gt_status with_report(const void *options)
 {
     gt_report *report = NULL;
@@ -278,6 +286,7 @@ static void give_each(void (*change)(unsigned char *structure, size_t size),
     gt_profile_options profile_options = GT_PROFILE_OPTIONS_INIT;
     static const gt_mmu_options mmu_options = GT_MMU_OPTIONS_INIT;
     static const gt_path_options path_options = GT_PATH_OPTIONS_INIT;
+    static const gt_compare_options compare_options = GT_COMPARE_OPTIONS_INIT;
     static const gt_report_options report_options = GT_REPORT_OPTIONS_INIT;
     static const gt_latency_options latency_options = GT_LATENCY_OPTIONS_INIT;
     static const gt_consumer consumer = GT_CONSUMER_INIT;
@@ -313,6 +322,7 @@ static void give_each(void (*change)(unsigned char *structure, size_t size),
         EACH(profile_options, with_profile),
         EACH(mmu_options, with_mmu),
         EACH(path_options, with_path),
+        EACH(compare_options, with_compare),
         EACH(report_options, with_report),
         EACH(latency_options, with_latency),
         EACH(consumer, with_consumer),

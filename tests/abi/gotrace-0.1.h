@@ -395,6 +395,119 @@ GT_API gt_status gt_event_wall_clock(const gt_event *event, int64_t *seconds, ui
 }
 #endif
 #endif
+#ifndef GOTRACE_COMPARE_H
+#define GOTRACE_COMPARE_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+struct gt_reader;
+typedef uint32_t gt_compare_subject;
+enum {
+    GT_COMPARE_TRACE = 1,
+    GT_COMPARE_GOROUTINES = 2,
+    GT_COMPARE_TASK = 3,
+    GT_COMPARE_REGION = 4
+};
+typedef uint32_t gt_compare_measure;
+enum {
+    GT_COMPARE_DURATION = 1,
+    GT_COMPARE_RUNNING = 2,
+    GT_COMPARE_SCHEDULER = 3,
+    GT_COMPARE_BLOCKED = 4,
+    GT_COMPARE_SYSCALL = 5,
+    GT_COMPARE_ASSIST = 6,
+    GT_COMPARE_GC = 7,
+    GT_COMPARE_STOP = 8,
+    GT_COMPARE_ALLOCATED = 9
+};
+typedef uint32_t gt_compare_statistic;
+enum {
+    GT_COMPARE_PER_SECOND = 1,
+    GT_COMPARE_RATE = 2,
+    GT_COMPARE_MEAN = 3,
+    GT_COMPARE_P50 = 4,
+    GT_COMPARE_P90 = 5,
+    GT_COMPARE_P99 = 6
+};
+typedef uint32_t gt_compare_verdict;
+enum {
+    GT_COMPARE_NOISE = 0,
+    GT_COMPARE_WORSE = 1,
+    GT_COMPARE_BETTER = 2,
+    GT_COMPARE_CHANGED = 3,
+    GT_COMPARE_ADDED = 4,
+    GT_COMPARE_REMOVED = 5
+};
+GT_API const char *gt_compare_subject_name(uint32_t subject);
+GT_API const char *gt_compare_measure_name(uint32_t measure);
+GT_API const char *gt_compare_statistic_name(uint32_t statistic);
+GT_API const char *gt_compare_verdict_name(uint32_t verdict);
+typedef struct gt_compare_options {
+    size_t size;
+    uint64_t flags;
+    uint64_t series;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+} gt_compare_options;
+#define GT_COMPARE_OPTIONS_INIT                                                                    \
+    { sizeof(gt_compare_options), 0, 10000, 0, NULL }
+typedef struct gt_compare gt_compare;
+GT_API GT_NODISCARD gt_status gt_compare_open(gt_compare **compare,
+                                              const gt_compare_options *options, gt_error *error)
+    GT_NONNULL((1));
+GT_API gt_status gt_compare_begin(gt_compare *compare, uint32_t side);
+GT_API gt_status gt_compare_event(gt_compare *compare, struct gt_reader *reader,
+                                  const gt_event *event) GT_NONNULL((1));
+GT_API gt_status gt_compare_finish(gt_compare *compare) GT_NONNULL((1));
+typedef struct gt_compare_difference {
+    size_t size;
+    uint32_t subject;
+    uint32_t measure;
+    uint32_t statistic;
+    uint32_t verdict;
+    gt_string name;
+    gt_string detail;
+    uint64_t before_count;
+    uint64_t after_count;
+    double before;
+    double after;
+    double low;
+    double high;
+    uint32_t has_interval;
+    uint32_t reserved;
+} gt_compare_difference;
+#define GT_COMPARE_DIFFERENCE_INIT                                                                 \
+    {                                                                                              \
+        sizeof(gt_compare_difference), 0, 0, 0, 0, { NULL, 0 }, { NULL, 0 }, 0, 0, 0, 0, 0, 0, 0,  \
+            0                                                                                      \
+    }
+GT_API size_t gt_compare_count(const gt_compare *compare);
+GT_API gt_status gt_compare_get(const gt_compare *compare, size_t index,
+                                gt_compare_difference *difference);
+typedef struct gt_compare_info {
+    size_t size;
+    uint64_t events;
+    uint64_t before_traces;
+    uint64_t after_traces;
+    int64_t before_time;
+    int64_t after_time;
+    uint64_t before_pieces;
+    uint64_t after_pieces;
+    uint64_t tested;
+    uint64_t lost;
+    uint64_t memory;
+    uint64_t memory_peak;
+} gt_compare_info;
+#define GT_COMPARE_INFO_INIT                                                                       \
+    { sizeof(gt_compare_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+GT_API gt_status gt_compare_get_info(const gt_compare *compare, gt_compare_info *info);
+GT_API void gt_compare_close(gt_compare **compare);
+#ifdef __cplusplus
+}
+#endif
+#endif
 #ifndef GOTRACE_READER_H
 #define GOTRACE_READER_H
 #include <stddef.h>

@@ -18,6 +18,7 @@ MADE = "made events are for unit tests of analyzers that are written in C"
 WRITER = "traces are written by programs in C, and by the command"
 RECORDER = "schedulers are written in C"
 PATHS = "critical paths are found by programs in C, and by the command"
+COMPARISONS = "traces are compared by programs in C, and by the command"
 REPORTS = "reports are made by programs in C, and by the command"
 WEB = "the viewer is embedded in a server that is written in C"
 PLAIN = "C++ calls it as it is: it takes and returns numbers or static texts"
@@ -38,6 +39,7 @@ NOT_IN_CPP = {
     r"gt_(writer|downgrader)_\w+": WRITER,
     r"gt_rec(order)?_\w+": RECORDER,
     r"gt_path_\w+": PATHS,
+    r"gt_compare_\w+": COMPARISONS,
     r"gt_report_\w+": REPORTS,
     r"gt_perfetto_\w+": PERFETTO,
     r"gt_web_\w+": WEB,
@@ -62,6 +64,7 @@ NOT_IN_PYTHON = {
     r"gt_(writer|downgrader)_\w+": WRITER,
     r"gt_rec(order)?_\w+": RECORDER,
     r"gt_path_\w+": PATHS,
+    r"gt_compare_\w+": COMPARISONS,
     r"gt_report_\w+": REPORTS,
     r"gt_perfetto_\w+": PERFETTO,
     r"gt_web_\w+": WEB,

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GT_ANALYSIS_COMPARE_H
+#define GT_ANALYSIS_COMPARE_H
+
+#include <stdbool.h>
+
+#include <gotrace/compare.h>
+
+#include "analysis/compare/series.h"
+#include "analysis/stackset.h"
+#include "base/idmap.h"
+#include "base/pool.h"
+#include "base/texts.h"
+
+enum {
+    GT_COMPARE_TIMES = GT_COMPARE_ASSIST + 1
+};
+
+/* A region that is open on a goroutine. */
+struct gt_compare_region {
+    struct gt_compare_region *outer;
+    int64_t begin;
+    uint32_t type;
+};
+
+struct gt_compare_goroutine {
+    int64_t id;
+    int64_t since; /* when its state began */
+    int64_t born;
+    int64_t range_since;               /* when it began to help the collector */
+    int64_t stop_since;                /* when it began to stop the world */
+    struct gt_compare_region *regions; /* the innermost first */
+    double times[GT_COMPARE_TIMES];    /* in its life so far, by measure */
+    uint32_t state;                    /* a gt_go_state */
+    uint32_t group;                    /* the text of its start function */
+    uint32_t reason;                   /* the text of why it waits */
+    uint32_t stop_cause;               /* a text */
+    bool is_named;
+    bool is_system;
+    bool is_of_tracing;  /* what tracing itself needs is no property of the program */
+    bool is_idle_worker; /* of the collector: it runs only because the proc has nothing to do */
+    bool has_birth;      /* it was created in the trace */
+    bool is_measured;    /* its state began in the trace */
+    bool assists;
+    bool stops;
+};
+
+struct gt_compare_task {
+    int64_t begin;
+    uint32_t type;
+};
+
+/* A difference that is being tested. */
+struct gt_compare_row {
+    gt_compare_difference difference;
+    double chance; /* the probability of such a difference if nothing differs */
+    double factor; /* by which the figures differ at least */
+    bool matters;
+};
+
+struct gt_compare {
+    struct gt_mem mem;
+    gt_compare_options options;
+    gt_status failure; /* the first failure, which every later call returns as well */
+    bool busy;         /* a call is in progress */
+    bool begun;        /* gt_compare_begin was called for the current trace */
+    bool in_trace;     /* and the trace has had events */
+    bool finished;
+    uint32_t side;
+    const gt_event *event;    /* the current one */
+    struct gt_reader *reader; /* that it is of; NULL: of none */
+    uint64_t events;
+    uint32_t traces[GT_COMPARE_SIDES];
+    struct gt_texts texts;
+    struct gt_compare_set set;
+    /* Of the current trace. */
+    struct gt_stackset stacks;
+    struct gt_idmap goroutines;
+    struct gt_idmap tasks;
+    struct gt_pool region_pool;
+    bool is_marking;
+    int64_t mark_since;
+    bool has_heap;
+    uint64_t heap;
+    /* The result. */
+    GT_ARRAY(struct gt_compare_row) rows;
+    GT_ARRAY(uint32_t) order; /* of the rows */
+    uint64_t tested;
+    uint64_t *counts; /* of all buckets, for quantiles */
+};
+
+/* Each of these takes in an event of its kind. */
+gt_status gt_compare_transition(struct gt_compare *compare, const gt_event *event);
+gt_status gt_compare_task_event(struct gt_compare *compare, const gt_event *event);
+gt_status gt_compare_region_begin(struct gt_compare *compare, const gt_event *event);
+gt_status gt_compare_region_end(struct gt_compare *compare, const gt_event *event);
+gt_status gt_compare_range(struct gt_compare *compare, const gt_event *event);
+gt_status gt_compare_metric(struct gt_compare *compare, const gt_event *event);
+gt_status gt_compare_label(struct gt_compare *compare, const gt_event *event);
+
+/* Counts what lasts at the end of the trace, and forgets the goroutines. */
+gt_status gt_compare_goroutines_end(struct gt_compare *compare);
+
+/* Closes all regions of a goroutine. */
+void gt_compare_regions_drop(struct gt_compare *compare, struct gt_compare_goroutine *goroutine);
+
+static inline struct gt_compare_goroutine *
+gt_compare_goroutine_get(const struct gt_compare *compare, int64_t id)
+{
+    return gt_idmap_get(&compare->goroutines, (uint64_t) id);
+}
+
+/* Counts a duration that has ended now, of one task, region or goroutine. */
+gt_status gt_compare_ended(struct gt_compare *compare, uint32_t subject, uint32_t name,
+                           int64_t begin);
+
+/* Computes the differences of all series. */
+gt_status gt_compare_all(struct gt_compare *compare);
+
+#endif
