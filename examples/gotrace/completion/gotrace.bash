@@ -5,7 +5,8 @@
 
 # Made by generate.py.
 _gotrace_commands="view dump stat json perfetto check wire text encode cut split merge convert
-    anonymize downgrade footprint mmu pprof summary goroutines latency why report help version"
+    anonymize downgrade footprint mmu pprof summary goroutines latency why compare report help
+    version"
 
 # Sets `options` to those of the command $1; one that takes a value ends in "=".
 _gotrace_options()
@@ -94,6 +95,10 @@ _gotrace_options()
         options+="--task= --region= --group= --goroutine= --start= --end= --percentile= "
         options+="--stacks --top= --history= --json --csv --lenient --one-thread --threads= "
         options+="--save= --as-recorded --binary= --raw --progress --no-progress "
+        ;;
+    compare)
+        options+="--all --json --fail-if= --lenient --one-thread --threads= --save= "
+        options+="--as-recorded --binary= --raw --progress --no-progress "
         ;;
     report)
         options+="--set= --thresholds --json --lenient --one-thread --threads= --save= "

@@ -69,6 +69,8 @@ complete -c gotrace -n __fish_use_subcommand -a latency \
     -d 'Print how long goroutines wait, and for whom'
 complete -c gotrace -n __fish_use_subcommand -a why \
     -d 'Print what tasks, regions or goroutines spent their time on'
+complete -c gotrace -n __fish_use_subcommand -a compare \
+    -d 'Print what differs between traces, the worst first'
 complete -c gotrace -n __fish_use_subcommand -a report \
     -d 'Print what is wrong with the program, the worst first'
 complete -c gotrace -n __fish_use_subcommand -a help \
@@ -80,7 +82,8 @@ complete -c gotrace -n __fish_use_subcommand -a version \
 complete -c gotrace -n '__gotrace_needs_word pprof' -a 'net sync syscall sched cpu offcpu wall'
 complete -c gotrace -n '__gotrace_command_is help' \
     -a 'view dump stat json perfetto check wire text encode cut split merge convert anonymize
-        downgrade footprint mmu pprof summary goroutines latency why report help version'
+        downgrade footprint mmu pprof summary goroutines latency why compare report help
+        version'
 
 # Traces; those whose names say so come first.
 complete -c gotrace \
@@ -119,10 +122,10 @@ complete -c gotrace \
     -n '__gotrace_command_is view' \
     -l perfetto-ui -x -d 'Let the page open timelines in Perfetto at URL'
 complete -c gotrace \
-    -n '__gotrace_command_is view dump json perfetto cut split convert anonymize downgrade mmu pprof summary goroutines latency why report' \
+    -n '__gotrace_command_is view dump json perfetto cut split convert anonymize downgrade mmu pprof summary goroutines latency why compare report' \
     -l lenient -d 'Repair what can be repaired'
 complete -c gotrace \
-    -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why report' \
+    -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why compare report' \
     -l one-thread -d 'Do not read ahead in a second thread'
 complete -c gotrace \
     -n '__gotrace_command_is view dump stat check' \
@@ -134,25 +137,25 @@ complete -c gotrace \
     -n '__gotrace_command_is view dump stat check' \
     -l idle -x -d 'End when nothing has come for this time'
 complete -c gotrace \
-    -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why report' \
+    -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why compare report' \
     -l save -r -F -d 'Keep what comes in this file'
 complete -c gotrace \
-    -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why report' \
+    -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why compare report' \
     -l as-recorded -d 'Include events that Go\'s own reader drops'
 complete -c gotrace \
-    -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why report' \
+    -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why compare report' \
     -l binary -r -F -d 'Take names from the program that was traced'
 complete -c gotrace \
-    -n '__gotrace_command_is dump stat json check mmu pprof summary goroutines latency why report' \
+    -n '__gotrace_command_is dump stat json check mmu pprof summary goroutines latency why compare report' \
     -l threads -x -d 'The number of threads'
 complete -c gotrace \
-    -n '__gotrace_command_is dump stat json perfetto check wire text mmu pprof summary goroutines latency why report' \
+    -n '__gotrace_command_is dump stat json perfetto check wire text mmu pprof summary goroutines latency why compare report' \
     -l raw -d 'Print names as they are even to a terminal'
 complete -c gotrace \
-    -n '__gotrace_command_is dump stat json perfetto check wire text cut split convert anonymize downgrade mmu pprof summary goroutines latency why report' \
+    -n '__gotrace_command_is dump stat json perfetto check wire text cut split convert anonymize downgrade mmu pprof summary goroutines latency why compare report' \
     -l progress -d 'Show progress even without a terminal'
 complete -c gotrace \
-    -n '__gotrace_command_is dump stat json perfetto check wire text cut split convert anonymize downgrade mmu pprof summary goroutines latency why report' \
+    -n '__gotrace_command_is dump stat json perfetto check wire text cut split convert anonymize downgrade mmu pprof summary goroutines latency why compare report' \
     -l no-progress -d 'Do not show progress'
 complete -c gotrace \
     -n '__gotrace_command_is stat' \
@@ -352,6 +355,15 @@ complete -c gotrace \
 complete -c gotrace \
     -n '__gotrace_command_is why' \
     -l history -x -d 'How much of the past to keep'
+complete -c gotrace \
+    -n '__gotrace_command_is compare' \
+    -l all -d 'Also print the differences that may be noise or are too small to matter'
+complete -c gotrace \
+    -n '__gotrace_command_is compare' \
+    -l json -d 'As one JSON object; times are in nanoseconds'
+complete -c gotrace \
+    -n '__gotrace_command_is compare' \
+    -l fail-if -x -d 'End with exit code 3 if a condition holds'
 complete -c gotrace \
     -n '__gotrace_command_is report' \
     -l set -x -d 'Change thresholds'

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "comparetext.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "quote.h"
+#include "table.h"
+#include "text.h"
+
+enum {
+    COLUMNS = 6,
+    /* The columns that are numbers. */
+    FIGURES = 4,
+    /* Enough for any number in any unit, and for two of them. */
+    FIGURE_MAX = 80,
+    NUMBER_MAX = 36,
+    PERCENT = 100
+};
+
+/* A row: its cells, and the texts to which they point. */
+struct row {
+    char figures[FIGURES][FIGURE_MAX];
+    char *what;
+};
+
+static void figure_put(char *to, const gt_compare_difference *difference, double value)
+{
+    static const struct {
+        double least;
+        double unit;
+        const char *name;
+    } units[] = {{1e9, 1e9, "s"}, {1e6, 1e6, "ms"}, {1e3, 1e3, "us"}, {0, 1, "ns"}};
+
+    const double mib = 1 << 20;
+    double size = value < 0 ? -value : value;
+    size_t i = 0;
+    if (difference->statistic == GT_COMPARE_RATE) {
+        snprintf(to, NUMBER_MAX, "%.1f/s", value);
+        return;
+    }
+    if (difference->measure == GT_COMPARE_ALLOCATED) {
+        snprintf(to, NUMBER_MAX, "%.1f MiB/s", value / mib);
+        return;
+    }
+    while (size < units[i].least)
+        i++;
+    snprintf(to, NUMBER_MAX, "%.2f %s%s", value / units[i].unit, units[i].name,
+             difference->statistic == GT_COMPARE_PER_SECOND ? "/s" : "");
+}
+
+static void figure_put_change(char *to, const gt_compare_difference *difference)
+{
+    double change = difference->after - difference->before;
+    if (difference->before > 0)
+        snprintf(to, NUMBER_MAX, "%+.1f%%", change / difference->before * PERCENT);
+    else
+        snprintf(to, NUMBER_MAX, "%s", change > 0 ? "new" : "0%");
+}
+
+static void figure_put_interval(char *to, const gt_compare_difference *difference)
+{
+    char low[NUMBER_MAX], high[NUMBER_MAX];
+    if (!difference->has_interval) {
+        snprintf(to, FIGURE_MAX, "too few");
+        return;
+    }
+    figure_put(low, difference, difference->low);
+    figure_put(high, difference, difference->high);
+    snprintf(to, FIGURE_MAX, "%s to %s", low, high);
+}
+
+static char *label_add(char *to, const char *between, gt_string text)
+{
+    size_t size = strlen(between);
+    memcpy(to, between, size);
+    if (text.size > 0)
+        memcpy(to + size, text.data, text.size);
+    return to + size + text.size;
+}
+
+/* Returns what a difference is about, such as "task:checkout p99", to be freed; NULL: no memory. */
+static char *label_make(const gt_compare_difference *difference, size_t *size)
+{
+    gt_string subject = text_of(gt_compare_subject_name(difference->subject));
+    gt_string measure = text_of(gt_compare_measure_name(difference->measure));
+    gt_string statistic = text_of(gt_compare_statistic_name(difference->statistic));
+    char *label = malloc(subject.size + difference->name.size + measure.size +
+                         difference->detail.size + statistic.size + 5);
+    char *at = label;
+    if (!label)
+        return NULL;
+    at = label_add(at, "", subject);
+    if (difference->subject != GT_COMPARE_TRACE)
+        at = label_add(at, ":", difference->name);
+    if (difference->measure != GT_COMPARE_DURATION)
+        at = label_add(at, " ", measure);
+    if (difference->detail.size > 0)
+        at = label_add(at, " ", difference->detail);
+    if (difference->statistic != GT_COMPARE_PER_SECOND)
+        at = label_add(at, " ", statistic);
+    *size = (size_t) (at - label);
+    return label;
+}
+
+static bool row_make(struct row *row, struct table_cell *cells,
+                     const gt_compare_difference *difference)
+{
+    size_t size = 0;
+    row->what = label_make(difference, &size);
+    if (!row->what)
+        return false;
+    figure_put(row->figures[0], difference, difference->before);
+    figure_put(row->figures[1], difference, difference->after);
+    figure_put_change(row->figures[2], difference);
+    figure_put_interval(row->figures[3], difference);
+    cells[0].text = text_of(gt_compare_verdict_name(difference->verdict));
+    for (size_t i = 0; i < FIGURES; i++)
+        cells[1 + i].text = text_of(row->figures[i]);
+    cells[1 + FIGURES].text = (gt_string){row->what, size};
+    return true;
+}
+
+/* The number of differences to show: noise comes last. */
+static size_t comparetext_count(const gt_compare *compare, bool all)
+{
+    gt_compare_difference difference = GT_COMPARE_DIFFERENCE_INIT;
+    size_t count = gt_compare_count(compare);
+    while (!all && count > 0 && gt_compare_get(compare, count - 1, &difference) == GT_OK &&
+           difference.verdict == GT_COMPARE_NOISE)
+        count--;
+    return count;
+}
+
+static void comparetext_write_side(struct output *out, const char *side, uint64_t traces,
+                                   int64_t time, uint64_t pieces)
+{
+    const double second = 1e9;
+    char line[FIGURE_MAX * 2];
+    snprintf(line, sizeof(line), "%s %" PRIu64 " trace%s, %.3f s, %" PRIu64 " pieces\n", side,
+             traces, traces == 1 ? "" : "s", (double) time / second, pieces);
+    output_text(out, line);
+}
+
+static void comparetext_write_heading(struct output *out, const gt_compare *compare, size_t count)
+{
+    gt_compare_info info = GT_COMPARE_INFO_INIT;
+    char line[FIGURE_MAX * 2];
+    gt_compare_get_info(compare, &info);
+    comparetext_write_side(out, "before:", info.before_traces, info.before_time,
+                           info.before_pieces);
+    comparetext_write_side(out, "after: ", info.after_traces, info.after_time, info.after_pieces);
+    snprintf(line, sizeof(line), "%" PRIu64 " differences tested%s\n", info.tested,
+             count == 0 ? "; none is beyond the noise" : "");
+    output_text(out, line);
+    if (info.lost > 0)
+        output_text(out, "there are too many names, so that some are left out\n");
+    if (count > 0)
+        output_text(out, "\n");
+}
+
+bool comparetext_write(struct output *out, const gt_compare *compare, bool all)
+{
+    static const struct table_column columns[COLUMNS] = {
+        {"verdict", "verdict", TABLE_TEXT},    {"before", "before", TABLE_TEXT},
+        {"after", "after", TABLE_TEXT},        {"change", "change", TABLE_TEXT},
+        {"by (95 %)", "interval", TABLE_TEXT}, {"what", "what", TABLE_TEXT},
+    };
+    size_t count = comparetext_count(compare, all);
+    struct row *rows = calloc(count + 1, sizeof(*rows));
+    struct table_cell *cells = calloc((count + 1) * COLUMNS, sizeof(*cells));
+    bool good = rows && cells;
+    for (size_t i = 0; i < count && good; i++) {
+        gt_compare_difference difference = GT_COMPARE_DIFFERENCE_INIT;
+        gt_compare_get(compare, i, &difference);
+        good = row_make(&rows[i], &cells[i * COLUMNS], &difference);
+    }
+    if (good) {
+        const struct table table = {columns, COLUMNS, cells, count};
+        comparetext_write_heading(out, compare, count);
+        if (count > 0)
+            table_write(out, &table, TABLE_COLUMNS);
+    }
+    for (size_t i = 0; i < count && rows; i++)
+        free(rows[i].what);
+    free(rows);
+    free(cells);
+    return good;
+}
+
+/* A condition, divided into its parts. */
+struct condition {
+    gt_string what;
+    bool is_more;
+    double percent;
+};
+
+static bool condition_parse(struct condition *condition, const char *text, size_t size)
+{
+    char number[NUMBER_MAX], *end;
+    size_t at = size;
+    while (at > 0 && text[at - 1] != '>' && text[at - 1] != '<')
+        at--;
+    if (at == 0 || size - at >= sizeof(number))
+        return false;
+    memcpy(number, text + at, size - at);
+    number[size - at] = '\0';
+    condition->is_more = text[at - 1] == '>';
+    condition->percent = strtod(number, &end);
+    if (end == number || *end != '%' || end[1 + strspn(end + 1, " ")] != '\0' ||
+        !(condition->percent > -1e9 && condition->percent < 1e9))
+        return false;
+    at--;
+    while (at > 0 && text[at - 1] == ' ')
+        at--;
+    size_t start = strspn(text, " ");
+    if (start >= at)
+        return false;
+    condition->what = (gt_string){text + start, at - start};
+    return true;
+}
+
+bool comparetext_is_condition(const char *text, size_t size)
+{
+    struct condition condition;
+    return condition_parse(&condition, text, size);
+}
+
+static enum comparetext_result condition_check(const struct condition *condition,
+                                               const gt_compare_difference *difference)
+{
+    double limit = difference->before * condition->percent / PERCENT;
+    double change = difference->after - difference->before;
+    if (!difference->has_interval)
+        return COMPARETEXT_UNKNOWN;
+    if (condition->is_more)
+        return change > limit && difference->low > 0 ? COMPARETEXT_HOLDS : COMPARETEXT_FAILS;
+    return change < limit && difference->high < 0 ? COMPARETEXT_HOLDS : COMPARETEXT_FAILS;
+}
+
+enum comparetext_result comparetext_check(const gt_compare *compare, const char *text, size_t size)
+{
+    struct condition condition;
+    gt_compare_difference difference = GT_COMPARE_DIFFERENCE_INIT;
+    enum comparetext_result result = COMPARETEXT_UNKNOWN;
+    if (!condition_parse(&condition, text, size))
+        return COMPARETEXT_MALFORMED;
+    for (size_t i = 0; gt_compare_get(compare, i, &difference) == GT_OK; i++) {
+        gt_string label = {NULL, 0};
+        char *made = label_make(&difference, &label.size);
+        label.data = made;
+        if (made && text_compare(label, condition.what) == 0)
+            result = condition_check(&condition, &difference);
+        free(made);
+    }
+    return result;
+}
+
+static void json_write_text(struct output *out, const char *key, gt_string text)
+{
+    output_text(out, key);
+    quote_write_json(out, text);
+}
+
+static void json_write_number(struct output *out, const char *key, double value)
+{
+    char number[NUMBER_MAX];
+    snprintf(number, sizeof(number), "%.12g", value);
+    output_text(out, key);
+    output_text(out, number);
+}
+
+static void json_write_difference(struct output *out, const gt_compare_difference *difference)
+{
+    json_write_text(out, "{\"verdict\": ", text_of(gt_compare_verdict_name(difference->verdict)));
+    json_write_text(out, ", \"subject\": ", text_of(gt_compare_subject_name(difference->subject)));
+    json_write_text(out, ", \"name\": ", difference->name);
+    json_write_text(out, ", \"measure\": ", text_of(gt_compare_measure_name(difference->measure)));
+    json_write_text(out, ", \"detail\": ", difference->detail);
+    json_write_text(out,
+                    ", \"statistic\": ", text_of(gt_compare_statistic_name(difference->statistic)));
+    json_write_number(out, ", \"before\": ", difference->before);
+    json_write_number(out, ", \"after\": ", difference->after);
+    output_text(out, ", \"before_count\": ");
+    output_unsigned(out, difference->before_count);
+    output_text(out, ", \"after_count\": ");
+    output_unsigned(out, difference->after_count);
+    if (difference->has_interval) {
+        json_write_number(out, ", \"low\": ", difference->low);
+        json_write_number(out, ", \"high\": ", difference->high);
+    }
+    output_text(out, "}");
+}
+
+static void json_write_side(struct output *out, const char *key, uint64_t traces, int64_t time,
+                            uint64_t pieces)
+{
+    output_text(out, key);
+    output_text(out, "{\"traces\": ");
+    output_unsigned(out, traces);
+    output_text(out, ", \"time_ns\": ");
+    output_unsigned(out, (uint64_t) time);
+    output_text(out, ", \"pieces\": ");
+    output_unsigned(out, pieces);
+    output_text(out, "}");
+}
+
+static void json_write_conditions(struct output *out, const gt_compare *compare, const char *text)
+{
+    static const char *const results[] = {"true", "false", "null"};
+    output_text(out, "],\n\"conditions\": [");
+    for (bool is_first = true; *text != '\0'; is_first = false) {
+        size_t size = strcspn(text, ";");
+        json_write_text(
+            out, is_first ? "\n{\"condition\": " : ",\n{\"condition\": ", (gt_string){text, size});
+        output_text(out, ", \"holds\": ");
+        output_text(out, results[comparetext_check(compare, text, size)]);
+        output_text(out, "}");
+        text += size + (text[size] == ';');
+    }
+}
+
+void comparetext_write_json(struct output *out, const gt_compare *compare, bool all,
+                            const char *conditions)
+{
+    gt_compare_info info = GT_COMPARE_INFO_INIT;
+    size_t count = comparetext_count(compare, all);
+    gt_compare_get_info(compare, &info);
+    json_write_side(out, "{\"before\": ", info.before_traces, info.before_time, info.before_pieces);
+    json_write_side(out, ",\n\"after\": ", info.after_traces, info.after_time, info.after_pieces);
+    output_text(out, ",\n\"tested\": ");
+    output_unsigned(out, info.tested);
+    output_text(out, ",\n\"lost\": ");
+    output_unsigned(out, info.lost);
+    output_text(out, ",\n\"differences\": [");
+    for (size_t i = 0; i < count; i++) {
+        gt_compare_difference difference = GT_COMPARE_DIFFERENCE_INIT;
+        gt_compare_get(compare, i, &difference);
+        output_text(out, i == 0 ? "\n" : ",\n");
+        json_write_difference(out, &difference);
+    }
+    if (conditions)
+        json_write_conditions(out, compare, conditions);
+    output_text(out, "]}\n");
+}

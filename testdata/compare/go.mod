@@ -1,0 +1,3 @@
+module gotrace.test/compare
+
+go 1.27
