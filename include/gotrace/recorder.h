@@ -43,20 +43,20 @@
  * can find out that the goroutine waits.
  *
  * **Threads.** A gt_rec_thread is used by its own thread only. All other functions may be called by
- * any number of threads at once, but not by signal handlers, and not after fork in the child.
- * gt_rec_ functions do not wait for each other, except for short moments in which memory is
- * allocated, or in gt_rec_gc_begin and gt_rec_gc_end, and when memory of handles that were released
- * or detached is freed: then they wait until no other thread is in a call. gt_recorder_advance and
- * gt_recorder_stop wait likewise. A thread that is attached must not be ending while the recorder is
- * closed.
+ * any number of threads at once, but not by signal handlers, except gt_recorder_window_request, and
+ * not after fork in the child. gt_rec_ functions do not wait for each other, except for short
+ * moments in which memory is allocated, or in gt_rec_gc_begin and gt_rec_gc_end, and when memory of
+ * handles that were released or detached is freed: then they wait until no other thread is in a
+ * call. gt_recorder_advance and gt_recorder_stop wait likewise. A thread that is attached must not
+ * be ending while the recorder is closed.
  *
  * **Loss.** A trace has whole generations only. If there is no memory for events within the limit,
  * because it is too small or writing is too slow, or if writing fails, recording ends after the
  * last generation that was written whole; the program is not disturbed, and gt_recorder_stop
  * returns the error. A failed write can leave part of a generation at the end of the output.
  *
- * In the functions below GT_ERR_INVALID_ARGUMENT is returned for a pointer that is NULL, a handle of
- * another recorder, a text that is not registered, or an unknown flag.
+ * In the functions below GT_ERR_INVALID_ARGUMENT is returned for a pointer that is NULL, a handle
+ * of another recorder, a text that is not registered, or an unknown flag.
  */
 
 #include <stddef.h>
@@ -153,14 +153,16 @@ typedef struct gt_rec_name {
 
 /** Initialiser of gt_rec_name. @since 0.1.0 */
 #define GT_REC_NAME_INIT                                                                           \
-    { sizeof(gt_rec_name), NULL, NULL, 0 }
+    {                                                                                              \
+        sizeof(gt_rec_name), NULL, NULL, 0                                                         \
+    }
 
 /**
- * Says what the address `pc`, in an instruction that calls a function, is, as far as it is known. It
- * is called while a generation is written, mostly by the library's thread, once for each address,
- * or again if there was no memory to keep the name, and must not call functions of the recorder. It
- * sets the members of `*name` that it knows of, one by one: an older library has no room for the
- * members of a newer header.
+ * Says what the address `pc`, in an instruction that calls a function, is, as far as it is known.
+ * It is called while a generation is written, mostly by the library's thread, once for each
+ * address, or again if there was no memory to keep the name, and must not call functions of the
+ * recorder. It sets the members of `*name` that it knows of, one by one: an older library has no
+ * room for the members of a newer header.
  * @since 0.1.0
  */
 typedef void (*gt_rec_name_fn)(void *user_data, uint64_t pc, gt_rec_name *name);
@@ -189,11 +191,11 @@ typedef struct gt_recorder_options {
     const gt_allocator *allocator;
     /**
      * The most frames of the stacks that events have, up to GT_REC_STACK_DEPTH_MAX, or 0 for no
-     * stacks. One more frame, the outermost, is the name of the goroutine, if it has one. Frames are
-     * found by frame pointers, so the program must be compiled with -fno-omit-frame-pointer, and
-     * only within the bounds of the thread's stack, or of those that gt_rec_go_stack gives, so that
-     * code without frame pointers can end a stack early, but not crash. Elsewhere
-     * than on x86-64 and AArch64 with Linux only `unwind` finds more than the caller.
+     * stacks. One more frame, the outermost, is the name of the goroutine, if it has one. Frames
+     * are found by frame pointers, so the program must be compiled with -fno-omit-frame-pointer,
+     * and only within the bounds of the thread's stack, or of those that gt_rec_go_stack gives, so
+     * that code without frame pointers can end a stack early, but not crash. Elsewhere than on
+     * x86-64 and AArch64 with Linux only `unwind` finds more than the caller.
      */
     uint64_t stack_depth;
     /** Finds stacks instead, or NULL. */
@@ -210,7 +212,9 @@ typedef struct gt_recorder_options {
 
 /** Initialiser of gt_recorder_options: the defaults. @since 0.1.0 */
 #define GT_RECORDER_OPTIONS_INIT                                                                   \
-    { sizeof(gt_recorder_options), 0, 0, 0, NULL, 0, NULL, NULL, NULL }
+    {                                                                                              \
+        sizeof(gt_recorder_options), 0, 0, 0, NULL, 0, NULL, NULL, NULL                            \
+    }
 
 /**
  * Opens a recorder. Nothing is recorded yet. `options` may be NULL for the defaults. On failure
@@ -242,7 +246,7 @@ GT_API void gt_recorder_close(gt_recorder **recorder);
  * gt_rec_ functions. While it is called the thread cannot be cancelled.
  *
  * @retval GT_ERR_STATE recording was started already, and not stopped since.
- * @retval GT_ERR_BUSY the caller is `write`.
+ * @retval GT_ERR_BUSY the caller is a callback that writes, or the library's thread.
  * @retval GT_ERR_IO the header could not be written.
  * @retval GT_ERR_NO_MEMORY the library's thread could not be started.
  * @retval GT_ERR_LIMIT 268 million generations have been recorded.
@@ -285,6 +289,96 @@ GT_API gt_status gt_recorder_advance(gt_recorder *recorder) GT_NONNULL((1));
  */
 GT_API gt_status gt_recorder_stop(gt_recorder *recorder, gt_error *error) GT_NONNULL((1));
 
+/**
+ * Options of a window. The structure belongs to the caller and is copied.
+ * @since 0.1.0
+ */
+typedef struct gt_recorder_window_options {
+    /** sizeof(gt_recorder_window_options), set by the caller. */
+    size_t size;
+    /** How many nanoseconds the window reaches back, or 0 for 10 s. */
+    uint64_t min_age;
+    /** How many bytes of the window suffice, even if it is younger, or 0 for 10 MiB. */
+    uint64_t max_bytes;
+    /**
+     * Called with `user_data` some time after gt_recorder_window_request, or NULL. It is called by
+     * the library's thread, which ends no generations meanwhile, or, with GT_RECORDER_NO_THREAD, by
+     * the next gt_recorder_advance. It may call gt_recorder_window_write.
+     */
+    void (*on_request)(void *user_data);
+    /** Passed unchanged to `on_request`. */
+    void *user_data;
+} gt_recorder_window_options;
+
+/** Initialiser of gt_recorder_window_options: the defaults. @since 0.1.0 */
+#define GT_RECORDER_WINDOW_OPTIONS_INIT                                                            \
+    {                                                                                              \
+        sizeof(gt_recorder_window_options), 0, 0, NULL, NULL                                       \
+    }
+
+/**
+ * Starts to record to a window: the newest generations are kept in memory, as
+ * runtime/trace.FlightRecorder of Go does, for the time when something has gone wrong. After each
+ * generation the newest one is kept, and older ones until the window is larger or older than
+ * `options` say, so that it mostly is a bit more than that; less, if there is not enough memory
+ * within the limit of the recorder. A generation ends after a quarter of `min_age`, if that is less
+ * than the period. `options` may be NULL for the defaults.
+ *
+ * A recorder can have a window and gt_recorder_start at the same time, which start and stop
+ * independently. A generation that could not be kept for lack of memory empties the window, which
+ * goes on with the next one.
+ *
+ * @retval GT_ERR_INVALID_ARGUMENT besides, `options` or `error` has a wrong size.
+ * @retval GT_ERR_STATE there is a window already.
+ * @retval GT_ERR_BUSY the caller is a callback that writes, or the library's thread.
+ * @retval GT_ERR_NO_MEMORY the library's thread could not be started.
+ * @retval GT_ERR_LIMIT 268 million generations have been recorded.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_recorder_window_start(gt_recorder *recorder,
+                                          const gt_recorder_window_options *options,
+                                          gt_error *error) GT_NONNULL((1));
+
+/**
+ * Ends the generation, and writes the window as a whole trace to `write` in pieces of up to 128
+ * KiB, with `user_data`. Recording goes on meanwhile, and the window stays. The memory of
+ * generations that leave the window before they are written is freed at the end. While `write` is
+ * called the thread cannot be cancelled.
+ *
+ * @retval GT_STALE the window has no generation, because memory was lacking or because nobody can
+ *         begin to read within a stop of the world that lasts; nothing was written.
+ * @retval GT_ERR_STATE there is no window.
+ * @retval GT_ERR_BUSY another thread writes the window, or the caller is a callback that writes.
+ * @retval GT_ERR_IO the window could not be written.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_recorder_window_write(gt_recorder *recorder, gt_write_fn write, void *user_data,
+                                          gt_error *error) GT_NONNULL((1, 2));
+
+/**
+ * Writes the window to the file descriptor `fd`, which must be one whose writes wait until they can
+ * be done. Otherwise works as gt_recorder_window_write, without SIGPIPE as gt_recorder_start_fd.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_recorder_window_write_fd(gt_recorder *recorder, int fd, gt_error *error)
+    GT_NONNULL((1));
+
+/**
+ * Stops to record to the window, and frees it.
+ * @retval GT_ERR_STATE there is no window.
+ * @retval GT_ERR_BUSY the caller is a callback that writes, or the library's thread.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_recorder_window_stop(gt_recorder *recorder) GT_NONNULL((1));
+
+/**
+ * Asks for a call of gt_recorder_window_options.on_request. Several requests before that are one.
+ * This function may be called by signal handlers, too, and changes errno never. Does nothing if
+ * there is no window.
+ * @since 0.1.0
+ */
+GT_API void gt_recorder_window_request(gt_recorder *recorder) GT_NONNULL((1));
+
 /** Information about a recorder. @since 0.1.0 */
 typedef struct gt_recorder_info {
     /** sizeof(gt_recorder_info), set by the caller. */
@@ -297,11 +391,15 @@ typedef struct gt_recorder_info {
     uint64_t memory;
     /** The highest value that `memory` has had. */
     uint64_t memory_peak;
+    /** The number of bytes of the generations that the window has. */
+    uint64_t window_bytes;
 } gt_recorder_info;
 
 /** Initialiser of gt_recorder_info. @since 0.1.0 */
 #define GT_RECORDER_INFO_INIT                                                                      \
-    { sizeof(gt_recorder_info), 0, 0, 0, 0 }
+    {                                                                                              \
+        sizeof(gt_recorder_info), 0, 0, 0, 0, 0                                                    \
+    }
 
 /**
  * Fills `*info`.
@@ -335,8 +433,8 @@ GT_API gt_status gt_rec_thread_attach(gt_recorder *recorder, gt_rec_thread **thr
     GT_NONNULL((1, 2));
 
 /**
- * Detaches the calling thread, whose handle `*thread` is, and sets that to NULL. If the thread is in
- * a system call, that ends; if it runs a goroutine, that ends, too, with its ranges; if it has a
+ * Detaches the calling thread, whose handle `*thread` is, and sets that to NULL. If the thread is
+ * in a system call, that ends; if it runs a goroutine, that ends, too, with its ranges; if it has a
  * proc, a sweep on it ends, with 0 bytes, and then the thread stops the proc. Does nothing if
  * `thread` or `*thread` is NULL.
  * @since 0.1.0
@@ -377,8 +475,8 @@ GT_API gt_status gt_rec_proc_release(gt_rec_proc **proc) GT_NONNULL((1));
 GT_API gt_status gt_rec_proc_start(gt_rec_thread *thread, gt_rec_proc *proc) GT_NONNULL((1, 2));
 
 /**
- * The thread lets go of its proc, which becomes idle. A sweep that has begun on it goes on, and can be
- * ended by a thread that starts the proc again.
+ * The thread lets go of its proc, which becomes idle. A sweep that has begun on it goes on, and can
+ * be ended by a thread that starts the proc again.
  * @retval GT_ERR_STATE the thread has no proc, or has a goroutine.
  * @since 0.1.0
  */
@@ -399,9 +497,9 @@ GT_API gt_status gt_rec_proc_steal(gt_rec_thread *thread, gt_rec_proc *proc) GT_
 #define GT_REC_BLOCKED (UINT64_C(1) << 0)
 
 /**
- * Creates a goroutine, which is runnable, or waits if `flags` contains GT_REC_BLOCKED. `name` is the
- * name of the function that it runs, by which tools group goroutines, or 0 for none. The creator is
- * the goroutine that runs on the thread, if there is one.
+ * Creates a goroutine, which is runnable, or waits if `flags` contains GT_REC_BLOCKED. `name` is
+ * the name of the function that it runs, by which tools group goroutines, or 0 for none. The
+ * creator is the goroutine that runs on the thread, if there is one.
  *
  * @retval GT_ERR_STATE the thread has no proc, or is in a system call.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
@@ -411,8 +509,8 @@ GT_API gt_status gt_rec_go_create(gt_rec_thread *thread, gt_rec_text name, uint6
                                   gt_rec_go **go) GT_NONNULL((1, 4));
 
 /**
- * Creates a goroutine outside of all threads while nothing is recorded: a trace shows it as one that
- * was there at the beginning. Otherwise works as gt_rec_go_create.
+ * Creates a goroutine outside of all threads while nothing is recorded: a trace shows it as one
+ * that was there at the beginning. Otherwise works as gt_rec_go_create.
  *
  * @retval GT_ERR_STATE recording is on.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
@@ -425,9 +523,9 @@ GT_API gt_status gt_rec_go_adopt(gt_recorder *recorder, gt_rec_text name, uint64
 GT_API uint64_t gt_rec_go_id(const gt_rec_go *go);
 
 /**
- * Says where the stack of a goroutine lies, so that its frames can be found: `size` bytes from `low`.
- * A `size` of 0 takes this back. Without it the goroutine is taken to run on the stack of its
- * thread; if it does not, stacks of its events have only the caller. Must not be called while
+ * Says where the stack of a goroutine lies, so that its frames can be found: `size` bytes from
+ * `low`. A `size` of 0 takes this back. Without it the goroutine is taken to run on the stack of
+ * its thread; if it does not, stacks of its events have only the caller. Must not be called while
  * another thread runs the goroutine.
  *
  * @retval GT_ERR_INVALID_ARGUMENT `go` is NULL, or there is no such stack.
@@ -446,7 +544,8 @@ GT_API gt_status gt_rec_go_release(gt_rec_go **go) GT_NONNULL((1));
 
 /**
  * Runs a goroutine that is runnable.
- * @retval GT_ERR_STATE the goroutine is not runnable, or the thread has no proc, or has a goroutine.
+ * @retval GT_ERR_STATE the goroutine is not runnable, or the thread has no proc, or has a
+ * goroutine.
  * @since 0.1.0
  */
 GT_API gt_status gt_rec_go_start(gt_rec_thread *thread, gt_rec_go *go) GT_NONNULL((1, 2));
@@ -470,15 +569,16 @@ GT_API gt_status gt_rec_go_block(gt_rec_thread *thread, gt_rec_text reason) GT_N
 /**
  * Makes a goroutine that waits runnable. The thread needs neither a proc nor a goroutine.
  *
- * @retval GT_STALE the goroutine does not wait, because another thread was faster; nothing was done.
+ * @retval GT_STALE the goroutine does not wait, because another thread was faster; nothing was
+ * done.
  * @retval GT_ERR_STATE the thread is in a system call.
  * @since 0.1.0
  */
 GT_API gt_status gt_rec_go_unblock(gt_rec_thread *thread, gt_rec_go *go) GT_NONNULL((1, 2));
 
 /**
- * The goroutine that runs on the thread begins to wait, and `go`, which waits, runs instead, as when
- * a coroutine passes control.
+ * The goroutine that runs on the thread begins to wait, and `go`, which waits, runs instead, as
+ * when a coroutine passes control.
  *
  * @retval GT_STALE `go` does not wait; nothing was done.
  * @retval GT_ERR_STATE no goroutine runs on the thread.
@@ -520,8 +620,8 @@ GT_API gt_status gt_rec_syscall_begin(gt_rec_thread *thread) GT_NONNULL((1));
  * The system call ends.
  *
  * @retval GT_OK the goroutine runs on with the same proc.
- * @retval GT_STALE the proc was stolen: the goroutine is runnable, and the thread has neither a proc
- *         nor a goroutine.
+ * @retval GT_STALE the proc was stolen: the goroutine is runnable, and the thread has neither a
+ * proc nor a goroutine.
  * @retval GT_ERR_STATE the thread is not in a system call.
  * @since 0.1.0
  */
@@ -550,9 +650,9 @@ GT_API gt_status gt_rec_task_end(gt_rec_thread *thread, uint64_t task) GT_NONNUL
 
 /**
  * The goroutine that runs on the thread begins a region: a stretch of its own time. Regions of a
- * goroutine are nested, and may last while it waits. `task` is the task that the goroutine works for
- * there, or 0, and `type` says what it does. Of a region that began before the trace only the end is
- * recorded.
+ * goroutine are nested, and may last while it waits. `task` is the task that the goroutine works
+ * for there, or 0, and `type` says what it does. Of a region that began before the trace only the
+ * end is recorded.
  *
  * @retval GT_ERR_INVALID_ARGUMENT besides, `task` is neither 0 nor the id of a task.
  * @retval GT_ERR_STATE no goroutine runs on the thread.
@@ -571,8 +671,8 @@ GT_API gt_status gt_rec_region_end(gt_rec_thread *thread) GT_NONNULL((1));
 
 /**
  * Records a message of `size` bytes, in UTF-8, which need not end with a NUL, of the goroutine that
- * runs on the thread. Of a longer one only the first 1024 bytes are kept. `task` is the task that it
- * is about, or 0, and `key` its kind, or 0 for none. Only this generation contains the message.
+ * runs on the thread. Of a longer one only the first 1024 bytes are kept. `task` is the task that
+ * it is about, or 0, and `key` its kind, or 0 for none. Only this generation contains the message.
  *
  * @retval GT_ERR_INVALID_ARGUMENT besides, `task` is neither 0 nor the id of a task. `text` may be
  *         NULL if `size` is 0.

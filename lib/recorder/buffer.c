@@ -4,6 +4,7 @@
 #include <gotrace/wire.h>
 
 #include "recorder/texts.h"
+#include "recorder/window.h"
 
 enum {
     /* The capacity of the first buffer of a thread in a generation, and of the largest ones. */
@@ -81,6 +82,21 @@ static bool buffer_is_allowed(gt_recorder *recorder, uint64_t bytes)
     return limit == 0 || memory + bytes <= limit - limit / 8;
 }
 
+/* What is recorded now needs the memory of what is in the window. */
+static struct gt_recorder_buffer *buffer_alloc(gt_rec_thread *t, size_t bytes)
+{
+    gt_recorder *recorder = t->recorder;
+    bool is_allowed;
+    struct gt_recorder_buffer *buffer;
+    do {
+        is_allowed = buffer_is_allowed(recorder, bytes);
+        buffer = is_allowed ? gt_mem_alloc(&recorder->mem, bytes) : NULL;
+    } while (!buffer && gt_recorder_window_evict(recorder));
+    if (!buffer)
+        gt_recorder_lose(t, is_allowed ? gt_mem_failure(&recorder->mem) : GT_ERR_LIMIT);
+    return buffer;
+}
+
 /* Replaces a buffer of a thread by an empty one for a batch of `id`, the thread's or none. */
 static struct gt_recorder_buffer *slots_refill(gt_rec_thread *t, struct gt_recorder_slots *slots,
                                                uint64_t id, uint64_t time)
@@ -89,15 +105,9 @@ static struct gt_recorder_buffer *slots_refill(gt_rec_thread *t, struct gt_recor
     size_t size = buffer_next_size(slots->sizes[t->generation & 1]);
     slots_hand_over(recorder, slots, t->generation);
     size_t bytes = sizeof(struct gt_recorder_buffer) + size + GT_BUFFER_HEAD;
-    if (!buffer_is_allowed(recorder, bytes)) {
-        gt_recorder_lose(t, GT_ERR_LIMIT);
+    struct gt_recorder_buffer *buffer = buffer_alloc(t, bytes);
+    if (!buffer)
         return NULL;
-    }
-    struct gt_recorder_buffer *buffer = gt_mem_alloc(&recorder->mem, bytes);
-    if (!buffer) {
-        gt_recorder_lose(t, gt_mem_failure(&recorder->mem));
-        return NULL;
-    }
     uint8_t *content = gt_recorder_batch_head(buffer->bytes, t->generation, id, time);
     buffer->next = NULL;
     buffer->is_lead = false;

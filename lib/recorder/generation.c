@@ -8,6 +8,7 @@
 #include "recorder/section.h"
 #include "recorder/stack.h"
 #include "recorder/tables.h"
+#include "recorder/window.h"
 
 /* What existed before the end of a generation. */
 struct generation_copy {
@@ -18,6 +19,11 @@ struct generation_copy {
 static uint64_t generation_number(gt_recorder *recorder)
 {
     return gt_atomic_get(&recorder->generation) >> 1;
+}
+
+bool gt_recorder_is_recording(const gt_recorder *recorder)
+{
+    return recorder->stream == GT_STREAM_OPEN || recorder->window.is_on;
 }
 
 /* Waits until no thread is in a section in which it was when this function was called. */
@@ -186,46 +192,65 @@ static void generation_write_silent(gt_recorder *recorder, uint64_t number,
     gt_recorder_batch_end(recorder);
 }
 
-/* In the first generation: that a cycle of the collector has begun before. */
+/* In the first generation of the stream: that a cycle of the collector has begun before. */
 static void generation_write_gc(gt_recorder *recorder, const struct gt_recorder_gc_part *gc)
 {
     uint8_t batch[2 * GT_BUFFER_HEAD];
-    if (!gc->is_open || gc->generation != gt_atomic_get(&recorder->first_generation))
+    if (!gc->is_open || gc->generation != gt_atomic_get(&recorder->first_streamed))
         return;
     const uint8_t *end =
         gt_recorder_gc_put_active(batch, gc, recorder->moment.monotonic / GT_CLOCK_UNIT);
-    gt_recorder_output(recorder, batch, (size_t) (end - batch));
+    gt_recorder_output_to_stream(recorder, batch, (size_t) (end - batch));
     recorder->has_gc = true;
 }
 
-static void generation_write_buffer(gt_recorder *recorder, const struct gt_recorder_buffer *buffer,
-                                    const struct gt_recorder_gc_part *gc)
+static void generation_write_lead(gt_recorder *recorder, const struct gt_recorder_buffer *buffer,
+                                  const struct gt_recorder_gc_part *gc)
 {
     uint8_t batch[2 * GT_BUFFER_HEAD];
-    if (!buffer->is_lead || recorder->has_gc) {
-        gt_recorder_output(recorder, buffer->bytes, buffer->size);
-        return;
-    }
     const uint8_t *end = gt_recorder_gc_put_lead(batch, gc);
-    gt_recorder_output(recorder, batch, (size_t) (end - batch));
-    recorder->has_gc = true;
+    bool is_first = recorder->output->to_stream && !recorder->has_gc;
+    gt_recorder_output_lead(recorder, buffer->bytes, buffer->size, is_first ? batch : NULL,
+                            (size_t) (end - batch));
+    recorder->has_gc = recorder->has_gc || is_first;
+}
+
+/* Writes the buffers of a generation, and frees each: the window needs memory for it. */
+static void generation_write_queue(gt_recorder *recorder, struct gt_recorder_queue *queue,
+                                   const struct gt_recorder_gc_part *gc)
+{
+    while (queue->first) {
+        struct gt_recorder_buffer *buffer = queue->first;
+        if (buffer->is_lead)
+            generation_write_lead(recorder, buffer, gc);
+        else
+            gt_recorder_output(recorder, buffer->bytes, buffer->size);
+        queue->first = buffer->next;
+        gt_recorder_buffer_free(recorder, buffer);
+    }
+    queue->last = NULL;
 }
 
 static void generation_write(gt_recorder *recorder, uint64_t number,
                              const struct generation_copy *copy)
 {
     struct gt_recorder_gc_part gc = gt_recorder_gc_part(recorder, number);
+    if (recorder->output->to_window)
+        gt_recorder_window_open(recorder, number);
     gt_recorder_write_sync(recorder, number);
+    /* What a window begins with is written after this. */
+    if (recorder->output->to_window)
+        gt_recorder_output_flush(recorder);
     generation_write_gc(recorder, &gc);
-    const struct gt_recorder_queue *queue = &recorder->queues[number & 1];
-    for (struct gt_recorder_buffer *buffer = queue->first; buffer; buffer = buffer->next)
-        generation_write_buffer(recorder, buffer, &gc);
+    generation_write_queue(recorder, &recorder->queues[number & 1], &gc);
     generation_write_silent(recorder, number, copy);
     gt_recorder_write_tables(recorder, number);
     gt_recorder_output(recorder, (const uint8_t[]){GT_WIRE_END_OF_GENERATION}, 1);
     gt_recorder_output_flush(recorder);
-    if (recorder->error.status == GT_OK)
+    if (recorder->output->to_stream && recorder->error.status == GT_OK)
         gt_atomic_add(&recorder->generations, 1);
+    if (recorder->output->to_window)
+        gt_recorder_window_close(recorder, &gc);
 }
 
 static bool sweep_is_go_done(struct gt_recorder_link *link)
@@ -279,48 +304,91 @@ void gt_recorder_sweep(gt_recorder *recorder)
     sweep_free(recorder);
 }
 
-/* Returns whether all events of a generation, which is over, could be kept. */
-static bool generation_is_whole(gt_recorder *recorder, uint64_t number)
+/* After the generation could not be kept: all that was recorded ends there. */
+static void generation_lose(gt_recorder *recorder, uint64_t number, gt_status status)
+{
+    if (recorder->output->to_stream && recorder->error.status == GT_OK)
+        gt_error_set(&recorder->error, status, GT_NO_OFFSET, number,
+                     "events were lost because there was no memory for them");
+    if (recorder->output->to_window)
+        gt_recorder_window_clear(recorder);
+}
+
+/* Why events of a generation, which is over, could not be kept, or GT_OK. */
+static gt_status generation_loss(gt_recorder *recorder, uint64_t number)
 {
     gt_status status = -(gt_status) gt_atomic_get(&recorder->losses[number & 1]);
     gt_atomic_set(&recorder->losses[number & 1], 0);
-    if (status == GT_OK)
-        return true;
-    gt_error_set(&recorder->error, status, GT_NO_OFFSET, number,
-                 "events were lost because there was no memory for them");
-    return false;
+    return status;
 }
 
-/* After an error: ends the generation that had begun, too. */
-static void generation_drop(gt_recorder *recorder, uint64_t number, bool is_on)
+/* Removes from the window what does not fit, and what is not needed. */
+static void generation_tidy_window(gt_recorder *recorder, uint64_t number)
 {
-    if (is_on) {
-        gt_recorder_begin_generation(recorder, false);
-        generation_collect(recorder, number + 1);
-        generation_free_stacks(recorder, number + 1);
-        gt_atomic_set(&recorder->losses[(number + 1) & 1], 0);
-    }
+    uint64_t ended = gt_atomic_get(&recorder->stops_ended[number & 1]);
+    uint64_t cut = gt_atomic_get(&recorder->stops_cut[number & 1]);
+    gt_atomic_set(&recorder->stops_ended[number & 1], 0);
+    gt_atomic_set(&recorder->stops_cut[number & 1], 0);
+    if (!recorder->output->to_window)
+        return;
+    if (ended != 0)
+        gt_recorder_window_note_stop(recorder, ~ended, number);
+    if (cut != 0)
+        gt_recorder_window_cut(recorder, cut - 1);
+    gt_recorder_window_trim(recorder, recorder->moment.monotonic);
+}
+
+/* Ends the generation that has begun, when nothing is recorded any more because of an error. */
+static void generation_drop(gt_recorder *recorder, uint64_t number)
+{
+    gt_recorder_begin_generation(recorder, false);
+    generation_collect(recorder, number + 1);
+    generation_free_stacks(recorder, number + 1);
+    gt_atomic_set(&recorder->losses[(number + 1) & 1], 0);
+    gt_atomic_set(&recorder->stops_ended[(number + 1) & 1], 0);
+    gt_atomic_set(&recorder->stops_cut[(number + 1) & 1], 0);
     gt_recorder_queue_free(recorder, &recorder->queues[(number + 1) & 1]);
-    recorder->stream = GT_STREAM_FAILED;
+}
+
+/* Ends the stream after an error, or everything if there are no more numbers. */
+static void generation_end_failed(gt_recorder *recorder, uint64_t number, bool stops)
+{
+    if (!stops && number + 4 > GT_LAST_GENERATION) {
+        if (recorder->stream == GT_STREAM_OPEN && recorder->error.status == GT_OK)
+            gt_error_set(&recorder->error, GT_ERR_LIMIT, GT_NO_OFFSET, number,
+                         "there are no more numbers of generations");
+        gt_recorder_window_clear(recorder);
+        recorder->window.is_on = false;
+        gt_atomic_set(&recorder->first_kept, GT_NO_GENERATION);
+    }
+    if (recorder->stream == GT_STREAM_OPEN && recorder->error.status != GT_OK) {
+        recorder->stream = GT_STREAM_FAILED;
+        gt_atomic_set(&recorder->first_streamed, GT_NO_GENERATION);
+    }
+    if (!stops && !gt_recorder_is_recording(recorder))
+        generation_drop(recorder, number);
 }
 
 void gt_recorder_end_generation(gt_recorder *recorder, bool stops)
 {
     uint64_t number = generation_number(recorder);
+    struct gt_recorder_output *output = recorder->output;
+    output->to_stream = gt_atomic_get(&recorder->first_streamed) <= number;
+    output->to_window = gt_atomic_get(&recorder->first_kept) <= number;
     sweep_mark(recorder);
     struct generation_copy copy = generation_copy(recorder);
     struct gt_system_moment moment = gt_system_moment();
     gt_recorder_begin_generation(recorder, !stops);
     generation_collect(recorder, number);
-    if (generation_is_whole(recorder, number))
+    gt_status loss = generation_loss(recorder, number);
+    if (loss != GT_OK)
+        generation_lose(recorder, number, loss);
+    else if (output->to_stream || output->to_window)
         generation_write(recorder, number, &copy);
     recorder->moment = moment;
+    generation_tidy_window(recorder, number);
     generation_free_stacks(recorder, number);
     gt_recorder_queue_free(recorder, &recorder->queues[number & 1]);
-    if (recorder->error.status == GT_OK && !stops && number + 4 > GT_LAST_GENERATION)
-        gt_error_set(&recorder->error, GT_ERR_LIMIT, GT_NO_OFFSET, number,
-                     "there are no more numbers of generations");
-    if (recorder->error.status != GT_OK)
-        generation_drop(recorder, number, !stops);
+    generation_end_failed(recorder, number, stops);
     sweep_free(recorder);
 }

@@ -9,9 +9,12 @@
 /* Begins the next generation, and waits until no thread is in a section of an older one. */
 void gt_recorder_begin_generation(gt_recorder *recorder, bool is_on);
 
+/* Whether there is a stream or a window. */
+bool gt_recorder_is_recording(const gt_recorder *recorder);
+
 /*
- * Ends the generation, which is recorded, and writes it. The next one is not recorded if `stops`,
- * or after an error, which is in gt_recorder.error.
+ * Ends the generation, which is recorded, and writes it. The next one is not recorded if `stops`.
+ * After an error, which is in gt_recorder.error, there is no stream any more.
  */
 void gt_recorder_end_generation(gt_recorder *recorder, bool stops);
 

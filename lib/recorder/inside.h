@@ -34,6 +34,9 @@ struct gt_recorder_buffer {
     uint8_t bytes[];
 };
 
+/* A generation that never comes. */
+#define GT_NO_GENERATION UINT64_MAX
+
 /* The buffers that a thread writes to, by the lowest bit of the generation. */
 struct gt_recorder_slots {
     struct gt_recorder_buffer *buffers[2];
@@ -192,6 +195,45 @@ struct gt_rec_thread {
     char padding[64];
 };
 
+/* A piece of a generation in the window. */
+struct gt_recorder_piece {
+    struct gt_recorder_piece *next;
+    size_t size;
+    bool is_lead; /* as in struct gt_recorder_buffer */
+    uint8_t bytes[];
+};
+
+/* A generation in the window. */
+struct gt_recorder_kept {
+    struct gt_recorder_kept *next;
+    struct gt_recorder_piece *first, *last;
+    uint64_t number, size;
+    uint64_t begin; /* ns of the monotonic clock */
+    struct gt_recorder_gc_part gc;
+    bool can_be_first; /* in a trace */
+    bool is_taken;     /* it is being written */
+    bool is_removed;   /* from the list, while it is being written */
+};
+
+/* The newest generations. */
+struct gt_recorder_window {
+    bool is_on; /* with the lock of generations */
+    uint64_t min_age, max_bytes;
+    void (*on_request)(void *user_data);
+    void *user_data;
+    struct gt_recorder_kept *open; /* the generation that is being added */
+    struct gt_system_mutex lock;   /* of the list; held for short moments, in sections, too */
+    struct gt_recorder_kept *first, *last;
+    struct gt_atomic size; /* of the generations in the list */
+    struct gt_atomic is_writing, is_requested;
+};
+
+/* A descriptor that is written to. */
+struct gt_recorder_file {
+    int fd;
+    int error; /* the errno of the last write */
+};
+
 /* What happens with what is recorded. Changed with the lock of generations. */
 enum gt_recorder_stream {
     GT_STREAM_NONE,
@@ -219,7 +261,13 @@ struct gt_recorder {
     /* By the lowest bit of the generation: minus the status why events could not be written. */
     struct gt_atomic losses[2];
     struct gt_atomic next_go, next_task, next_string, next_stack;
-    struct gt_atomic first_generation; /* of the trace that is recorded */
+    /* The first generations of the stream and of the window, or GT_NO_GENERATION. */
+    struct gt_atomic first_streamed, first_kept;
+    /*
+     * By the lowest bit of the generation: stops of the world that ended in it, and began in an
+     * older one: ~ of the first of these, and 1 + the last one of which the end was left out; or 0.
+     */
+    struct gt_atomic stops_ended[2], stops_cut[2];
     struct gt_recorder_gc gc;
     struct gt_atomic released; /* how many objects wait to be freed */
     struct gt_recorder_list threads, gos, procs;
@@ -241,20 +289,22 @@ struct gt_recorder {
     enum gt_recorder_stream stream;
     gt_write_fn write;
     void *write_data;
-    int fd;
-    int write_error;                     /* the errno of the last write to fd */
+    struct gt_recorder_file file; /* where the program gave a descriptor */
+    bool has_file;
     gt_error error;                      /* why it failed */
     struct gt_system_moment moment;      /* when the generation began */
     bool has_gc;                         /* readers know whether the collector works */
     struct gt_atomic bytes, generations; /* so far */
     struct gt_recorder_output *output;
     struct gt_recorder_frames frames;
+    struct gt_recorder_window window;
 
     /* The thread that ends generations. */
     pthread_t ticker;
-    bool has_ticker, ticker_stops;
-    pthread_mutex_t ticker_mutex;
-    pthread_cond_t ticker_wake;
+    bool has_ticker;
+    struct gt_atomic ticker_stops, ticker_id;
+    struct gt_atomic ticker_period; /* ns */
+    struct gt_system_bell bell;
 };
 
 #endif

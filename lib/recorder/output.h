@@ -5,10 +5,12 @@
 #include "recorder/buffer.h"
 
 /*
- * The bytes of the stream, and the batches that the thread which ends a generation writes itself.
- * After an error, which is in gt_recorder.error, nothing is written.
+ * The bytes of a generation, for the stream and the window, and the batches that the thread which
+ * ends a generation writes itself. After an error, which is in gt_recorder.error, the stream gets
+ * nothing.
  */
 struct gt_recorder_output {
+    bool to_stream, to_window;
     size_t size; /* bytes that are to be passed on */
     uint8_t *content;
     uint8_t *to; /* the end of the batch that is being written, or NULL */
@@ -17,6 +19,19 @@ struct gt_recorder_output {
 };
 
 void gt_recorder_output(gt_recorder *recorder, const void *data, size_t size);
+
+/* The same for what only the stream gets. */
+void gt_recorder_output_to_stream(gt_recorder *recorder, const void *data, size_t size);
+
+/*
+ * The same for a batch that is a lead. Where the stream needs another one instead, that is `other`,
+ * of `other_size` bytes; otherwise NULL.
+ */
+void gt_recorder_output_lead(gt_recorder *recorder, const void *data, size_t size,
+                             const void *other, size_t other_size);
+
+/* A gt_write_fn for a struct gt_recorder_file. */
+int gt_recorder_write_file(void *file, const void *data, size_t size);
 
 /* Passes on everything. */
 void gt_recorder_output_flush(gt_recorder *recorder);

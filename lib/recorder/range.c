@@ -4,10 +4,35 @@
 #include "recorder/stack.h"
 #include "recorder/texts.h"
 
-/* Readers refuse the end of a stop of which they do not know. */
+/* Makes what is there at least `value`. */
+static void stop_raise(struct gt_atomic *atomic, uint64_t value)
+{
+    uint64_t before = gt_atomic_get(atomic);
+    while (before < value && !gt_atomic_swap(atomic, &before, value)) {
+    }
+}
+
+/*
+ * Whether the end of a stop that began in an older generation is recorded: readers refuse one of
+ * which they do not know the begin. The stream decides, and the window goes without the generations
+ * that do not fit then.
+ */
 static bool stop_is_known(const gt_rec_thread *t)
 {
-    return t->go->stop.generation >= gt_atomic_get(&t->recorder->first_generation);
+    gt_recorder *recorder = t->recorder;
+    uint64_t begin = t->go->stop.generation, parity = t->generation & 1;
+    uint64_t streamed = gt_atomic_get(&recorder->first_streamed);
+    bool is_streamed = streamed <= t->generation;
+    bool is_kept = gt_atomic_get(&recorder->first_kept) <= begin;
+    if (begin == t->generation)
+        return true;
+    if (is_streamed ? streamed <= begin : is_kept) {
+        stop_raise(&recorder->stops_ended[parity], ~begin);
+        return true;
+    }
+    if (is_kept)
+        stop_raise(&recorder->stops_cut[parity], begin + 1);
+    return false;
 }
 
 gt_status gt_rec_stw_begin(gt_rec_thread *t, gt_rec_text kind)

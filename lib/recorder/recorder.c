@@ -10,6 +10,7 @@
 #include "recorder/texts.h"
 #include "recorder/thread.h"
 #include "recorder/ticker.h"
+#include "recorder/window.h"
 
 static const uint64_t RECORDER_MEMORY = UINT64_C(64) << 20;
 static const uint64_t RECORDER_PERIOD = 1000000000;
@@ -92,16 +93,21 @@ static gt_status recorder_fill(gt_recorder *recorder, const gt_recorder_options 
     recorder->name = options->name;
     recorder->user_data = options->user_data;
     recorder->error = none;
+    gt_atomic_set(&recorder->ticker_period, options->period);
     gt_atomic_set(&recorder->next_go, 1);
     gt_atomic_set(&recorder->next_task, 1);
     /* Others have the numbers up to there. */
     gt_atomic_set(&recorder->next_string, GT_RECORDER_TEXTS + 1);
     gt_atomic_set(&recorder->next_stack, GT_STACK_FIRST);
+    gt_atomic_set(&recorder->first_streamed, GT_NO_GENERATION);
+    gt_atomic_set(&recorder->first_kept, GT_NO_GENERATION);
+    gt_recorder_window_init(&recorder->window);
     recorder->has_barrier = gt_system_barrier_register();
     recorder->output = gt_mem_alloc(&recorder->mem, sizeof(*recorder->output));
     if (!recorder->output)
         return gt_mem_failure(&recorder->mem);
     recorder->output->size = 0;
+    recorder->output->to_stream = recorder->output->to_window = false;
     recorder->output->to = NULL;
     return gt_recorder_texts_init(recorder);
 }
@@ -109,15 +115,15 @@ static gt_status recorder_fill(gt_recorder *recorder, const gt_recorder_options 
 /* Makes what the system has of a recorder. On failure nothing remains. */
 static bool recorder_init_system(gt_recorder *recorder)
 {
-    struct gt_system_mutex *mutexes[] = {&recorder->control, &recorder->advancing,
+    struct gt_system_mutex *mutexes[] = {&recorder->control,  &recorder->advancing,
                                          &recorder->registry, &recorder->queueing,
-                                         &recorder->gc.lock};
+                                         &recorder->gc.lock,  &recorder->window.lock};
     size_t made = 0;
     while (made < sizeof(mutexes) / sizeof(mutexes[0]) && gt_system_mutex_init(mutexes[made]))
         made++;
     if (made == sizeof(mutexes) / sizeof(mutexes[0]) &&
         gt_system_self_init(&recorder->self, gt_recorder_thread_leave)) {
-        if (gt_recorder_ticker_init(recorder))
+        if (gt_system_bell_init(&recorder->bell))
             return true;
         gt_system_self_destroy(&recorder->self);
     }
@@ -128,13 +134,14 @@ static bool recorder_init_system(gt_recorder *recorder)
 
 static void recorder_destroy_system(gt_recorder *recorder)
 {
-    gt_recorder_ticker_destroy(recorder);
+    gt_system_bell_destroy(&recorder->bell);
     gt_system_self_destroy(&recorder->self);
     gt_system_mutex_destroy(&recorder->control);
     gt_system_mutex_destroy(&recorder->advancing);
     gt_system_mutex_destroy(&recorder->registry);
     gt_system_mutex_destroy(&recorder->queueing);
     gt_system_mutex_destroy(&recorder->gc.lock);
+    gt_system_mutex_destroy(&recorder->window.lock);
 }
 
 static gt_status recorder_make(gt_recorder **out, const gt_recorder_options *options,
@@ -186,6 +193,7 @@ void gt_recorder_close(gt_recorder **recorder)
         return;
     /* An error cannot be told any more. */
     gt_recorder_stop(*recorder, NULL);
+    gt_recorder_window_stop(*recorder);
     recorder_destroy_system(*recorder);
     (*recorder)->mem.lock = NULL;
     gt_thread_mutex_destroy(&(*recorder)->mem_lock);
@@ -195,11 +203,12 @@ void gt_recorder_close(gt_recorder **recorder)
 
 gt_status gt_recorder_get_info(const gt_recorder *recorder, gt_recorder_info *info)
 {
-    if (!recorder || !gt_struct_fits(info, GT_UP_TO(gt_recorder_info, memory_peak)))
+    if (!recorder || !gt_struct_fits(info, GT_UP_TO(gt_recorder_info, window_bytes)))
         return GT_ERR_INVALID_ARGUMENT;
     gt_recorder_info now = GT_RECORDER_INFO_INIT;
     now.generations = gt_atomic_get(&recorder->generations);
     now.bytes = gt_atomic_get(&recorder->bytes);
+    now.window_bytes = gt_atomic_get(&recorder->window.size);
     gt_mem_count(&recorder->mem, &now.memory, &now.memory_peak);
     gt_struct_give(info, &now, sizeof(now));
     return GT_OK;

@@ -1,105 +1,71 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
-#include <string.h>
+#include "recorder/stream.h"
 
 #include "base/error.h"
+#include "recorder/flight.h"
 #include "recorder/generation.h"
+#include "recorder/hold.h"
 #include "recorder/output.h"
 #include "recorder/ticker.h"
 
-/* The header of a trace, which is padded to 16 bytes. */
-static const char STREAM_HEADER[16] = "go 1.26 trace";
-
-/* Whether the calling thread ends a generation: it is in the callback that writes. */
-static bool stream_is_in_callback(gt_recorder *recorder)
+struct gt_recorder_header gt_recorder_header(const gt_recorder *recorder)
 {
-    return gt_atomic_get(&recorder->advancer) == gt_system_thread_id();
+    static const struct gt_recorder_header header = {"go 1.26 trace"};
+    (void) recorder;
+    return header;
 }
 
-/* The locks that the calling thread holds, and so must not be cancelled. */
-struct stream_hold {
-    gt_recorder *recorder;
-    bool has_control;
-    int cancel;
-};
-
-/* `control` says whether recording is to be started or stopped. */
-static struct stream_hold stream_hold(gt_recorder *recorder, bool control)
+static void begin_with_next(gt_recorder *recorder, struct gt_atomic *first)
 {
-    struct stream_hold hold = {recorder, control, gt_system_hold_cancel()};
-    if (control)
-        gt_system_lock(&recorder->control);
-    return hold;
-}
-
-static void stream_release(const struct stream_hold *hold)
-{
-    if (hold->has_control)
-        gt_system_unlock(&hold->recorder->control);
-    gt_system_release_cancel(hold->cancel);
-}
-
-static void stream_lock(gt_recorder *recorder)
-{
-    gt_system_lock(&recorder->advancing);
-    gt_atomic_set(&recorder->advancer, gt_system_thread_id());
-}
-
-static void stream_unlock(gt_recorder *recorder)
-{
-    gt_atomic_set(&recorder->advancer, 0);
-    gt_system_unlock(&recorder->advancing);
-}
-
-static int stream_write_fd(void *user_data, const void *data, size_t size)
-{
-    gt_recorder *recorder = user_data;
-    const char *at = data;
-    while (size > 0) {
-        ssize_t written = gt_system_write(recorder->fd, at, size);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0) {
-            recorder->write_error = written < 0 ? errno : EIO;
-            return 1;
-        }
-        at += written;
-        size -= (size_t) written;
+    gt_atomic_set(first, (gt_atomic_get(&recorder->generation) >> 1) + 1);
+    if (gt_recorder_is_recording(recorder)) {
+        gt_recorder_end_generation(recorder, false);
+        return;
     }
-    return 0;
+    recorder->moment = gt_system_moment();
+    gt_system_lock(&recorder->registry);
+    gt_recorder_begin_generation(recorder, true);
+    gt_system_unlock(&recorder->registry);
 }
 
-/* Begins a trace with its header. With the lock of generations. */
+gt_status gt_recorder_begin(gt_recorder *recorder, struct gt_atomic *first)
+{
+    if ((gt_atomic_get(&recorder->generation) >> 1) + 4 > GT_LAST_GENERATION)
+        return GT_ERR_LIMIT;
+    if (!gt_recorder_ticker_start(recorder))
+        return GT_ERR_NO_MEMORY;
+    /* It may wait for a longer period. */
+    gt_system_bell_ring(&recorder->bell);
+    begin_with_next(recorder, first);
+    return GT_OK;
+}
+
+/* Begins a trace with its header. */
 static gt_status stream_begin(gt_recorder *recorder)
 {
     gt_error none = GT_ERROR_INIT;
+    struct gt_recorder_header header = gt_recorder_header(recorder);
     recorder->error = none;
-    if ((gt_atomic_get(&recorder->generation) >> 1) + 4 > GT_LAST_GENERATION)
-        return GT_ERR_LIMIT;
+    recorder->has_gc = false;
     gt_atomic_set(&recorder->bytes, 0);
     gt_atomic_set(&recorder->generations, 0);
-    gt_recorder_output(recorder, STREAM_HEADER, sizeof(STREAM_HEADER));
+    recorder->output->to_stream = true;
+    recorder->output->to_window = false;
+    gt_recorder_output(recorder, header.bytes, sizeof(header.bytes));
     gt_recorder_output_flush(recorder);
     return (gt_status) recorder->error.status;
 }
 
 static gt_status stream_start(gt_recorder *recorder)
 {
+    if ((gt_atomic_get(&recorder->generation) >> 1) + 4 > GT_LAST_GENERATION)
+        return GT_ERR_LIMIT;
     gt_status status = stream_begin(recorder);
-    if (status != GT_OK)
-        return status;
-    recorder->stream = GT_STREAM_OPEN;
-    recorder->moment = gt_system_moment();
-    if (!gt_recorder_ticker_start(recorder)) {
-        recorder->stream = GT_STREAM_NONE;
-        return GT_ERR_NO_MEMORY;
-    }
-    recorder->has_gc = false;
-    gt_atomic_set(&recorder->first_generation, (gt_atomic_get(&recorder->generation) >> 1) + 1);
-    gt_system_lock(&recorder->registry);
-    gt_recorder_begin_generation(recorder, true);
-    gt_system_unlock(&recorder->registry);
-    return GT_OK;
+    if (status == GT_OK)
+        status = gt_recorder_begin(recorder, &recorder->first_streamed);
+    if (status == GT_OK)
+        recorder->stream = GT_STREAM_OPEN;
+    return status;
 }
 
 static gt_status stream_report(gt_status status, gt_error *error)
@@ -111,21 +77,22 @@ static gt_status stream_report(gt_status status, gt_error *error)
 static gt_status stream_start_with(gt_recorder *recorder, gt_write_fn write, void *user_data,
                                    int fd, gt_error *error)
 {
-    if (stream_is_in_callback(recorder))
+    if (gt_recorder_is_in_any_callback(recorder))
         return gt_error_report_plain(error, GT_ERR_BUSY);
-    struct stream_hold hold = stream_hold(recorder, true);
-    stream_lock(recorder);
+    struct gt_recorder_hold hold = gt_recorder_hold(recorder, true);
+    gt_recorder_lock(recorder);
     gt_error failure = GT_ERROR_INIT;
     gt_status status = GT_ERR_STATE;
     if (recorder->stream == GT_STREAM_NONE) {
         recorder->write = write;
         recorder->write_data = user_data;
-        recorder->fd = fd;
+        recorder->has_file = fd >= 0;
+        recorder->file = (struct gt_recorder_file){fd, 0};
         status = stream_start(recorder);
         failure = recorder->error;
     }
-    stream_unlock(recorder);
-    stream_release(&hold);
+    gt_recorder_unlock(recorder);
+    gt_recorder_release(&hold);
     return failure.status != GT_OK ? gt_error_report(error, &failure)
                                    : stream_report(status, error);
 }
@@ -146,21 +113,22 @@ gt_status gt_recorder_start_fd(gt_recorder *recorder, int fd, gt_error *error)
         return GT_ERR_INVALID_ARGUMENT;
     if (!recorder || fd < 0)
         return gt_error_report_plain(error, GT_ERR_INVALID_ARGUMENT);
-    return stream_start_with(recorder, stream_write_fd, recorder, fd, error);
+    return stream_start_with(recorder, gt_recorder_write_file, &recorder->file, fd, error);
 }
 
 /* Ends the generation if one is recorded; the result is the error that ended the stream. */
-static gt_status stream_advance(gt_recorder *recorder, bool stops)
+static gt_status stream_advance(gt_recorder *recorder)
 {
-    stream_lock(recorder);
+    gt_recorder_lock(recorder);
+    bool is_recording = gt_recorder_is_recording(recorder);
     gt_status status = GT_ERR_STATE;
-    if (recorder->stream == GT_STREAM_OPEN)
-        gt_recorder_end_generation(recorder, stops);
+    if (is_recording)
+        gt_recorder_end_generation(recorder, false);
     if (recorder->stream != GT_STREAM_NONE)
         status = (gt_status) recorder->error.status;
-    if (stops)
-        recorder->stream = GT_STREAM_NONE;
-    stream_unlock(recorder);
+    else if (is_recording)
+        status = GT_OK;
+    gt_recorder_unlock(recorder);
     return status;
 }
 
@@ -168,11 +136,26 @@ gt_status gt_recorder_advance(gt_recorder *recorder)
 {
     if (!recorder)
         return GT_ERR_INVALID_ARGUMENT;
-    if (stream_is_in_callback(recorder))
+    if (gt_recorder_is_in_callback(recorder))
         return GT_ERR_BUSY;
-    struct stream_hold hold = stream_hold(recorder, false);
-    gt_status status = stream_advance(recorder, false);
-    stream_release(&hold);
+    struct gt_recorder_hold hold = gt_recorder_hold(recorder, false);
+    gt_status status = stream_advance(recorder);
+    gt_recorder_release(&hold);
+    if (recorder->flags & GT_RECORDER_NO_THREAD)
+        gt_recorder_answer_request(recorder);
+    return status;
+}
+
+/* Ends the stream. A window goes on. With the lock of generations. */
+static gt_status stream_stop(gt_recorder *recorder)
+{
+    gt_status status = GT_ERR_STATE;
+    if (recorder->stream == GT_STREAM_OPEN)
+        gt_recorder_end_generation(recorder, !recorder->window.is_on);
+    if (recorder->stream != GT_STREAM_NONE)
+        status = (gt_status) recorder->error.status;
+    recorder->stream = GT_STREAM_NONE;
+    gt_atomic_set(&recorder->first_streamed, GT_NO_GENERATION);
     return status;
 }
 
@@ -182,12 +165,16 @@ gt_status gt_recorder_stop(gt_recorder *recorder, gt_error *error)
         return GT_ERR_INVALID_ARGUMENT;
     if (!recorder)
         return gt_error_report_plain(error, GT_ERR_INVALID_ARGUMENT);
-    if (stream_is_in_callback(recorder))
+    if (gt_recorder_is_in_any_callback(recorder))
         return gt_error_report_plain(error, GT_ERR_BUSY);
-    struct stream_hold hold = stream_hold(recorder, true);
-    gt_recorder_ticker_stop(recorder);
-    gt_status status = stream_advance(recorder, true);
+    struct gt_recorder_hold hold = gt_recorder_hold(recorder, true);
+    gt_recorder_lock(recorder);
+    gt_status status = stream_stop(recorder);
     gt_error failure = recorder->error;
-    stream_release(&hold);
+    bool is_idle = !gt_recorder_is_recording(recorder);
+    gt_recorder_unlock(recorder);
+    if (is_idle)
+        gt_recorder_ticker_stop(recorder);
+    gt_recorder_release(&hold);
     return status == GT_ERR_STATE ? stream_report(status, error) : gt_error_report(error, &failure);
 }

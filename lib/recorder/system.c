@@ -6,6 +6,9 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <time.h>
@@ -183,6 +186,48 @@ void *gt_system_self_get(struct gt_system_self *self)
 bool gt_system_self_set(struct gt_system_self *self, void *value)
 {
     return pthread_setspecific(self->key, value) == 0;
+}
+
+/* Neither waits, nor is left to other programs. */
+static bool system_prepare_pipe(int fd)
+{
+    return fcntl(fd, F_SETFL, O_NONBLOCK) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0;
+}
+
+bool gt_system_bell_init(struct gt_system_bell *bell)
+{
+    if (pipe(bell->fds) != 0)
+        return false;
+    if (system_prepare_pipe(bell->fds[0]) && system_prepare_pipe(bell->fds[1]))
+        return true;
+    gt_system_bell_destroy(bell);
+    return false;
+}
+
+void gt_system_bell_destroy(struct gt_system_bell *bell)
+{
+    close(bell->fds[0]);
+    close(bell->fds[1]);
+}
+
+/* A full pipe has rung already. */
+void gt_system_bell_ring(const struct gt_system_bell *bell)
+{
+    int error = errno;
+    while (write(bell->fds[1], "", 1) < 0 && errno == EINTR) {
+    }
+    errno = error;
+}
+
+void gt_system_bell_wait(const struct gt_system_bell *bell, uint64_t nanoseconds)
+{
+    struct pollfd waited = {bell->fds[0], POLLIN, 0};
+    uint64_t milliseconds = nanoseconds / 1000000 + (nanoseconds % 1000000 != 0);
+    char rung[64];
+    if (poll(&waited, 1, milliseconds < INT_MAX ? (int) milliseconds : INT_MAX) <= 0)
+        return;
+    while (read(bell->fds[0], rung, sizeof(rung)) == sizeof(rung)) {
+    }
 }
 
 bool gt_system_mutex_init(struct gt_system_mutex *mutex)

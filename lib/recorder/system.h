@@ -70,6 +70,18 @@ void gt_system_self_destroy(struct gt_system_self *self);
 void *gt_system_self_get(struct gt_system_self *self);
 bool gt_system_self_set(struct gt_system_self *self, void *value);
 
+/* What wakes a thread, by whoever rings: signal handlers, too. */
+struct gt_system_bell {
+    int fds[2];
+};
+
+bool gt_system_bell_init(struct gt_system_bell *bell);
+void gt_system_bell_destroy(struct gt_system_bell *bell);
+void gt_system_bell_ring(const struct gt_system_bell *bell);
+
+/* Waits until somebody has rung, but not much longer than so many nanoseconds. */
+void gt_system_bell_wait(const struct gt_system_bell *bell, uint64_t nanoseconds);
+
 struct gt_system_mutex {
     pthread_mutex_t mutex;
 };

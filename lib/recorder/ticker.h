@@ -4,12 +4,10 @@
 
 #include "recorder/inside.h"
 
-/* The thread of the library, which ends a generation after each period. */
+/* The thread of the library, which ends a generation after each period, and answers requests. */
 
-bool gt_recorder_ticker_init(gt_recorder *recorder);
-void gt_recorder_ticker_destroy(gt_recorder *recorder);
-
-/* Starts the thread, unless the program ends generations itself. Returns false if it cannot. */
+/* Starts the thread, unless it runs or the program ends generations itself. Returns false if it
+ * cannot. */
 bool gt_recorder_ticker_start(gt_recorder *recorder);
 
 /* Stops the thread, if there is one, and waits for it. */

@@ -86,12 +86,15 @@ void use_recorder(void)
 {
     FILLED(gt_error, error, GT_ERROR_INIT);
     FILLED(gt_recorder_info, info, GT_RECORDER_INFO_INIT);
+    gt_recorder_window_options window = GT_RECORDER_WINDOW_OPTIONS_INIT;
     gt_recorder_options options = GT_RECORDER_OPTIONS_INIT;
     struct sink sink = {0};
     struct scene s = {NULL, NULL, NULL, 0};
     gt_rec_go *adopted = NULL;
     FILE *file = tmpfile();
     options.flags = GT_RECORDER_NO_THREAD;
+    window.min_age = 1000000000;
+    window.max_bytes = 1 << 20;
     options.memory_limit = 64 << 20;
     options.period = 1000000000;
     options.stack_depth = GT_REC_STACK_DEPTH_MAX;
@@ -108,6 +111,12 @@ void use_recorder(void)
     if (!file || info.value.generations != 2 || info.value.bytes != sink.size)
         die("recorder", "wrong numbers");
     must("start with a file", gt_recorder_start_fd(s.recorder, fileno(file), &error.value));
+    must("stop", gt_recorder_stop(s.recorder, &error.value));
+    must("window", gt_recorder_window_start(s.recorder, &window, &error.value));
+    gt_recorder_window_request(s.recorder);
+    must("write", gt_recorder_window_write(s.recorder, take_bytes, &sink, &error.value));
+    must("write", gt_recorder_window_write_fd(s.recorder, fileno(file), &error.value));
+    must("stop", gt_recorder_window_stop(s.recorder));
     gt_recorder_close(&s.recorder);
     INTACT(gt_error, error);
     INTACT(gt_recorder_info, info);

@@ -2091,7 +2091,9 @@ typedef struct gt_rec_name {
     uint64_t line;
 } gt_rec_name;
 #define GT_REC_NAME_INIT                                                                           \
-    { sizeof(gt_rec_name), NULL, NULL, 0 }
+    {                                                                                              \
+        sizeof(gt_rec_name), NULL, NULL, 0                                                         \
+    }
 typedef void (*gt_rec_name_fn)(void *user_data, uint64_t pc, gt_rec_name *name);
 typedef struct gt_recorder_options {
     size_t size;
@@ -2105,7 +2107,9 @@ typedef struct gt_recorder_options {
     void *user_data;
 } gt_recorder_options;
 #define GT_RECORDER_OPTIONS_INIT                                                                   \
-    { sizeof(gt_recorder_options), 0, 0, 0, NULL, 0, NULL, NULL, NULL }
+    {                                                                                              \
+        sizeof(gt_recorder_options), 0, 0, 0, NULL, 0, NULL, NULL, NULL                            \
+    }
 GT_API GT_NODISCARD gt_status gt_recorder_open(gt_recorder **recorder,
                                                const gt_recorder_options *options, gt_error *error)
     GT_NONNULL((1));
@@ -2116,15 +2120,38 @@ GT_API gt_status gt_recorder_start_fd(gt_recorder *recorder, int fd, gt_error *e
     GT_NONNULL((1));
 GT_API gt_status gt_recorder_advance(gt_recorder *recorder) GT_NONNULL((1));
 GT_API gt_status gt_recorder_stop(gt_recorder *recorder, gt_error *error) GT_NONNULL((1));
+typedef struct gt_recorder_window_options {
+    size_t size;
+    uint64_t min_age;
+    uint64_t max_bytes;
+    void (*on_request)(void *user_data);
+    void *user_data;
+} gt_recorder_window_options;
+#define GT_RECORDER_WINDOW_OPTIONS_INIT                                                            \
+    {                                                                                              \
+        sizeof(gt_recorder_window_options), 0, 0, NULL, NULL                                       \
+    }
+GT_API gt_status gt_recorder_window_start(gt_recorder *recorder,
+                                          const gt_recorder_window_options *options,
+                                          gt_error *error) GT_NONNULL((1));
+GT_API gt_status gt_recorder_window_write(gt_recorder *recorder, gt_write_fn write, void *user_data,
+                                          gt_error *error) GT_NONNULL((1, 2));
+GT_API gt_status gt_recorder_window_write_fd(gt_recorder *recorder, int fd, gt_error *error)
+    GT_NONNULL((1));
+GT_API gt_status gt_recorder_window_stop(gt_recorder *recorder) GT_NONNULL((1));
+GT_API void gt_recorder_window_request(gt_recorder *recorder) GT_NONNULL((1));
 typedef struct gt_recorder_info {
     size_t size;
     uint64_t generations;
     uint64_t bytes;
     uint64_t memory;
     uint64_t memory_peak;
+    uint64_t window_bytes;
 } gt_recorder_info;
 #define GT_RECORDER_INFO_INIT                                                                      \
-    { sizeof(gt_recorder_info), 0, 0, 0, 0 }
+    {                                                                                              \
+        sizeof(gt_recorder_info), 0, 0, 0, 0, 0                                                    \
+    }
 GT_API gt_status gt_recorder_get_info(const gt_recorder *recorder, gt_recorder_info *info);
 GT_API gt_status gt_recorder_text(gt_recorder *recorder, const char *text, size_t size,
                                   gt_rec_text *id) GT_NONNULL((1, 2, 4));

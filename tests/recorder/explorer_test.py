@@ -72,6 +72,15 @@ PLANTED = {
     "a stop ends in a trace that does not have its begin": (
         "range.c", "if (gt_recorder_enter_own(t, &time) && stop_is_known(t))",
         "if (gt_recorder_enter_own(t, &time))"),
+    "a window begins within a stop of the world": (
+        "generation.c", "if (ended != 0)", "if (false)"),
+    "a window does not tell that a cycle of the collector has begun before": (
+        "flight.c", "if (kept != flight->first || !kept->gc.is_open)", "if (true)"),
+    "ranges are not told of with the status of a silent goroutine": (
+        "generation.c", "    if (gt_word_has_range(go->copied_word))", "    if (false)"),
+    "ranges are not told of with a status": (
+        "section.h", "    if (GT_UNLIKELY(has_range))\n"
+        "        gt_recorder_put(t, time, GT_WIRE_GC_MARK_ASSIST_ACTIVE, go->resource.id);", ""),
     "a stack is in the table of another generation": (
         "stack.c", "struct gt_recorder_stacks *stacks = &t->stacks[t->generation & 1];\n"
         "    const struct gt_recorder_stack *found;",

@@ -23,6 +23,14 @@ enum {
     SEEN = 1 << 18
 };
 
+/* What is recorded at first: to the window either all or only the newest generation. */
+enum recording {
+    OFF,
+    ON,
+    ON_WINDOW,
+    ON_SHORT_WINDOW
+};
+
 struct scene {
     gt_recorder *recorder;
     gt_rec_thread *threads[EXPLORER_THREADS];
@@ -31,8 +39,9 @@ struct scene {
     uint64_t ids[GOS];
     /* How often each goroutine was started, as the program knows; not of what is not recorded. */
     unsigned starts[GOS];
-    bool counts;
-    uint8_t trace[TRACE];
+    bool counts, has_window;
+    size_t beside_size;
+    uint8_t trace[TRACE], beside[TRACE];
     size_t size;
 };
 
@@ -95,7 +104,21 @@ static size_t unwind(void *user_data, uint64_t *pcs, size_t room)
     return 1;
 }
 
-static void scene_open(bool is_on, bool has_stacks)
+/* Without a stream the trace is what is in the window at the end. */
+static void scene_start(struct scene *s, enum recording recording)
+{
+    gt_recorder_window_options options = GT_RECORDER_WINDOW_OPTIONS_INIT;
+    options.max_bytes = recording == ON_SHORT_WINDOW ? 1 : 1 << 20;
+    options.min_age = UINT64_MAX;
+    if (recording == ON)
+        must(gt_recorder_start(s->recorder, scene_write, s, NULL) == GT_OK, "no start");
+    else if (recording != OFF)
+        must(gt_recorder_window_start(s->recorder, &options, NULL) == GT_OK, "no window");
+    s->counts = recording == ON || recording == ON_WINDOW;
+    s->has_window = recording == ON_WINDOW || recording == ON_SHORT_WINDOW;
+}
+
+static void scene_open(enum recording recording, bool has_stacks)
 {
     gt_allocator allocator = {sizeof(allocator), NULL, arena_allocate, arena_reallocate,
                               arena_release};
@@ -116,9 +139,7 @@ static void scene_open(bool is_on, bool has_stacks)
              "no goroutine");
         scene.ids[i] = gt_rec_go_id(scene.gos[i]);
     }
-    if (is_on)
-        must(gt_recorder_start(scene.recorder, scene_write, &scene, NULL) == GT_OK, "no start");
-    scene.counts = is_on;
+    scene_start(&scene, recording);
 }
 
 /* The functions of threads. */
@@ -353,6 +374,34 @@ static void begin_and_detach(void *argument)
     gt_rec_thread_detach(&t);
 }
 
+/* Ranges go on over the end of a generation, in which the goroutine may be silent. */
+static void block_and_collect(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    must(gt_rec_proc_start(t, s->procs[0]) == GT_OK, "no proc");
+    start(s, t, 0);
+    gt_rec_gc_begin(t);
+    must(gt_rec_assist_begin(t) == GT_OK && gt_rec_sweep_begin(t) == GT_OK, "no range");
+    must(gt_rec_go_block(t, GT_REC_SYNC) == GT_OK, "not blocked");
+    must(gt_rec_go_unblock(t, s->gos[0]) == GT_OK, "not unblocked");
+    start(s, t, 0);
+    must(gt_rec_assist_end(t) == GT_OK && gt_rec_sweep_end(t, 1, 1) == GT_OK, "no end");
+    gt_rec_gc_end(t);
+}
+
+/* A stream starts and stops beside the window. */
+static void start_and_stop(void *argument)
+{
+    struct scene *s = argument;
+    must(gt_recorder_start(s->recorder, scene_write, s, NULL) == GT_OK, "no start");
+    must(gt_recorder_stop(s->recorder, NULL) == GT_OK, "no stop");
+    memcpy(s->beside, s->trace, s->size);
+    s->beside_size = s->size;
+    s->size = 0;
+    s->counts = false;
+}
+
 static void restart(void *argument)
 {
     struct scene *s = argument;
@@ -364,35 +413,39 @@ static void restart(void *argument)
 
 static const struct {
     const char *name;
-    bool is_on;
+    enum recording recording;
     explorer_body bodies[EXPLORER_THREADS];
     /* The most orders that are explored; 0 for all. */
     uint64_t most;
     bool has_stacks;
 } scenes[] = {
-    {"block and unblock", true, {run_and_block, unblock_and_run, advance}},
-    {"two unblock", true, {unblock, unblock, advance}},
-    {"unblock and advance", true, {advance, unblock_and_start, NULL}},
-    {"steal in a call", true, {call_twice, steal, NULL}},
-    {"steal in one of two calls", true, {call_with_others, steal_only, NULL}},
-    {"steal and advance", true, {call_twice, steal, advance}},
-    {"steal at the end of a generation", true, {steal_only, advance, call_twice}},
-    {"detach", true, {call_and_detach, steal_only, advance}},
-    {"steal after detach", true, {call_and_detach, steal_twice, advance}},
-    {"two thieves and detach",
-     true,
-     {call_long_and_detach, steal_only, advance, steal_only},
-     300000},
-    {"start", false, {start_recording, create_and_run, NULL}},
-    {"start and unblock", false, {start_recording, unblock_and_start, unblock}},
-    {"annotate and advance", true, {annotate, advance, NULL}},
-    {"stacks and advance", true, {annotate, advance, NULL}, 0, true},
-    {"stacks of two threads", true, {annotate, unblock_and_start, advance}, 20000, true},
-    {"collect", true, {collect_late, collect, NULL}},
-    {"collect and advance", true, {collect, begin_and_detach, advance}, 60000},
-    {"collect and unblock", true, {block_late, unblock_and_collect, collect}, 20000},
-    {"collect and start", false, {start_recording, begin_and_detach, NULL}, 60000},
-    {"restart", true, {restart, run_and_block, unblock_and_run}},
+    {"block and unblock", ON, {run_and_block, unblock_and_run, advance}},
+    {"two unblock", ON, {unblock, unblock, advance}},
+    {"unblock and advance", ON, {advance, unblock_and_start, NULL}},
+    {"steal in a call", ON, {call_twice, steal, NULL}},
+    {"steal in one of two calls", ON, {call_with_others, steal_only, NULL}},
+    {"steal and advance", ON, {call_twice, steal, advance}},
+    {"steal at the end of a generation", ON, {steal_only, advance, call_twice}},
+    {"detach", ON, {call_and_detach, steal_only, advance}},
+    {"steal after detach", ON, {call_and_detach, steal_twice, advance}},
+    {"two thieves and detach", ON, {call_long_and_detach, steal_only, advance, steal_only}, 300000},
+    {"start", OFF, {start_recording, create_and_run, NULL}},
+    {"start and unblock", OFF, {start_recording, unblock_and_start, unblock}},
+    {"annotate and advance", ON, {annotate, advance, NULL}},
+    {"stacks and advance", ON, {annotate, advance, NULL}, 0, true},
+    {"stacks of two threads", ON, {annotate, unblock_and_start, advance}, 20000, true},
+    {"collect", ON, {collect_late, collect, NULL}},
+    {"collect and advance", ON, {collect, begin_and_detach, advance}, 60000},
+    {"collect and unblock", ON, {block_late, unblock_and_collect, collect}, 20000},
+    {"collect and start", OFF, {start_recording, begin_and_detach, NULL}, 60000},
+    {"restart", ON, {restart, run_and_block, unblock_and_run}},
+    {"window", ON_WINDOW, {block_and_collect, advance, NULL}},
+    {"window of one generation", ON_SHORT_WINDOW, {begin_and_detach, advance, NULL}},
+    {"window in which others collect",
+     ON_SHORT_WINDOW,
+     {collect, begin_and_detach, advance},
+     60000},
+    {"window in which stops are left out", ON_WINDOW, {start_and_stop, begin_and_detach, NULL}},
 };
 
 /* Traces that were read before. */
@@ -437,6 +490,28 @@ static void read_scene(const char *name, const struct scene *s)
         scene_fail(name, "a goroutine was started more or less often than the program knows");
 }
 
+static void scene_stop(struct scene *s)
+{
+    if (s->has_window) {
+        gt_status status = gt_recorder_window_write(s->recorder, scene_write, s, NULL);
+        must(status == GT_OK || status == GT_STALE, "the window is not written");
+        must(gt_recorder_window_stop(s->recorder) == GT_OK, "no stop");
+    } else {
+        must(gt_recorder_advance(s->recorder) == GT_OK, "no advance at the end");
+        must(gt_recorder_stop(s->recorder, NULL) == GT_OK, "no stop");
+    }
+    gt_recorder_close(&s->recorder);
+}
+
+/* Returns whether the trace is a new one. */
+static bool read_new(const char *name, const struct scene *s)
+{
+    if (s->size == 0 || is_seen(s))
+        return false;
+    read_scene(name, s);
+    return true;
+}
+
 static void explore(size_t number, unsigned preemptions)
 {
     uint64_t runs = 0, traces = 0;
@@ -445,14 +520,14 @@ static void explore(size_t number, unsigned preemptions)
         threads++;
     explorer_begin(preemptions);
     do {
-        scene_open(scenes[number].is_on, scenes[number].has_stacks);
+        scene_open(scenes[number].recording, scenes[number].has_stacks);
         explorer_run(scenes[number].bodies, threads, &scene);
-        must(gt_recorder_advance(scene.recorder) == GT_OK, "no advance at the end");
-        must(gt_recorder_stop(scene.recorder, NULL) == GT_OK, "no stop");
-        gt_recorder_close(&scene.recorder);
-        if (!is_seen(&scene)) {
-            read_scene(scenes[number].name, &scene);
-            traces++;
+        scene_stop(&scene);
+        traces += read_new(scenes[number].name, &scene);
+        if (scene.beside_size > 0) {
+            memcpy(scene.trace, scene.beside, scene.beside_size);
+            scene.size = scene.beside_size;
+            traces += read_new("the stream beside it", &scene);
         }
         runs++;
     } while (explorer_next() && (scenes[number].most == 0 || runs < scenes[number].most));

@@ -95,6 +95,29 @@ bool gt_system_self_set(struct gt_system_self *self, void *value)
     return true;
 }
 
+/* There is no thread of the library that waits. */
+bool gt_system_bell_init(struct gt_system_bell *bell)
+{
+    (void) bell;
+    return true;
+}
+
+void gt_system_bell_destroy(struct gt_system_bell *bell)
+{
+    (void) bell;
+}
+
+void gt_system_bell_ring(const struct gt_system_bell *bell)
+{
+    (void) bell;
+}
+
+void gt_system_bell_wait(const struct gt_system_bell *bell, uint64_t nanoseconds)
+{
+    (void) bell;
+    (void) nanoseconds;
+}
+
 /* A mutex is a pthread_mutex_t that is never waited for. */
 bool gt_system_mutex_init(struct gt_system_mutex *mutex)
 {
