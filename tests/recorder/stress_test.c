@@ -179,6 +179,13 @@ static void worker_free(struct worker *w, struct fiber *fiber)
     free(fiber);
 }
 
+/* A fiber that ends has no ranges. */
+static void worker_end_ranges(struct worker *w)
+{
+    gt_rec_assist_end(w->thread);
+    gt_rec_stw_end(w->thread);
+}
+
 /* Passes control to a fiber that waits. Returns the fiber that runs. */
 static struct fiber *worker_switch(struct worker *w, struct fiber *fiber)
 {
@@ -187,6 +194,8 @@ static struct fiber *worker_switch(struct worker *w, struct fiber *fiber)
     if (!next)
         return fiber;
     bool ends = choose(w, 4) == 0 && program_count(p, -1);
+    if (ends)
+        worker_end_ranges(w);
     gt_status status =
         ends ? gt_rec_go_switch_end(w->thread, next->go) : gt_rec_go_switch(w->thread, next->go);
     require(status == GT_OK, "not switched");
@@ -230,18 +239,43 @@ static void worker_leave(struct worker *w, struct fiber *fiber, bool blocks)
     fibers_push(p, blocks ? &p->waiting : &p->runnable, fiber);
 }
 
+/* Begins or ends a range, of any kind. */
+static void worker_range(struct worker *w)
+{
+    switch (choose(w, 4)) {
+    case 0:
+        if (gt_rec_gc_begin(w->thread) == GT_ERR_STATE)
+            gt_rec_gc_end(w->thread);
+        break;
+    case 1:
+        if (gt_rec_assist_begin(w->thread) == GT_ERR_STATE)
+            gt_rec_assist_end(w->thread);
+        break;
+    case 2:
+        if (gt_rec_sweep_begin(w->thread) == GT_ERR_STATE)
+            gt_rec_sweep_end(w->thread, 1, 1);
+        break;
+    default:
+        if (gt_rec_stw_begin(w->thread, w->program->names[0]) == GT_ERR_STATE)
+            gt_rec_stw_end(w->thread);
+    }
+}
+
 /* Does something on behalf of the fiber. Returns the fiber that runs then, if any. */
 static struct fiber *worker_act(struct worker *w, struct fiber *fiber)
 {
     unsigned action = choose(w, 100);
-    if (action < 20) {
+    if (action < 15) {
         worker_create(w);
+    } else if (action < 20) {
+        worker_range(w);
     } else if (action < 45) {
         worker_unblock(w);
     } else if (action < 70) {
         worker_leave(w, fiber, action < 60);
         return NULL;
     } else if (action < 75 && program_count(w->program, -1)) {
+        worker_end_ranges(w);
         require(gt_rec_go_end(w->thread) == GT_OK, "not ended");
         worker_free(w, fiber);
         return NULL;
@@ -529,11 +563,59 @@ static void recording_starts_and_stops_under_load(void **state)
     }
 }
 
+/* Windows of any size are cut out, beside which streams start and stop. */
+static void windows_are_cut_out_under_load(void **state)
+{
+    (void) state;
+
+    enum {
+        WINDOWS = 12
+    };
+
+    for (uint64_t round = 0; round < rounds(); round++) {
+        struct program p;
+        struct worker workers[THREADS];
+        struct recorded windows[WINDOWS], stream = {0};
+        memset(windows, 0, sizeof(windows));
+        program_open(&p);
+        program_begin(&p, workers, 2 * round + 2);
+        for (unsigned i = 0; i < WINDOWS; i++) {
+            gt_recorder_window_options options = GT_RECORDER_WINDOW_OPTIONS_INIT;
+            options.min_age = 1000000 * (1 + i % 5);
+            if (i % 3 == 0)
+                assert_status(gt_recorder_window_start(p.recorder, &options, NULL), GT_OK);
+            if (i % 4 == 1)
+                assert_status(gt_recorder_start(p.recorder, recorded_write, &stream, NULL), GT_OK);
+            nap(i * 700);
+            gt_status status =
+                gt_recorder_window_write(p.recorder, recorded_write, &windows[i], NULL);
+            assert_true(status == GT_OK || status == GT_STALE);
+            if (i % 4 == 3) {
+                assert_status(gt_recorder_stop(p.recorder, NULL), GT_OK);
+                recorded_check_by_peer(&stream);
+                recorded_free(&stream);
+            }
+            if (i % 3 == 2)
+                assert_status(gt_recorder_window_stop(p.recorder), GT_OK);
+        }
+        program_end(&p, workers);
+        for (unsigned i = 0; i < WINDOWS; i++) {
+            if (windows[i].size > 0) {
+                recorded_check_by_peer(&windows[i]);
+                expect_part(&windows[i], &p, workers);
+            }
+            recorded_free(&windows[i]);
+        }
+        program_close(&p, workers);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_trace_has_exactly_what_the_program_did),
         cmocka_unit_test(recording_starts_and_stops_under_load),
+        cmocka_unit_test(windows_are_cut_out_under_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
