@@ -130,6 +130,11 @@ def check_damage():
     """What was found before the damage is told."""
     text = run(TESTDATA / "v2/go1.27-cut.trace", code=1)
     assert " in " in text.splitlines()[0]
+    whole = json.loads(run("--json", "--lenient", TESTDATA / "v2/go1.27-cut.trace"))
+    health = [each for each in whole["findings"] if each["name"] == "trace-health"]
+    assert len(health) == 1 and health[0]["excess"] >= 1
+    repairs = {each["detail"]: each["count"] for each in health[0]["subjects"]}["repairs"]
+    assert repairs == 4, repairs
 
 
 def main():
