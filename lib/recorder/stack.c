@@ -93,13 +93,13 @@ static size_t stack_unwind(const gt_rec_thread *t, const void *frame, uint64_t *
 {
     const gt_recorder *recorder = t->recorder;
     uint64_t caller = STACK_HAS_FRAMES ? stack_address(((const uintptr_t *) frame)[1]) : 0;
-    size_t count;
+    size_t count, depth = (size_t) t->stack_depth;
     if (recorder->unwind) {
-        count = recorder->unwind(recorder->user_data, pcs, t->stack_depth);
-        count = stack_length(pcs, count < t->stack_depth ? count : t->stack_depth);
+        count = recorder->unwind(recorder->user_data, pcs, depth);
+        count = stack_length(pcs, count < depth ? count : depth);
         return stack_from_caller(pcs, count, caller);
     }
-    count = stack_walk(stack_bounds(t), (uintptr_t) frame, pcs, t->stack_depth);
+    count = stack_walk(stack_bounds(t), (uintptr_t) frame, pcs, depth);
     if (count == 0 && caller != 0)
         pcs[count++] = caller;
     return count;
