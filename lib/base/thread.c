@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/thread.h"
 
-#include <signal.h>
 #include <stddef.h>
 
 #ifdef GT_WITHOUT_THREADS
@@ -15,6 +14,8 @@ bool gt_thread_start(pthread_t *thread, void *(*run)(void *argument), void *argu
 }
 
 #else
+
+#include <signal.h>
 
 static void thread_blocked_signals(sigset_t *set)
 {

@@ -1,12 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "source/source.h"
+
+#ifdef __wasi__
+
+/* WASI cannot map files. */
+static void *file_map(int fd, size_t size)
+{
+    (void) fd;
+    (void) size;
+    return NULL;
+}
+
+static void file_unmap(void *data, size_t size)
+{
+    (void) data;
+    (void) size;
+}
+
+#else
+
+#include <sys/mman.h>
+
+/* Maps the file, which will be read from its beginning to its end. NULL: that is not possible. */
+static void *file_map(int fd, size_t size)
+{
+    void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (data == MAP_FAILED)
+        return NULL;
+    posix_madvise(data, size, POSIX_MADV_SEQUENTIAL);
+    return data;
+}
+
+static void file_unmap(void *data, size_t size)
+{
+    munmap(data, size);
+}
+
+#endif
 
 /*
  * A gt_read_fn for files. If a signal interrupts the wait for bytes and its handler has cancelled
@@ -63,10 +99,9 @@ gt_status gt_source_open_file(struct gt_source *source, const char *path)
     }
     if (S_ISREG(info.st_mode) && info.st_size > 0 && (uintmax_t) info.st_size <= SIZE_MAX) {
         size_t size = (size_t) info.st_size;
-        void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (data != MAP_FAILED) {
+        void *data = file_map(fd, size);
+        if (data) {
             close(fd);
-            posix_madvise(data, size, POSIX_MADV_SEQUENTIAL);
             source->mapping = data;
             source->mapping_size = size;
             gt_source_open_memory(source, data, size);
@@ -74,8 +109,8 @@ gt_status gt_source_open_file(struct gt_source *source, const char *path)
         }
     }
     /*
-     * It is not a regular file, or its file system does not support mappings, so it is read piece
-     * by piece.
+     * It is not a regular file, or its file system or the whole system does not support mappings,
+     * so it is read piece by piece.
      */
     gt_source_open_fd(source, fd);
     source->owns_fd = true;
@@ -86,7 +121,7 @@ void gt_source_close(struct gt_source *source)
 {
     gt_source_free_chunks(source);
     if (source->mapping)
-        munmap(source->mapping, source->mapping_size);
+        file_unmap(source->mapping, source->mapping_size);
     if (source->owns_fd)
         close(source->fd);
     gt_source_init(source, source->mem, source->error);

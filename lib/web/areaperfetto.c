@@ -87,7 +87,7 @@ static gt_status areaperfetto_open_writer(struct areaperfetto *area, const gt_ev
     area->start = first->time;
     options.start_time = areaperfetto_start_time(first);
     options.name = (gt_string){name, strlen(name)};
-    options.allocator = web->source.allocator;
+    options.allocator = &web->source.mem->allocator;
     return gt_perfetto_writer_open(&area->writer, gt_download_write, &area->download, &options,
                                    NULL);
 }
@@ -97,7 +97,7 @@ static gt_status areaperfetto_open_view(struct areaperfetto *area, uint32_t view
     gt_consumer consumer = GT_CONSUMER_INIT;
     gt_emitter_options emitter = GT_EMITTER_OPTIONS_INIT;
     gt_timeline_options timeline = GT_TIMELINE_OPTIONS_INIT;
-    const gt_allocator *allocator = area->download.web->source.allocator;
+    const gt_allocator *allocator = &area->download.web->source.mem->allocator;
     gt_status status = gt_perfetto_writer_consumer(area->writer, views[view].rows, &consumer);
     if (area->range.start > 0)
         emitter.range_start = area->range.start;

@@ -52,7 +52,7 @@ static void areatrace_write(struct areatrace *area, gt_reader *reader)
 {
     gt_writer_options options = GT_WRITER_OPTIONS_INIT;
     gt_status reading = GT_OK;
-    options.allocator = area->download.web->source.allocator;
+    options.allocator = &area->download.web->source.mem->allocator;
     gt_status status =
         gt_writer_open(&area->writer, reader, gt_download_write, &area->download, &options, NULL);
     if (status == GT_OK)

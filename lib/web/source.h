@@ -14,11 +14,13 @@
 
 #include <gotrace/web.h>
 
+#include "base/mem.h"
+
 struct gt_web_symbols;
 
 struct gt_web_source {
-    /* The allocator of the readers. */
-    const gt_allocator *allocator;
+    /* The memory of the viewer, whose allocator the readers use, too. */
+    struct gt_mem *mem;
     /* The GT_READER_ bits that readers are opened with. */
     uint64_t reader_flags;
     /* The size of the trace in bytes, or 0 if it is unknown. */
@@ -34,13 +36,16 @@ struct gt_web_source {
      */
     int fd;
     struct stat about;
+    /* The bytes of the file at `data`, on a system that cannot map files; otherwise NULL. */
+    uint8_t *loaded;
+    size_t loaded_capacity;
     /* The cache of names for addresses, or NULL if the host resolves none. */
     struct gt_web_symbols *symbols;
 };
 
 /*
  * The functions below prepare the trace for being opened. On failure they set `*error`, and there
- * is nothing to close.
+ * is nothing to close. A system that cannot map files, WASI, reads them into memory instead.
  */
 
 /* Maps the file, or a copy if it is not a regular file. */

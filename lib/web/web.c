@@ -155,7 +155,7 @@ static gt_status web_new(gt_web **out, const gt_web_options *options, const char
     if (!web)
         return status;
     web->options = taken;
-    web->source.allocator = &web->mem.allocator;
+    web->source.mem = &web->mem;
     web->source.fd = -1;
     atomic_init(&web->stopping, false);
     if (!web->options.name)
