@@ -4,8 +4,9 @@
 # run.sh BUILD RELEASE [--all]: checks that the library gives the same results on all machines.
 # Builds it in BUILD, a new directory or that of an earlier run, for i386 and for s390x, which
 # is big-endian. Runs the program of this folder with these builds and with RELEASE, a build
-# for this machine, on all traces of testdata. With --all also with other compilers, C
-# libraries and options, and with i386 and s390x on the traces of $GT_CORPUS, if that is set.
+# for this machine, on all traces of testdata, and for WebAssembly in Node, where the compiler has
+# a C library for it. With --all also with other compilers, C libraries and options, and with these
+# machines on the traces of $GT_CORPUS, if that is set.
 # Fails if two builds print different hashes, or if the planted difference is not found.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -19,26 +20,28 @@ includes=("-I$root/include" "-I$root/tests/portable" "-I$root/tests")
 program=("$root"/tests/portable/*.c "$root"/tests/support/{digest,getters,test}.c)
 flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64)
 
-# link_with NAME COMPILER BUILD: links the program with the libraries that Meson built.
+# link_with NAME BUILD COMPILER FLAG...: links the program with the libraries that Meson built.
 link_with() {
-  "$2" "${flags[@]}" -O2 "${includes[@]}" "${program[@]}" \
-    "$3"/lib/libgotrace{-timeline,-viewer,}.a -static -o "$build/hash-$1"
+  "${@:3}" "${flags[@]}" -O2 "${includes[@]}" "${program[@]}" \
+    "$2"/lib/libgotrace{-timeline,-viewer,}.a -static -o "$build/hash-$1"
 }
 
-# build_for NAME COMPILER: builds for another machine.
+# build_for NAME OPTION COMPILER FLAG...: builds for another machine, with an option of Meson.
 build_for() {
   local file=$root/tests/portable/$1.ini
-  [ -f "$build/$1/build.ninja" ] || meson setup "$build/$1" "$root" --cross-file "$file" \
+  [ -f "$build/$1/build.ninja" ] || meson setup "$build/$1" "$root" --cross-file "$file" "$2" \
     -Dtests=disabled -Dexamples=disabled -Dwerror=true >"$build/$1.log" ||
     { cat "$build/$1.log"; return 1; }
-  ninja -C "$build/$1" lib/libgotrace{-timeline,-viewer,}.a >"$build/$1.log" ||
-    { cat "$build/$1.log"; return 1; }
-  link_with "$1" "$2" "$build/$1"
+  ninja -C "$build/$1" >"$build/$1.log" || { cat "$build/$1.log"; return 1; }
+  link_with "$1" "$build/$1" "${@:3}"
 }
 
-# build_alone NAME COMPILER FLAG...: the same without Meson.
+# build_alone NAME COMPILER FLAG...: the same without Meson. The viewer's pages and the recorder,
+# which the program does not use, are left out.
 build_alone() {
-  "$2" "${flags[@]}" -DNDEBUG "${@:3}" "${includes[@]}" "-I$root/lib" "$root"/lib/*/*.c "$root"/lib/*/*/*.c \
+  local sources
+  mapfile -t sources < <(find "$root/lib" -name '*.c' | grep -vE '/lib/(web|store|recorder)/')
+  "$2" "${flags[@]}" -DNDEBUG "${@:3}" "${includes[@]}" "-I$root/lib" "${sources[@]}" \
     "${program[@]}" -o "$build/hash-$1"
 }
 
@@ -61,18 +64,32 @@ compare() {
   echo "$1: $(wc -l <"$2") hashes of $(($# - 2)) traces are the same"
 }
 
-link_with native gcc "$release"
-build_for i386 i686-linux-gnu-gcc
-build_for s390x s390x-linux-gnu-gcc
+link_with native "$release" gcc
+build_for i386 -Dthreads=enabled i686-linux-gnu-gcc
+build_for s390x -Dthreads=enabled s390x-linux-gnu-gcc
+wasm32=
+if [ -e /usr/include/wasm32-wasi/stdio.h ] && command -v node >/dev/null; then
+  wasm32=yes
+  build_for wasm32 -Dthreads=disabled clang --target=wasm32-wasi "-I$root/tests/portable/wasi"
+else
+  echo "wasm32: skipped, because there is no wasi-libc or no Node"
+fi
 print native "${traces[@]}" >"$build/expected.txt"
+
+# compare_machines TRACE...: compares the results of all other machines.
+compare_machines() {
+  compare i386 "$build/expected.txt" "$@"
+  wrapper=qemu-s390x compare s390x "$build/expected.txt" "$@"
+  [ -z "$wasm32" ] || wrapper="node --no-warnings $root/tests/portable/wasi/run.mjs" \
+    compare wasm32 "$build/expected.txt" "$@"
+}
 
 # A number in the byte order of the processor must be found.
 "$build/hash-native" --wrong "${traces[0]}" >"$build/wrong.txt"
 wrong=$(qemu-s390x "$build/hash-s390x" --wrong "${traces[0]}")
 [ "$wrong" != "$(cat "$build/wrong.txt")" ] || { echo "a difference is not found" >&2; exit 1; }
 
-compare i386 "$build/expected.txt" "${traces[@]}"
-wrapper=qemu-s390x compare s390x "$build/expected.txt" "${traces[@]}"
+compare_machines "${traces[@]}"
 [ -n "$all" ] || exit 0
 
 build_alone O0 gcc -O0
@@ -90,5 +107,4 @@ wrapper=qemu-s390x compare signed "$build/expected.txt" "${traces[@]}"
 [ -d "${GT_CORPUS:-}" ] || exit 0
 mapfile -t traces < <(find "$GT_CORPUS" -maxdepth 1 \( -name '*.trace' -o -name '*.v1' \) | sort)
 print native "${traces[@]}" >"$build/expected.txt"
-compare i386 "$build/expected.txt" "${traces[@]}"
-wrapper=qemu-s390x compare s390x "$build/expected.txt" "${traces[@]}"
+compare_machines "${traces[@]}"
