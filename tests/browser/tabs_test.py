@@ -3,10 +3,15 @@
 
 import gzip
 import os
+import pathlib
+import sys
 import tempfile
 
-from browser import Keys, PageTest, TESTDATA, unittest, wait_for
+from browser import Keys, PageTest, TESTDATA, Viewer, unittest, wait_for
 from timeline import TimelineTest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "command"))
+from http_server import CHUNKED, Server as Remote, chunks  # noqa: E402
 
 MARKUP = '"><img src=x onerror=alert(1)>.trace'
 OTHERS = tuple(os.path.join(TESTDATA, name + ".trace")
@@ -197,6 +202,22 @@ class NotOpening(Traces, PageTest):
         self.assertEqual(count, 0)
         self.assertTrue(self.drop("drop", "x.trace", read(OTHERS[1])))
         wait_for(lambda: "does not open traces" in self.note(), "the reason")
+
+
+class TakenTraces(Traces, PageTest):
+    """Traces that the viewer itself takes from a URL."""
+
+    def test_new_traces_appear_without_loading_the_page(self):
+        whole = CHUNKED + chunks(read(OTHERS[1]), 999)
+        remote = Remote(lambda connection: connection.sendall(whole))
+        self.addCleanup(remote.close)
+        self.viewer = Viewer("--every", "1s", remote.url)
+        self.addCleanup(self.viewer.stop)
+        self.open("/")
+        self.js("window.isLoadedOnce = true")
+        wait_for(lambda: len(self.tabs()) > 2, "three traces")
+        self.assertRegex(self.tabs()[1], r"^\d\d:\d\d:\d\d")
+        self.assertTrue(self.js("return window.isLoadedOnce"))
 
 
 if __name__ == "__main__":
