@@ -58,10 +58,13 @@ static double bucket_value(unsigned number)
     return (GT_OCTAVE_BUCKETS + number % GT_OCTAVE_BUCKETS + half) * width;
 }
 
+/* The part of all values that is below the quantile. */
 static double figure_part(uint32_t statistic)
 {
-    const double parts[] = {0.5, 0.9, 0.99};
-    return parts[statistic - GT_COMPARE_P50];
+    const double median = 0.5, ninth_decile = 0.9, last_percentile = 0.99;
+    if (statistic == GT_COMPARE_P50)
+        return median;
+    return statistic == GT_COMPARE_P90 ? ninth_decile : last_percentile;
 }
 
 static double figure_quantile(const struct figure *figure, double count)
