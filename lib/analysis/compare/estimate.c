@@ -207,8 +207,9 @@ void gt_compare_estimate(const struct gt_compare_set *set, const struct gt_compa
                          uint32_t side, uint32_t statistic, uint64_t *counts,
                          struct gt_compare_estimate *estimate)
 {
-    struct figure figure = {set, &series->parts[side], side, statistic, counts, {0, 0, 0}};
+    struct figure figure = {set, &series->parts[side], side, statistic, NULL, {0, 0, 0}};
     size_t pieces = set->pieces[side].count;
+    figure.counts = counts;
     *estimate = (struct gt_compare_estimate){0, 0, 0, 0, 0};
     figure_sum(&figure, 0, pieces, &figure.all);
     estimate->amount = figure.all.time > 0 ? figure.all.amount / figure.all.time * SECOND : 0;
