@@ -30,8 +30,8 @@ void gt_recorder_output_to_stream(gt_recorder *recorder, const void *data, size_
 void gt_recorder_output_lead(gt_recorder *recorder, const void *data, size_t size,
                              const void *other, size_t other_size);
 
-/* A gt_write_fn for a struct gt_recorder_file. */
-int gt_recorder_write_file(void *file, const void *data, size_t size);
+/* A gt_write_fn, whose user_data is a struct gt_recorder_file. */
+int gt_recorder_write_file(void *user_data, const void *data, size_t size);
 
 /* Passes on everything. */
 void gt_recorder_output_flush(gt_recorder *recorder);
