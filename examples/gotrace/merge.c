@@ -126,14 +126,13 @@ static void merge_add(struct merge *merge, const struct generations *input,
 
 /*
  * Returns whether an input can follow another one. One that was cut within the last generation of
- * the other has the same number, and can begin at the same time, as the states that it begins with
- * are earlier than its events.
+ * the other has the same number. It can even begin before that generation, as the states that it
+ * begins with are earlier than its events, whose order is checked when they are joined.
  */
 static bool merge_is_later(const struct generations *before, const struct generations *input)
 {
     const struct generation *last = &before->list[before->count - 1], *first = &input->list[0];
-    return first->first.time > last->first.time ||
-           (first->first.time == last->first.time && first->number == last->number);
+    return first->number == last->number || first->first.time > last->first.time;
 }
 
 /* Opens an input, and adds it after those before. Returns false after it has reported a failure. */
