@@ -65,9 +65,10 @@ bool lead_open(struct lead *lead, const char *name)
     *lead = (struct lead){.is_open = false};
     if (!lead_is_plain(name))
         return false;
-    lead->is_open = generations_open(&lead->input, name);
+    lead->is_open = true;
+    bool is_good = generations_open(&lead->input, name);
     const struct generations *input = &lead->input;
-    if (lead->is_open && input->error.status == GT_OK && input->count > LEAD_GENERATIONS + 1 &&
+    if (is_good && input->error.status == GT_OK && input->count > LEAD_GENERATIONS + 1 &&
         lead_read(lead, 0, &lead->first, NULL) &&
         lead_read(lead, input->count - 1, &lead->final, NULL))
         return true;
@@ -116,13 +117,28 @@ static void lead_add_first(struct lead *lead, const struct generation *generatio
     spans_add(&lead->spans, input->fd, generation->second_offset, end - generation->second_offset);
 }
 
+/*
+ * Returns the last generation, at most `number`, after which the next one begins at a time or
+ * before. The times by which lead_find chooses are those of the first batches in the file, which
+ * can be later than others of their generations. The result is 0 if there is none.
+ */
+static size_t lead_check(const struct lead *lead, size_t number, int64_t time)
+{
+    int64_t first;
+    while (number > 0 && (!lead_read(lead, number + 1, &first, NULL) || first > time))
+        number--;
+    return number;
+}
+
 bool lead_begin(struct lead *lead, int64_t time)
 {
     const struct generations *input = &lead->input;
     size_t number = lead_find(lead, time);
     if (number <= LEAD_GENERATIONS)
         return false;
-    number -= LEAD_GENERATIONS;
+    number = lead_check(lead, number - LEAD_GENERATIONS, time);
+    if (number == 0)
+        return false;
     lead_add_first(lead, &input->list[number]);
     while (++number < input->count)
         spans_add(&lead->spans, input->fd, input->list[number].offset, input->list[number].size);
