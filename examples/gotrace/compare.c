@@ -7,6 +7,7 @@
 #include "command.h"
 #include "comparetext.h"
 #include "input.h"
+#include "interrupt.h"
 #include "terminal.h"
 
 enum {
@@ -67,6 +68,8 @@ static int compare_parse(struct compare_command *c, const struct command *self, 
                                c->counts[0] < 2 ? "too few arguments"
                                                 : "several traces need a -- between the sides",
                                NULL);
+    if (c->in.settings.keep)
+        return command_misused(self, "--save keeps one trace only", NULL);
     return COMMAND_GO_ON;
 }
 
@@ -136,6 +139,9 @@ static int compare_run_traces(struct compare_command *c, struct output *out)
     for (uint32_t side = 0; side < 2; side++) {
         for (size_t i = 0; i < c->counts[side]; i++) {
             int read = compare_read(c, out, side, c->names[side][i]);
+            /* What was read until the interrupt is no base for a comparison. */
+            if (interrupt_has_come())
+                return COMMAND_BAD;
             code = read == COMMAND_GOOD ? code : read;
         }
     }

@@ -23,6 +23,7 @@ MISUSES = (
     PLAIN,
     [PLAIN[0], "--"],
     ["--", PLAIN[0]],
+    ["--save", "kept.trace", PLAIN[0], PLAIN[1]],
     ["--fail-if", "x", PLAIN[0], PLAIN[1]],
     ["--fail-if", "> +10%", PLAIN[0], PLAIN[1]],
     ["--fail-if", "task:a p50 > 10", PLAIN[0], PLAIN[1]],
