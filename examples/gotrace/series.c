@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "remote.h"
 #include "terminal.h"
@@ -53,6 +54,15 @@ static bool series_copy(struct series *series, FILE *file)
     return fflush(file) == 0;
 }
 
+/* Returns whether the file begins as traces do. */
+static bool series_is_trace(FILE *file)
+{
+    static const char magic[] = "go 1.";
+    char start[sizeof(magic) - 1];
+    return pread(fileno(file), start, sizeof(start), 0) == (ssize_t) sizeof(start) &&
+           memcmp(start, magic, sizeof(start)) == 0;
+}
+
 /* Takes a trace. Returns an unnamed file, or NULL after it has reported a failure. */
 static FILE *series_take(struct series *series)
 {
@@ -72,22 +82,37 @@ static FILE *series_take(struct series *series)
         series_report(series, series->client.error);
     else
         is_good = true;
+    /* The lock keeps series_stop from using a descriptor that is closed meanwhile. */
+    pthread_mutex_lock(&series->lock);
     http_client_close(&series->client);
-    if (is_good)
+    pthread_mutex_unlock(&series->lock);
+    if (is_good && series_is_trace(file))
         return file;
+    if (is_good)
+        series_report(series, "the answer is not a trace, or is compressed");
     fclose(file);
     return NULL;
 }
 
-/* Adds a tab of the file, and closes the oldest one if there are too many. */
+/* Closes the oldest tab of the series. */
+static void series_drop(struct series *series)
+{
+    const char *why;
+    tabs_close(series->tabs, series->ids[0], &why);
+    series->count--;
+    memmove(series->ids, series->ids + 1, series->count * sizeof(series->ids[0]));
+}
+
+/* Adds a tab of the file, after it has closed the oldest one if there would be too many. */
 static void series_add(struct series *series, FILE *file)
 {
     char name[SERIES_NAME_ROOM];
-    const char *why;
     struct tm date;
     time_t now = time(NULL);
     if (!localtime_r(&now, &date) || strftime(name, sizeof(name), "%H:%M:%S", &date) == 0)
         snprintf(name, sizeof(name), "trace");
+    if (series->count == SERIES_KEPT)
+        series_drop(series);
     uint32_t id = tabs_add_file(series->tabs, name, file);
     if (id == 0) {
         series_report(series, "too many traces are open; close one");
@@ -95,12 +120,22 @@ static void series_add(struct series *series, FILE *file)
         return;
     }
     series->has_failed = false;
-    if (series->count == SERIES_KEPT) {
-        tabs_close(series->tabs, series->ids[0], &why);
-        series->count--;
-        memmove(series->ids, series->ids + 1, series->count * sizeof(series->ids[0]));
-    }
     series->ids[series->count++] = id;
+}
+
+/* Sets the time of the next trace. Those that are overdue are left out. */
+static void series_advance(const struct series *series, struct timespec *next)
+{
+    struct timespec now;
+    next->tv_sec += (time_t) (series->every / SERIES_SECOND);
+    next->tv_nsec += (long) (series->every % SERIES_SECOND);
+    if (next->tv_nsec >= SERIES_SECOND) {
+        next->tv_sec++;
+        next->tv_nsec -= SERIES_SECOND;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (next->tv_sec < now.tv_sec || (next->tv_sec == now.tv_sec && next->tv_nsec < now.tv_nsec))
+        *next = now;
 }
 
 static void *series_run(void *user_data)
@@ -109,12 +144,7 @@ static void *series_run(void *user_data)
     struct timespec next;
     clock_gettime(CLOCK_MONOTONIC, &next);
     for (;;) {
-        next.tv_sec += (time_t) (series->every / SERIES_SECOND);
-        next.tv_nsec += (long) (series->every % SERIES_SECOND);
-        if (next.tv_nsec >= SERIES_SECOND) {
-            next.tv_sec++;
-            next.tv_nsec -= SERIES_SECOND;
-        }
+        series_advance(series, &next);
         if (!series_wait(series, &next))
             return NULL;
         FILE *file = series_take(series);

@@ -26,7 +26,7 @@ struct series {
     int64_t every;   /* the time between two traces, in nanoseconds */
     pthread_t thread;
     bool is_running;
-    /* Guards `is_stopping`, whose change is signalled, and `client` until it has a connection. */
+    /* Guards `is_stopping`, whose change is signalled, and the client when it begins and ends. */
     pthread_mutex_t lock;
     pthread_cond_t changed;
     bool is_stopping;

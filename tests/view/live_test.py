@@ -186,6 +186,21 @@ class EveryTest(unittest.TestCase):
         view.process.send_signal(signal.SIGTERM)
         self.assertEqual(view.process.communicate(timeout=DEADLINE)[1].count("\n"), 1)
 
+    def test_answer_that_is_no_trace_is_told_and_is_no_tab(self):
+        def script(connection):
+            page = b"HTTP/1.1 200 OK\r\n\r\n<!doctype html>"
+            is_page = len(remote.requests) in (2, 3)
+            connection.sendall(page if is_page else CHUNKED + chunks(BYTES, 999))
+        remote = self.remote(script)
+        view = Server(remote.url, "--every", "100ms")
+        while len(remote.requests) < 4:
+            time.sleep(0.02)
+        self.assertLess(len(self.traces(view)["traces"]), 4)
+        view.connection.close()
+        view.process.send_signal(signal.SIGTERM)
+        errors = view.process.communicate(timeout=DEADLINE)[1]
+        self.assertEqual(errors.count("the answer is not a trace"), 1)
+
     def test_viewer_ends_at_once_while_it_takes_a_trace(self):
         def script(connection):
             connection.sendall(CHUNKED + chunks(BYTES, 999) if len(remote.requests) == 1 else

@@ -54,6 +54,7 @@ void http_client_stop(struct http_client *client)
 
 void http_client_abandon(struct http_client *client)
 {
+    client->is_stopped = 1;
     if (client->fd >= 0)
         shutdown((int) client->fd, SHUT_RDWR);
 }
