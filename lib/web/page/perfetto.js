@@ -17,7 +17,12 @@ const INTERVAL = 200;
  */
 export function perfettoAddress(app) {
   const text = app.trace?.perfetto_url ?? "";
-  return /^https?:/.test(text) ? new URL(text) : null;
+  if (!/^https?:/.test(text)) return null;
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
 }
 
 /** The page in the window takes no file. */
@@ -92,6 +97,7 @@ export async function openInPerfetto(app, download) {
   try {
     const loading = loadFile(app, download, stop.signal);
     const [buffer] = await Promise.all([loading, untilReady(target, origin, stop.signal)]);
+    if (target.closed) throw new WindowError("The window of Perfetto was closed.");
     const perfetto = { buffer, title, fileName: download.file, keepApiOpen: false };
     target.postMessage({ perfetto }, origin, [buffer]);
     app.status.say("Opened in Perfetto.");

@@ -8,6 +8,8 @@ import { PAGES } from "./nav.js";
 import { registerCommands } from "./palette.js";
 import { sendFile } from "./upload.js";
 
+/* Browsers take a longer time, in milliseconds, for one that is over. */
+const LONGEST_WAIT = 2 ** 31 - 1;
 const CANNOT = "This server does not open traces from the page: it may be reached by others.";
 
 /** @typedef {{ id: number, path: string, name: string }} OtherTrace */
@@ -78,10 +80,11 @@ class Traces {
   /** Requests the list of traces. If the host does not answer, the list remains unchanged. */
   async refresh() {
     const list = await askHost(this.address).catch(() => null);
+    const every = list?.every ?? this.list?.every;
+    clearTimeout(this.timer);
+    if (every) this.timer = setTimeout(() => this.refresh(), Math.min(every, LONGEST_WAIT));
     if (!list) return;
     this.list = list;
-    clearTimeout(this.timer);
-    if (list.every) this.timer = setTimeout(() => this.refresh(), list.every);
     this.show();
     registerCommands(this.commands());
   }
