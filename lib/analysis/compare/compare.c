@@ -166,7 +166,7 @@ gt_status gt_compare_get(const gt_compare *compare, size_t index, gt_compare_dif
 
 gt_status gt_compare_get_info(const gt_compare *compare, gt_compare_info *info)
 {
-    if (!compare || !gt_struct_fits(info, GT_UP_TO(gt_compare_info, memory_peak)))
+    if (!compare || compare->busy || !gt_struct_fits(info, GT_UP_TO(gt_compare_info, memory_peak)))
         return GT_ERR_INVALID_ARGUMENT;
     gt_compare_info all = GT_COMPARE_INFO_INIT;
     int64_t times[GT_COMPARE_SIDES] = {0, 0};
