@@ -18,10 +18,12 @@ struct gt_recorder_header gt_recorder_header(const gt_recorder *recorder)
 static void begin_with_next(gt_recorder *recorder, struct gt_atomic *first)
 {
     gt_atomic_set(first, (gt_atomic_get(&recorder->generation) >> 1) + 1);
-    if (gt_recorder_is_recording(recorder)) {
+    if (gt_recorder_is_recording(recorder))
         gt_recorder_end_generation(recorder, false);
+    if (gt_atomic_get(&recorder->generation) & 1)
         return;
-    }
+    /* Nothing was recorded, or what was has just failed, and its last generation is over. */
+    gt_atomic_set(first, (gt_atomic_get(&recorder->generation) >> 1) + 1);
     recorder->moment = gt_system_moment();
     gt_system_lock(&recorder->registry);
     gt_recorder_begin_generation(recorder, true);

@@ -287,6 +287,29 @@ static void a_stream_that_fails_leaves_the_window(void **state)
     scene_close(&s);
 }
 
+static void a_window_starts_while_a_stream_fails(void **state)
+{
+    (void) state;
+    for (uint64_t fail_at = 2; fail_at < 5; fail_at++) {
+        struct scene s;
+        struct recorded stream = {.fail_at = fail_at};
+        scene_open(&s);
+        gt_rec_go *go = scene_go(&s);
+        assert_status(gt_recorder_start(s.recorder, recorded_write, &stream, NULL), GT_OK);
+        run_and_stop(&s, go, 10);
+        window_open_again(&s, 1 << 20);
+        run_and_stop(&s, go, 10);
+        window_write(&s);
+        assert_true(recorded_check_by_peer(&s.trace) > 20);
+        assert_int_equal(generations(&s.trace), 1);
+        assert_status(gt_recorder_window_stop(s.recorder), GT_OK);
+        gt_status status = gt_recorder_stop(s.recorder, NULL);
+        assert_true(status == GT_ERR_IO || stream.calls < fail_at);
+        recorded_free(&stream);
+        scene_close(&s);
+    }
+}
+
 /* Tries to write the window within its own callback, and makes more generations meanwhile. */
 static int write_slowly(void *user_data, const void *data, size_t size)
 {
@@ -631,6 +654,7 @@ int main(void)
         cmocka_unit_test(a_window_does_not_begin_within_a_stop_of_the_world),
         cmocka_unit_test(a_stream_and_a_window_are_independent),
         cmocka_unit_test(a_stream_that_fails_leaves_the_window),
+        cmocka_unit_test(a_window_starts_while_a_stream_fails),
         cmocka_unit_test(recording_goes_on_while_a_window_is_written),
         cmocka_unit_test(a_window_that_stops_is_written_to_its_end),
         cmocka_unit_test(a_sink_that_fails_leaves_the_window),
