@@ -233,7 +233,8 @@ GT_API GT_NODISCARD gt_status gt_recorder_open(gt_recorder **recorder,
 /**
  * Stops recording, frees everything that the recorder owns, and sets `*recorder` to NULL. Threads
  * that are attached are detached without an event; no thread may be in a call of the recorder, and
- * all handles become invalid. Does nothing if `recorder` or `*recorder` is NULL.
+ * all handles become invalid. Does nothing if `recorder` or `*recorder` is NULL, or if the caller is
+ * `on_request` of a window or `write` of gt_recorder_start, whose thread still uses the recorder.
  * @since 0.1.0
  */
 GT_API void gt_recorder_close(gt_recorder **recorder);
@@ -364,7 +365,8 @@ GT_API gt_status gt_recorder_window_write_fd(gt_recorder *recorder, int fd, gt_e
     GT_NONNULL((1));
 
 /**
- * Stops to record to the window, and frees it.
+ * Stops to record to the window, and frees it. When it returns, `on_request` of the window does not
+ * run and is not called any more, unless the caller is `on_request` itself.
  * @retval GT_ERR_STATE there is no window.
  * @retval GT_ERR_BUSY the caller is a callback that writes, or the library's thread.
  * @since 0.1.0

@@ -102,6 +102,23 @@ static gt_status flight_stop(gt_recorder *recorder)
     return GT_OK;
 }
 
+bool gt_recorder_is_answering(gt_recorder *recorder)
+{
+    return gt_atomic_get(&recorder->window.answerer) == gt_system_thread_id();
+}
+
+/*
+ * Waits until no other thread is in `on_request`, whose data the host may free then. No other lock
+ * may be held, because `on_request` calls the recorder.
+ */
+static void flight_await_answer(gt_recorder *recorder)
+{
+    if (gt_recorder_is_answering(recorder))
+        return;
+    gt_system_lock(&recorder->window.answering);
+    gt_system_unlock(&recorder->window.answering);
+}
+
 gt_status gt_recorder_window_stop(gt_recorder *recorder)
 {
     if (!recorder)
@@ -116,6 +133,7 @@ gt_status gt_recorder_window_stop(gt_recorder *recorder)
     if (is_idle)
         gt_recorder_ticker_stop(recorder);
     gt_recorder_release(&hold);
+    flight_await_answer(recorder);
     return status;
 }
 
@@ -143,10 +161,18 @@ static void (*flight_take_request(gt_recorder *recorder, void **user_data))(void
 
 void gt_recorder_answer_request(gt_recorder *recorder)
 {
+    struct gt_recorder_window *window = &recorder->window;
     void *user_data = NULL;
+    /* `on_request` may advance the recorder. */
+    if (!gt_atomic_get(&window->is_requested) || gt_recorder_is_answering(recorder))
+        return;
+    gt_system_lock(&window->answering);
+    gt_atomic_set(&window->answerer, gt_system_thread_id());
     void (*on_request)(void *) = flight_take_request(recorder, &user_data);
     if (on_request)
         on_request(user_data);
+    gt_atomic_set(&window->answerer, 0);
+    gt_system_unlock(&window->answering);
 }
 
 /* The generations of a window that are being written, and where to. */

@@ -7,4 +7,7 @@
 /* Calls the function for requests of the window, if there was one. Without locks. */
 void gt_recorder_answer_request(gt_recorder *recorder);
 
+/* Returns whether the calling thread is in `on_request`. */
+bool gt_recorder_is_answering(gt_recorder *recorder);
+
 #endif

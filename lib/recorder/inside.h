@@ -226,6 +226,8 @@ struct gt_recorder_window {
     struct gt_recorder_kept *first, *last;
     struct gt_atomic size; /* of the generations in the list */
     struct gt_atomic is_writing, is_requested;
+    struct gt_system_mutex answering; /* held while `on_request` is taken and called */
+    struct gt_atomic answerer;        /* the thread that holds it, or 0 */
 };
 
 /* A descriptor that is written to. */

@@ -3,7 +3,9 @@
 
 #include "base/error.h"
 #include "base/sized.h"
+#include "recorder/flight.h"
 #include "recorder/frames.h"
+#include "recorder/hold.h"
 #include "recorder/list.h"
 #include "recorder/output.h"
 #include "recorder/stack.h"
@@ -115,9 +117,9 @@ static gt_status recorder_fill(gt_recorder *recorder, const gt_recorder_options 
 /* Makes what the system has of a recorder. On failure nothing remains. */
 static bool recorder_init_system(gt_recorder *recorder)
 {
-    struct gt_system_mutex *mutexes[] = {&recorder->control,  &recorder->advancing,
-                                         &recorder->registry, &recorder->queueing,
-                                         &recorder->gc.lock,  &recorder->window.lock};
+    struct gt_system_mutex *mutexes[] = {
+        &recorder->control, &recorder->advancing,   &recorder->registry,        &recorder->queueing,
+        &recorder->gc.lock, &recorder->window.lock, &recorder->window.answering};
     size_t made = 0;
     while (made < sizeof(mutexes) / sizeof(mutexes[0]) && gt_system_mutex_init(mutexes[made]))
         made++;
@@ -142,6 +144,7 @@ static void recorder_destroy_system(gt_recorder *recorder)
     gt_system_mutex_destroy(&recorder->queueing);
     gt_system_mutex_destroy(&recorder->gc.lock);
     gt_system_mutex_destroy(&recorder->window.lock);
+    gt_system_mutex_destroy(&recorder->window.answering);
 }
 
 static gt_status recorder_make(gt_recorder **out, const gt_recorder_options *options,
@@ -190,6 +193,9 @@ gt_status gt_recorder_open(gt_recorder **recorder, const gt_recorder_options *op
 void gt_recorder_close(gt_recorder **recorder)
 {
     if (!recorder || !*recorder)
+        return;
+    /* The thread of the callback still uses the recorder. */
+    if (gt_recorder_is_in_any_callback(*recorder) || gt_recorder_is_answering(*recorder))
         return;
     /* An error cannot be told any more. */
     gt_recorder_stop(*recorder, NULL);

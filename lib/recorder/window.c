@@ -8,6 +8,7 @@ void gt_recorder_window_init(struct gt_recorder_window *window)
     window->is_on = false;
     window->open = window->first = window->last = NULL;
     gt_atomic_set(&window->size, 0);
+    gt_atomic_set(&window->answerer, 0);
 }
 
 static void kept_free(gt_recorder *recorder, struct gt_recorder_kept *kept)

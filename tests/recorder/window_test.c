@@ -513,7 +513,8 @@ static void ask(int signal)
 struct answer {
     gt_recorder *recorder;
     struct recorded trace, stream;
-    gt_status status, stop, start;
+    _Atomic gt_status start;
+    gt_status status, stop;
     atomic_uint count;
 };
 
@@ -534,6 +535,42 @@ static void answer_expect(struct answer *a, unsigned count)
     assert_int_equal(a->count, count);
     assert_status(a->status, GT_OK);
     recorded_check_by_peer(&a->trace);
+}
+
+/* Takes its time, and tries to close the recorder. */
+static void answer_slowly(void *user_data)
+{
+    struct answer *a = user_data;
+    gt_recorder *recorder = a->recorder;
+    a->start = GT_OK;
+    nap(50);
+    gt_recorder_close(&recorder);
+    assert_non_null(recorder);
+    a->count++;
+}
+
+static void a_window_stops_after_the_answer_to_a_request(void **state)
+{
+    (void) state;
+    struct answer a = {.start = GT_END};
+    gt_recorder_window_options options = GT_RECORDER_WINDOW_OPTIONS_INIT;
+    options.on_request = answer_slowly;
+    options.user_data = &a;
+    assert_status(gt_recorder_open(&a.recorder, NULL, NULL), GT_OK);
+    /* The stream lets the library's thread go on when the window stops. */
+    assert_status(gt_recorder_start(a.recorder, recorded_write, &a.stream, NULL), GT_OK);
+    assert_status(gt_recorder_window_start(a.recorder, &options, NULL), GT_OK);
+    gt_recorder_window_request(a.recorder);
+    nap(20);
+    assert_status(gt_recorder_window_stop(a.recorder), GT_OK);
+    /* Either it was called and has returned, or it will not be called any more. */
+    assert_true(a.start == GT_END || a.count == 1);
+    unsigned count = a.count;
+    nap(60);
+    assert_int_equal(a.count, count);
+    assert_status(gt_recorder_stop(a.recorder, NULL), GT_OK);
+    gt_recorder_close(&a.recorder);
+    recorded_free(&a.stream);
 }
 
 static void a_signal_handler_asks_for_the_window(void **state)
@@ -660,6 +697,7 @@ int main(void)
         cmocka_unit_test(a_sink_that_fails_leaves_the_window),
         cmocka_unit_test(the_oldest_generations_make_room_for_new_events),
         cmocka_unit_test(any_allocation_may_fail),
+        cmocka_unit_test(a_window_stops_after_the_answer_to_a_request),
         cmocka_unit_test(a_signal_handler_asks_for_the_window),
         cmocka_unit_test(without_a_thread_a_request_waits_for_an_advance),
         cmocka_unit_test(what_contradicts_the_state_is_refused),
