@@ -3,7 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdbool.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <gotrace/reader.h>
@@ -29,6 +29,14 @@ int64_t descriptor_read(int fd, void *buffer, size_t capacity)
         got = read(fd, buffer, capacity);
     while (got < 0 && descriptor_may_retry(fd));
     return got < 0 ? GT_READ_FAILED(errno) : (int64_t) got;
+}
+
+bool descriptor_has_trace(int fd)
+{
+    static const char magic[] = "go 1.";
+    char start[sizeof(magic) - 1];
+    return pread(fd, start, sizeof(start), 0) == (ssize_t) sizeof(start) &&
+           memcmp(start, magic, sizeof(start)) == 0;
 }
 
 void descriptor_close(int *fd)

@@ -2,11 +2,12 @@
 #include "lead.h"
 
 #include <fcntl.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <gotrace/reader.h>
+
+#include "descriptor.h"
 
 enum {
     /*
@@ -19,14 +20,11 @@ enum {
 /* Returns whether the file is one that can be read several times, and not compressed. */
 static bool lead_is_plain(const char *name)
 {
-    static const char magic[] = "go 1.";
-    char start[sizeof(magic) - 1];
     struct stat about;
     int fd = stat(name, &about) == 0 && S_ISREG(about.st_mode) ? open(name, O_RDONLY) : -1;
     if (fd < 0)
         return false;
-    bool is_plain = read(fd, start, sizeof(start)) == (ssize_t) sizeof(start) &&
-                    memcmp(start, magic, sizeof(start)) == 0;
+    bool is_plain = descriptor_has_trace(fd);
     close(fd);
     return is_plain;
 }
@@ -100,23 +98,6 @@ static size_t lead_find(const struct lead *lead, int64_t time)
     return found;
 }
 
-/* Adds a generation before which nothing is read: see split_add in split.c. */
-static void lead_add_first(struct lead *lead, const struct generation *generation)
-{
-    const struct generations *input = &lead->input;
-    struct batch info = input->list[0].info;
-    size_t head_size = info.head_size;
-    uint64_t end = generation->offset + generation->size;
-    spans_add(&lead->spans, input->fd, 0, TRACE_HEAD);
-    spans_add(&lead->spans, input->fd, generation->offset,
-              generation->second_offset - generation->offset);
-    info.generation = generation->number;
-    info.time = generation->first.time;
-    if (info.type != 0 && generation->info.type == 0)
-        spans_add_batch(&lead->spans, input->fd, &info, head_size);
-    spans_add(&lead->spans, input->fd, generation->second_offset, end - generation->second_offset);
-}
-
 /*
  * Returns the last generation, at most `number`, after which the next one begins at a time or
  * before. The times by which lead_find chooses are those of the first batches in the file, which
@@ -139,9 +120,8 @@ bool lead_begin(struct lead *lead, int64_t time)
     number = lead_check(lead, number - LEAD_GENERATIONS, time);
     if (number == 0)
         return false;
-    lead_add_first(lead, &input->list[number]);
-    while (++number < input->count)
-        spans_add(&lead->spans, input->fd, input->list[number].offset, input->list[number].size);
+    for (; number < input->count; number++)
+        spans_add_generation(&lead->spans, input, number);
     return !lead->spans.has_failed;
 }
 

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "descriptor.h"
 #include "remote.h"
 #include "terminal.h"
 
@@ -54,15 +55,6 @@ static bool series_copy(struct series *series, FILE *file)
     return fflush(file) == 0;
 }
 
-/* Returns whether the file begins as traces do. */
-static bool series_is_trace(FILE *file)
-{
-    static const char magic[] = "go 1.";
-    char start[sizeof(magic) - 1];
-    return pread(fileno(file), start, sizeof(start), 0) == (ssize_t) sizeof(start) &&
-           memcmp(start, magic, sizeof(start)) == 0;
-}
-
 /* Takes a trace. Returns an unnamed file, or NULL after it has reported a failure. */
 static FILE *series_take(struct series *series)
 {
@@ -86,7 +78,7 @@ static FILE *series_take(struct series *series)
     pthread_mutex_lock(&series->lock);
     http_client_close(&series->client);
     pthread_mutex_unlock(&series->lock);
-    if (is_good && series_is_trace(file))
+    if (is_good && descriptor_has_trace(fileno(file)))
         return file;
     if (is_good)
         series_report(series, "the answer is not a trace, or is compressed");

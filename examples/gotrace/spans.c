@@ -52,6 +52,32 @@ void spans_add_batch(struct spans *spans, int fd, const struct batch *batch, siz
     spans->bytes += span->head_size + span->size;
 }
 
+/* Adds a generation with another batch after its first one, which gets the number and the time. */
+static void spans_add_with(struct spans *spans, int fd, const struct generation *generation,
+                           struct batch info)
+{
+    size_t head_size = info.head_size;
+    info.generation = generation->number;
+    info.time = generation->first.time;
+    spans_add(spans, fd, generation->offset, generation->second_offset - generation->offset);
+    spans_add_batch(spans, fd, &info, head_size);
+    spans_add(spans, fd, generation->second_offset,
+              generation->offset + generation->size - generation->second_offset);
+}
+
+void spans_add_generation(struct spans *spans, const struct generations *input, size_t number)
+{
+    const struct generation *generation = &input->list[number];
+    const struct batch *info = &input->list[0].info;
+    bool is_first = spans->count == 0;
+    if (is_first)
+        spans_add(spans, input->fd, 0, TRACE_HEAD);
+    if (is_first && info->type != 0 && generation->info.type == 0)
+        spans_add_with(spans, input->fd, generation, *info);
+    else
+        spans_add(spans, input->fd, generation->offset, generation->size);
+}
+
 void spans_rewind(struct spans *spans)
 {
     spans->next = 0;

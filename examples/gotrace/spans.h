@@ -39,6 +39,14 @@ void spans_add(struct spans *spans, int fd, uint64_t offset, uint64_t size);
 /* Appends a batch of a file, with the header `batch`, which may differ from that in the file. */
 void spans_add_batch(struct spans *spans, int fd, const struct batch *batch, size_t old_head_size);
 
+/*
+ * Adds a generation of a trace, after the header of the trace if it is the first. The first one
+ * gets the batch that says how to read those of AllocFree, which is only in the first generation of
+ * the input. It stands after the first batch, because newer traces begin with the one of the clock,
+ * and has its time, because the earliest batch tells when a generation begins.
+ */
+void spans_add_generation(struct spans *spans, const struct generations *input, size_t number);
+
 /* Lets spans_read begin from the start. */
 void spans_rewind(struct spans *spans);
 

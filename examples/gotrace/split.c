@@ -68,33 +68,6 @@ static bool split_parse(const char *text, const char *units, uint64_t *value)
     return true;
 }
 
-/*
- * Adds a generation of the input to the piece. The first one of a piece gets the batch that says
- * how to read those of AllocFree, which is only in the input's first generation. It stands after
- * the first batch, because newer traces begin with the one of the clock, and has its time, because
- * the earliest batch tells when a generation begins.
- */
-static void split_add(struct split *split, const struct generation *generation)
-{
-    const struct generations *input = &split->input;
-    const struct generation *first = &input->list[0];
-    if (split->spans.count == 0) {
-        spans_add(&split->spans, input->fd, 0, TRACE_HEAD);
-        if (first->info.type != 0 && generation->info.type == 0) {
-            struct batch info = first->info;
-            info.generation = generation->number;
-            info.time = generation->first.time;
-            spans_add(&split->spans, input->fd, generation->offset,
-                      generation->second_offset - generation->offset);
-            spans_add_batch(&split->spans, input->fd, &info, first->info.head_size);
-            spans_add(&split->spans, input->fd, generation->second_offset,
-                      generation->offset + generation->size - generation->second_offset);
-            return;
-        }
-    }
-    spans_add(&split->spans, input->fd, generation->offset, generation->size);
-}
-
 /* Writes the piece that is in the spans. Returns whether that succeeded. */
 static bool split_write(struct split *split, struct output *out)
 {
@@ -131,7 +104,7 @@ static bool split_write_all(struct split *split, struct output *out)
                 return false;
             count = 0;
         }
-        split_add(split, &input->list[i]);
+        spans_add_generation(&split->spans, input, i);
         count++;
         if (split->spans.bytes > split->most_bytes)
             terminal_report("%s: %s.%03u is larger, because it is one generation", split->in.name,
