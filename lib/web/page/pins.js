@@ -27,8 +27,6 @@ export class Pins {
     /** The height of the region of the pins, and the height of everything above the other rows. */
     this.room = 0;
     this.height = 0;
-    /** The pixels that are scrolled. */
-    this.offset = 0;
     this.note = byId("pin-note");
     this.rowsBar = byId("scrollbar");
     this.bar = new Scrollbar(byId("pin-scrollbar"), {
@@ -54,6 +52,14 @@ export class Pins {
   }
 
   /**
+   * The pixels that are scrolled. They follow the state rather than the last layout, so that
+   * several keys between two frames scroll by all that they ask for.
+   */
+  get offset() {
+    return Math.max(0, Math.min(this.furthest, this.offsetOf(this.app.state.pinY)));
+  }
+
+  /**
    * Places the pinned rows and returns those that are at least partly in sight. `height` is the
    * height of all rows.
    * @param {LocatedRow[]} rows
@@ -69,9 +75,9 @@ export class Pins {
     const fits = this.total + EDGE <= most;
     this.room = fits ? this.total : Math.max(0, most - NOTE - EDGE);
     this.height = this.total === 0 ? 0 : this.room + (fits ? 0 : NOTE) + EDGE;
-    this.offset = Math.min(this.furthest, this.offsetOf(this.app.state.pinY));
+    const { offset } = this;
     return this.rows
-      .map((row, i) => ({ row, y: this.tops[i] - this.offset, height: rowHeight(row) }))
+      .map((row, i) => ({ row, y: this.tops[i] - offset, height: rowHeight(row) }))
       .filter((pin) => pin.y < this.room && pin.y + pin.height > 0);
   }
 
@@ -128,7 +134,8 @@ export class Pins {
 
   /** How many pins are less than half visible, above and below the region. */
   hidden() {
-    const middles = this.tops.slice(1).map((end, i) => (this.tops[i] + end) / 2 - this.offset);
+    const { offset } = this;
+    const middles = this.tops.slice(1).map((end, i) => (this.tops[i] + end) / 2 - offset);
     return {
       above: middles.filter((middle) => middle < 0).length,
       below: middles.filter((middle) => middle > this.room).length,
