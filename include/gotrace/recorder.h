@@ -233,8 +233,9 @@ GT_API GT_NODISCARD gt_status gt_recorder_open(gt_recorder **recorder,
 /**
  * Stops recording, frees everything that the recorder owns, and sets `*recorder` to NULL. Threads
  * that are attached are detached without an event; no thread may be in a call of the recorder, and
- * all handles become invalid. Does nothing if `recorder` or `*recorder` is NULL, or if the caller is
- * `on_request` of a window or `write` of gt_recorder_start, whose thread still uses the recorder.
+ * all handles become invalid. Does nothing if `recorder` or `*recorder` is NULL, or if the caller
+ * is `on_request` of a window or `write` of gt_recorder_start, whose thread still uses the
+ * recorder.
  * @since 0.1.0
  */
 GT_API void gt_recorder_close(gt_recorder **recorder);
@@ -297,6 +298,8 @@ GT_API gt_status gt_recorder_stop(gt_recorder *recorder, gt_error *error) GT_NON
 typedef struct gt_recorder_window_options {
     /** sizeof(gt_recorder_window_options), set by the caller. */
     size_t size;
+    /** Must be 0. */
+    uint64_t flags;
     /** How many nanoseconds the window reaches back, or 0 for 10 s. */
     uint64_t min_age;
     /** How many bytes of the window suffice, even if it is younger, or 0 for 10 MiB. */
@@ -314,7 +317,7 @@ typedef struct gt_recorder_window_options {
 /** Initialiser of gt_recorder_window_options: the defaults. @since 0.1.0 */
 #define GT_RECORDER_WINDOW_OPTIONS_INIT                                                            \
     {                                                                                              \
-        sizeof(gt_recorder_window_options), 0, 0, NULL, NULL                                       \
+        sizeof(gt_recorder_window_options), 0, 0, 0, NULL, NULL                                    \
     }
 
 /**
@@ -329,7 +332,8 @@ typedef struct gt_recorder_window_options {
  * independently. A generation that could not be kept for lack of memory empties the window, which
  * goes on with the next one.
  *
- * @retval GT_ERR_INVALID_ARGUMENT besides, `options` or `error` has a wrong size.
+ * @retval GT_ERR_INVALID_ARGUMENT besides, `options` or `error` has a wrong size, or `options` has
+ *         an unknown flag. The message names it.
  * @retval GT_ERR_STATE there is a window already.
  * @retval GT_ERR_BUSY the caller is a callback that writes, or the library's thread.
  * @retval GT_ERR_NO_MEMORY the library's thread could not be started.

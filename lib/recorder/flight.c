@@ -31,6 +31,8 @@ static gt_status flight_take_options(gt_recorder_window_options *options,
         if (status != GT_OK)
             return status;
     }
+    if (!gt_options_bits_are_known(options->flags, 0, "options.flags", failure))
+        return GT_ERR_INVALID_ARGUMENT;
     if (options->min_age == 0)
         options->min_age = FLIGHT_AGE;
     if (options->max_bytes == 0)

@@ -2122,6 +2122,7 @@ GT_API gt_status gt_recorder_advance(gt_recorder *recorder) GT_NONNULL((1));
 GT_API gt_status gt_recorder_stop(gt_recorder *recorder, gt_error *error) GT_NONNULL((1));
 typedef struct gt_recorder_window_options {
     size_t size;
+    uint64_t flags;
     uint64_t min_age;
     uint64_t max_bytes;
     void (*on_request)(void *user_data);
@@ -2129,7 +2130,7 @@ typedef struct gt_recorder_window_options {
 } gt_recorder_window_options;
 #define GT_RECORDER_WINDOW_OPTIONS_INIT                                                            \
     {                                                                                              \
-        sizeof(gt_recorder_window_options), 0, 0, NULL, NULL                                       \
+        sizeof(gt_recorder_window_options), 0, 0, 0, NULL, NULL                                    \
     }
 GT_API gt_status gt_recorder_window_start(gt_recorder *recorder,
                                           const gt_recorder_window_options *options,

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -650,6 +651,7 @@ static void what_contradicts_the_state_is_refused(void **state)
     struct scene s;
     gt_recorder_window_options options = GT_RECORDER_WINDOW_OPTIONS_INIT;
     gt_error error = GT_ERROR_INIT, small = {.size = 1};
+    char message[64];
     scene_open(&s);
     assert_status(gt_recorder_window_stop(s.recorder), GT_ERR_STATE);
     assert_status(gt_recorder_window_write(s.recorder, recorded_write, &s.trace, &error),
@@ -659,7 +661,12 @@ static void what_contradicts_the_state_is_refused(void **state)
     gt_recorder_window_request(s.recorder);
     options.size = 3;
     assert_status(gt_recorder_window_start(s.recorder, &options, &error), GT_ERR_INVALID_ARGUMENT);
-    assert_string_equal(error.message, "options.size is 3, less than 40");
+    snprintf(message, sizeof(message), "options.size is 3, less than %zu", sizeof(options));
+    assert_string_equal(error.message, message);
+    options.size = sizeof(options);
+    options.flags = 2;
+    assert_status(gt_recorder_window_start(s.recorder, &options, &error), GT_ERR_INVALID_ARGUMENT);
+    assert_string_equal(error.message, "options.flags has unknown bits 0x2");
     assert_status(gt_recorder_window_start(s.recorder, NULL, &small), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_recorder_window_start(s.recorder, NULL, NULL), GT_OK);
     assert_status(gt_recorder_window_start(s.recorder, NULL, NULL), GT_ERR_STATE);
