@@ -176,7 +176,10 @@ typedef struct gt_recorder_options {
     size_t size;
     /** GT_RECORDER_ bits. */
     uint64_t flags;
-    /** The most bytes to hold at any time, or 0 for 64 MiB. */
+    /**
+     * The most bytes to hold at any time, or 0 for 64 MiB. Events, and the window, leave an eighth
+     * of them to what is created: threads, procs, goroutines, regions and texts.
+     */
     uint64_t memory_limit;
     /**
      * After how many nanoseconds a generation ends: from 1 ms to an hour, or 0 for a second. Events

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tasks, regions, logs and labels of goroutines, which no other thread looks at. */
+#include "recorder/memory.h"
 #include "recorder/section.h"
 #include "recorder/stack.h"
 #include "recorder/texts.h"
@@ -62,8 +63,11 @@ gt_status gt_rec_region_begin(gt_rec_thread *t, uint64_t task, gt_rec_text type)
         return GT_ERR_INVALID_ARGUMENT;
     if (!gt_recorder_is_running(t))
         return GT_ERR_STATE;
-    gt_status status =
-        gt_array_add(&t->recorder->mem, &t->go->regions, (struct gt_recorder_region){task, type});
+    gt_status status;
+    do
+        status = gt_array_add(&t->recorder->mem, &t->go->regions,
+                              (struct gt_recorder_region){task, type});
+    while (gt_recorder_memory_try_again(t->recorder, status));
     if (status != GT_OK)
         return status;
     if (gt_recorder_enter_own(t, &time))

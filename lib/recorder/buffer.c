@@ -3,8 +3,8 @@
 
 #include <gotrace/wire.h>
 
+#include "recorder/memory.h"
 #include "recorder/texts.h"
-#include "recorder/window.h"
 
 enum {
     /* The capacity of the first buffer of a thread in a generation, and of the largest ones. */
@@ -74,29 +74,6 @@ static size_t buffer_next_size(size_t last)
     return last * BUFFER_GROWTH < BUFFER_LAST ? last * BUFFER_GROWTH : BUFFER_LAST;
 }
 
-/* Returns whether events may take so much memory: the rest of the limit is for handles. */
-static bool buffer_is_allowed(gt_recorder *recorder, uint64_t bytes)
-{
-    uint64_t memory, peak, limit = recorder->mem.limit;
-    gt_mem_count(&recorder->mem, &memory, &peak);
-    return limit == 0 || memory + bytes <= limit - limit / 8;
-}
-
-/* What is recorded now needs the memory of what is in the window. */
-static struct gt_recorder_buffer *buffer_alloc(gt_rec_thread *t, size_t bytes)
-{
-    gt_recorder *recorder = t->recorder;
-    bool is_allowed;
-    struct gt_recorder_buffer *buffer;
-    do {
-        is_allowed = buffer_is_allowed(recorder, bytes);
-        buffer = is_allowed ? gt_mem_alloc(&recorder->mem, bytes) : NULL;
-    } while (!buffer && gt_recorder_window_evict(recorder));
-    if (!buffer)
-        gt_recorder_lose(t, is_allowed ? gt_mem_failure(&recorder->mem) : GT_ERR_LIMIT);
-    return buffer;
-}
-
 /* Replaces a buffer of a thread by an empty one for a batch of `id`, the thread's or none. */
 static struct gt_recorder_buffer *slots_refill(gt_rec_thread *t, struct gt_recorder_slots *slots,
                                                uint64_t id, uint64_t time)
@@ -105,9 +82,11 @@ static struct gt_recorder_buffer *slots_refill(gt_rec_thread *t, struct gt_recor
     size_t size = buffer_next_size(slots->sizes[t->generation & 1]);
     slots_hand_over(recorder, slots, t->generation);
     size_t bytes = sizeof(struct gt_recorder_buffer) + size + GT_BUFFER_HEAD;
-    struct gt_recorder_buffer *buffer = buffer_alloc(t, bytes);
-    if (!buffer)
+    struct gt_recorder_buffer *buffer = gt_recorder_memory_alloc_events(recorder, bytes);
+    if (!buffer) {
+        gt_recorder_lose(t, gt_mem_failure(&recorder->mem));
         return NULL;
+    }
     uint8_t *content = gt_recorder_batch_head(buffer->bytes, t->generation, id, time);
     buffer->next = NULL;
     buffer->is_lead = false;

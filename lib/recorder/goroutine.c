@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "recorder/list.h"
+#include "recorder/memory.h"
 #include "recorder/section.h"
 #include "recorder/stack.h"
 #include "recorder/texts.h"
@@ -17,7 +18,7 @@ static gt_status goroutine_make(gt_recorder *recorder, gt_rec_text name, uint64_
 {
     if (!gt_recorder_text_is_known(recorder, name) || (flags & ~GOROUTINE_FLAGS) != 0)
         return GT_ERR_INVALID_ARGUMENT;
-    gt_rec_go *go = gt_mem_zeros(&recorder->mem, sizeof(*go));
+    gt_rec_go *go = gt_recorder_memory_alloc_handle(recorder, sizeof(*go));
     if (!go)
         return gt_mem_failure(&recorder->mem);
     go->recorder = recorder;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "recorder/list.h"
+#include "recorder/memory.h"
 #include "recorder/section.h"
 
 static gt_rec_proc *proc_find(gt_recorder *recorder, uint64_t id)
@@ -24,7 +25,7 @@ static gt_status proc_create(gt_recorder *recorder, uint64_t id, gt_rec_proc **o
         *out = proc;
         return GT_OK;
     }
-    proc = gt_mem_zeros(&recorder->mem, sizeof(*proc));
+    proc = gt_recorder_memory_alloc_handle(recorder, sizeof(*proc));
     if (!proc)
         return gt_mem_failure(&recorder->mem);
     proc->recorder = recorder;

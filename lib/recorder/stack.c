@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "recorder/buffer.h"
+#include "recorder/memory.h"
 
 enum {
     /* How many numbers of stacks a thread takes at once, so that not all write to one place. */
@@ -122,9 +123,21 @@ static uint64_t stack_hash(const gt_recorder *recorder, const uint64_t *pcs, siz
     return hash;
 }
 
+/* Makes room for one more stack: arrays grow by half, and an index is copied to a larger one. */
+static bool stacks_make_room(gt_recorder *recorder, const struct gt_recorder_stacks *stacks,
+                             size_t count)
+{
+    if (count <= stacks->pcs.capacity - stacks->pcs.count &&
+        stacks->list.count < stacks->list.capacity)
+        return true;
+    uint64_t arrays = gt_array_bytes(&stacks->pcs) + gt_array_bytes(&stacks->list);
+    return gt_recorder_memory_make_room(recorder, arrays / 2 + 2 * gt_index_bytes(&stacks->index) +
+                                                      count * sizeof(*stacks->pcs.items));
+}
+
 /* Adds a stack that is not in the table. */
-static gt_status stack_add(gt_rec_thread *t, struct gt_recorder_stacks *stacks, uint64_t hash,
-                           const uint64_t *pcs, size_t count, uint64_t *number)
+static gt_status stack_append(gt_rec_thread *t, struct gt_recorder_stacks *stacks, uint64_t hash,
+                              const uint64_t *pcs, size_t count, uint64_t *number)
 {
     struct gt_mem *mem = &t->recorder->mem;
     gt_status status = gt_array_reserve(mem, &stacks->pcs, count);
@@ -138,6 +151,19 @@ static gt_status stack_add(gt_rec_thread *t, struct gt_recorder_stacks *stacks, 
     memcpy(stacks->pcs.items + stacks->pcs.count, pcs, count * sizeof(*pcs));
     stacks->pcs.count += count;
     return GT_OK;
+}
+
+/* The same, for which older generations in the window may have to go. */
+static gt_status stack_add(gt_rec_thread *t, struct gt_recorder_stacks *stacks, uint64_t hash,
+                           const uint64_t *pcs, size_t count, uint64_t *number)
+{
+    gt_status status;
+    if (!stacks_make_room(t->recorder, stacks, count))
+        return GT_ERR_LIMIT;
+    do
+        status = stack_append(t, stacks, hash, pcs, count, number);
+    while (gt_recorder_memory_try_again(t->recorder, status));
+    return status;
 }
 
 uint64_t gt_recorder_stack_take(gt_rec_thread *t, const void *frame)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "recorder/memory.h"
+
 /* With the lock of the registry. */
 static gt_status text_add(gt_recorder *recorder, gt_string text, gt_rec_text *id)
 {
@@ -10,7 +12,10 @@ static gt_status text_add(gt_recorder *recorder, gt_string text, gt_rec_text *id
         return GT_OK;
     if (recorder->texts.list.count > GT_RECORDER_TEXTS)
         return GT_ERR_LIMIT;
-    gt_status status = gt_texts_add(&recorder->texts, text, id);
+    gt_status status;
+    do
+        status = gt_texts_add(&recorder->texts, text, id);
+    while (gt_recorder_memory_try_again(recorder, status));
     if (status == GT_OK)
         gt_atomic_set(&recorder->text_count, *id);
     return status;

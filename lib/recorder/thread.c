@@ -3,6 +3,7 @@
 
 #include "recorder/generation.h"
 #include "recorder/list.h"
+#include "recorder/memory.h"
 #include "recorder/section.h"
 
 enum {
@@ -19,7 +20,7 @@ gt_status gt_rec_thread_attach(gt_recorder *recorder, gt_rec_thread **out)
         return GT_ERR_INVALID_ARGUMENT;
     if (gt_system_self_get(&recorder->self))
         return GT_ERR_STATE;
-    gt_rec_thread *t = gt_mem_zeros(&recorder->mem, sizeof(*t));
+    gt_rec_thread *t = gt_recorder_memory_alloc_handle(recorder, sizeof(*t));
     if (!t)
         return gt_mem_failure(&recorder->mem);
     t->recorder = recorder;

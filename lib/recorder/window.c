@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "recorder/memory.h"
+
 void gt_recorder_window_init(struct gt_recorder_window *window)
 {
     window->is_on = false;
@@ -76,18 +78,9 @@ void gt_recorder_window_clear(gt_recorder *recorder)
     gt_system_unlock(&window->lock);
 }
 
-/* Memory for the window, for which older generations of it may have to go. */
-static void *window_alloc(gt_recorder *recorder, size_t size)
-{
-    void *block = gt_mem_alloc(&recorder->mem, size);
-    while (!block && gt_recorder_window_evict(recorder))
-        block = gt_mem_alloc(&recorder->mem, size);
-    return block;
-}
-
 void gt_recorder_window_open(gt_recorder *recorder, uint64_t generation)
 {
-    struct gt_recorder_kept *kept = window_alloc(recorder, sizeof(*kept));
+    struct gt_recorder_kept *kept = gt_recorder_memory_alloc_events(recorder, sizeof(*kept));
     recorder->window.open = kept;
     if (!kept)
         return;
@@ -102,7 +95,8 @@ void gt_recorder_window_add(gt_recorder *recorder, const void *data, size_t size
     struct gt_recorder_kept *kept = recorder->window.open;
     if (!kept)
         return;
-    struct gt_recorder_piece *piece = window_alloc(recorder, sizeof(*piece) + size);
+    struct gt_recorder_piece *piece =
+        gt_recorder_memory_alloc_events(recorder, sizeof(*piece) + size);
     if (!piece) {
         gt_recorder_window_clear(recorder);
         return;

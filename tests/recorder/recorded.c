@@ -74,6 +74,17 @@ uint64_t recorded_check_by_peer(const struct recorded *trace)
     return events;
 }
 
+unsigned recorded_generations(const struct recorded *trace)
+{
+    gt_reader *reader = recorded_open(trace);
+    const gt_event *event;
+    unsigned count = 0;
+    while (gt_reader_next_event(reader, &event) == GT_OK)
+        count += event->kind == GT_EVENT_SYNC;
+    gt_reader_close(&reader);
+    return count - 1;
+}
+
 gt_recorder *recorded_recorder(void)
 {
     gt_recorder_options options = GT_RECORDER_OPTIONS_INIT;

@@ -32,6 +32,9 @@ uint64_t recorded_check_by_peer(const struct recorded *trace);
 /* Opens the trace for reading. */
 gt_reader *recorded_open(const struct recorded *trace);
 
+/* How many generations the trace has. */
+unsigned recorded_generations(const struct recorded *trace);
+
 /* Opens a recorder whose generations the test ends itself. */
 gt_recorder *recorded_recorder(void);
 

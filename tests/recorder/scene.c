@@ -51,6 +51,41 @@ gt_rec_go *scene_run(struct scene *s)
     return go;
 }
 
+void scene_run_and_stop(const struct scene *s, gt_rec_go *go, unsigned times)
+{
+    for (unsigned i = 0; i < times; i++) {
+        assert_status(gt_rec_go_start(s->thread, go), GT_OK);
+        assert_status(gt_rec_go_stop(s->thread, GT_REC_YIELD), GT_OK);
+    }
+}
+
+void scene_window(const struct scene *s, uint64_t max_bytes)
+{
+    gt_recorder_window_options options = GT_RECORDER_WINDOW_OPTIONS_INIT;
+    options.max_bytes = max_bytes;
+    options.min_age = UINT64_MAX;
+    assert_status(gt_recorder_window_start(s->recorder, &options, NULL), GT_OK);
+}
+
+void scene_open_window(struct scene *s, uint64_t max_bytes)
+{
+    scene_open(s);
+    scene_window(s, max_bytes);
+}
+
+void scene_write_window(struct scene *s)
+{
+    recorded_free(&s->trace);
+    assert_status(gt_recorder_window_write(s->recorder, recorded_write, &s->trace, NULL), GT_OK);
+}
+
+uint64_t scene_window_bytes(const struct scene *s)
+{
+    gt_recorder_info info = GT_RECORDER_INFO_INIT;
+    assert_status(gt_recorder_get_info(s->recorder, &info), GT_OK);
+    return info.window_bytes;
+}
+
 /* The events of a trace as text. */
 struct story {
     char text[8000];

@@ -28,6 +28,20 @@ gt_rec_go *scene_go(struct scene *s);
 /* Creates such a goroutine, and runs it. */
 gt_rec_go *scene_run(struct scene *s);
 
+/* The goroutine runs and stops so often. */
+void scene_run_and_stop(const struct scene *s, gt_rec_go *go, unsigned times);
+
+/* Starts a window of at most so many bytes, and of any age. */
+void scene_window(const struct scene *s, uint64_t max_bytes);
+
+/* Opens a scene with such a window. */
+void scene_open_window(struct scene *s, uint64_t max_bytes);
+
+/* Writes the window to the trace, anew. */
+void scene_write_window(struct scene *s);
+
+uint64_t scene_window_bytes(const struct scene *s);
+
 /*
  * Stops, sees that all readers accept the trace, and that it has these events besides changes of
  * states, each as words, and a semicolon after it.
