@@ -224,6 +224,10 @@ typedef struct gt_recorder_options {
  * `*recorder` is NULL, and the details are stored in `*error` unless `error` is NULL. Close the
  * recorder with gt_recorder_close.
  *
+ * A recorder has two file descriptors, those of a pipe that wakes the library's thread, which are
+ * closed when the program executes another one. A program that closes descriptors which it did not
+ * open must spare them.
+ *
  * @retval GT_ERR_INVALID_ARGUMENT `recorder` is NULL, or options, allocator or error has a wrong
  *         size, unknown bits or a member that is out of range. The message names it.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory for the recorder.

@@ -188,20 +188,33 @@ bool gt_system_self_set(struct gt_system_self *self, void *value)
     return pthread_setspecific(self->key, value) == 0;
 }
 
-/* Neither waits, nor is left to other programs. */
+#ifdef __linux__
+/* Neither end waits, or is left to other programs, even one that is executed at this moment. */
+static bool system_open_pipe(int *fds)
+{
+    return pipe2(fds, O_NONBLOCK | O_CLOEXEC) == 0;
+}
+#else
 static bool system_prepare_pipe(int fd)
 {
     return fcntl(fd, F_SETFL, O_NONBLOCK) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0;
 }
 
+static bool system_open_pipe(int *fds)
+{
+    if (pipe(fds) != 0)
+        return false;
+    if (system_prepare_pipe(fds[0]) && system_prepare_pipe(fds[1]))
+        return true;
+    close(fds[0]);
+    close(fds[1]);
+    return false;
+}
+#endif
+
 bool gt_system_bell_init(struct gt_system_bell *bell)
 {
-    if (pipe(bell->fds) != 0)
-        return false;
-    if (system_prepare_pipe(bell->fds[0]) && system_prepare_pipe(bell->fds[1]))
-        return true;
-    gt_system_bell_destroy(bell);
-    return false;
+    return system_open_pipe(bell->fds);
 }
 
 void gt_system_bell_destroy(struct gt_system_bell *bell)
@@ -219,14 +232,28 @@ void gt_system_bell_ring(const struct gt_system_bell *bell)
     errno = error;
 }
 
+/*
+ * Where the pipe cannot be waited for, because the program has closed it, say, a thread would ask
+ * for it again and again.
+ */
+static void system_pause(uint64_t nanoseconds)
+{
+    uint64_t most = UINT64_C(10000000);
+    struct timespec pause = {0, (long) (nanoseconds < most ? nanoseconds : most)};
+    nanosleep(&pause, NULL);
+}
+
 void gt_system_bell_wait(const struct gt_system_bell *bell, uint64_t nanoseconds)
 {
     struct pollfd waited = {bell->fds[0], POLLIN, 0};
     uint64_t milliseconds = nanoseconds / 1000000 + (nanoseconds % 1000000 != 0);
     char rung[64];
-    if (poll(&waited, 1, milliseconds < INT_MAX ? (int) milliseconds : INT_MAX) <= 0)
-        return;
-    while (read(bell->fds[0], rung, sizeof(rung)) == sizeof(rung)) {
+    int ready = poll(&waited, 1, milliseconds < INT_MAX ? (int) milliseconds : INT_MAX);
+    if (ready > 0 && (waited.revents & POLLIN) != 0) {
+        while (read(bell->fds[0], rung, sizeof(rung)) == sizeof(rung)) {
+        }
+    } else if (ready > 0 || (ready < 0 && errno != EINTR)) {
+        system_pause(nanoseconds);
     }
 }
 

@@ -79,7 +79,10 @@ bool gt_system_bell_init(struct gt_system_bell *bell);
 void gt_system_bell_destroy(struct gt_system_bell *bell);
 void gt_system_bell_ring(const struct gt_system_bell *bell);
 
-/* Waits until somebody has rung, but not much longer than so many nanoseconds. */
+/*
+ * Waits until somebody has rung, but not much longer than so many nanoseconds. Without its pipe,
+ * which the program may have closed, it waits for a short while.
+ */
 void gt_system_bell_wait(const struct gt_system_bell *bell, uint64_t nanoseconds);
 
 struct gt_system_mutex {

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -187,6 +188,86 @@ static void a_thread_that_is_cancelled_holds_no_lock(void **state)
     close(writer.wants_cancel[1]);
 }
 
+/* Finds which descriptors are open, of so many, and returns how many these are. */
+static unsigned descriptors(bool *open, int count)
+{
+    unsigned found = 0;
+    for (int fd = 0; fd < count; fd++) {
+        open[fd] = fcntl(fd, F_GETFD) >= 0;
+        found += open[fd];
+    }
+    return found;
+}
+
+static void the_descriptors_are_two_which_exec_closes(void **state)
+{
+    (void) state;
+    bool before[64], after[64];
+    unsigned count = descriptors(before, 64);
+    gt_recorder *recorder = recorded_recorder();
+    assert_int_equal(descriptors(after, 64), count + 2);
+    for (int fd = 0; fd < 64; fd++) {
+        if (after[fd] && !before[fd]) {
+            assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+            assert_true(fcntl(fd, F_GETFL) & O_NONBLOCK);
+        }
+    }
+    gt_recorder_close(&recorder);
+    assert_int_equal(descriptors(after, 64), count);
+}
+
+static double seconds(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
+}
+
+static void count_answer(void *user_data)
+{
+    atomic_uint *count = user_data;
+    (*count)++;
+}
+
+static void await_answer(const atomic_uint *count)
+{
+    static const struct timespec while_it_comes = {0, 1000000};
+    for (unsigned i = 0; i < 10000 && *count == 0; i++)
+        nanosleep(&while_it_comes, NULL);
+    assert_int_equal(*count, 1);
+}
+
+/* A program that becomes a daemon, for example, closes all. The thread neither spins nor is deaf.
+ */
+static void a_thread_whose_descriptors_are_closed_rests_and_answers(void **state)
+{
+    (void) state;
+    static const struct timespec rest = {0, 300000000};
+    bool before[64], after[64];
+    atomic_uint count = 0;
+    gt_recorder *recorder;
+    gt_recorder_options options = GT_RECORDER_OPTIONS_INIT;
+    gt_recorder_window_options window = GT_RECORDER_WINDOW_OPTIONS_INIT;
+    options.period = UINT64_C(3600) * 1000000000;
+    window.min_age = UINT64_MAX;
+    window.on_request = count_answer;
+    window.user_data = &count;
+    descriptors(before, 64);
+    assert_status(gt_recorder_open(&recorder, &options, NULL), GT_OK);
+    descriptors(after, 64);
+    for (int fd = 0; fd < 64; fd++) {
+        if (after[fd] && !before[fd])
+            close(fd);
+    }
+    assert_status(gt_recorder_window_start(recorder, &window, NULL), GT_OK);
+    double begin = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    nanosleep(&rest, NULL);
+    assert_true(seconds(CLOCK_PROCESS_CPUTIME_ID) - begin < 0.1);
+    gt_recorder_window_request(recorder);
+    await_answer(&count);
+    gt_recorder_close(&recorder);
+}
+
 #ifdef __linux__
 
 /* From here on the calling thread may not ask for a barrier. Returns false if that is refused. */
@@ -255,6 +336,8 @@ int main(void)
         cmocka_unit_test(a_signal_of_the_program_still_waits_after_a_write),
         cmocka_unit_test(a_write_that_fails_has_its_errno),
         cmocka_unit_test(a_thread_that_is_cancelled_holds_no_lock),
+        cmocka_unit_test(the_descriptors_are_two_which_exec_closes),
+        cmocka_unit_test(a_thread_whose_descriptors_are_closed_rests_and_answers),
         cmocka_unit_test(a_barrier_may_be_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
