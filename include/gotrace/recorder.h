@@ -47,13 +47,15 @@
  * not after fork in the child. gt_rec_ functions do not wait for each other, except for short
  * moments in which memory is allocated, or in gt_rec_gc_begin and gt_rec_gc_end, and when memory of
  * handles that were released or detached is freed: then they wait until no other thread is in a
- * call. gt_recorder_advance and gt_recorder_stop wait likewise. A thread that is attached must not
- * be ending while the recorder is closed.
+ * call. What ends a generation waits likewise: gt_recorder_advance, gt_recorder_stop, and the
+ * functions that start, write and stop a window. A thread that is attached must not be ending while
+ * the recorder is closed.
  *
  * **Loss.** A trace has whole generations only. If there is no memory for events within the limit,
  * because it is too small or writing is too slow, or if writing fails, recording ends after the
  * last generation that was written whole; the program is not disturbed, and gt_recorder_stop
- * returns the error. A failed write can leave part of a generation at the end of the output.
+ * returns the error. A failed write can leave part of a generation at the end of the output. A
+ * window goes on in both cases; without memory it begins anew.
  *
  * In the functions below GT_ERR_INVALID_ARGUMENT is returned for a pointer that is NULL, a handle
  * of another recorder, a text that is not registered, or an unknown flag.
@@ -251,11 +253,13 @@ GT_API void gt_recorder_close(gt_recorder **recorder);
  * Starts recording. The trace goes to `write` in pieces of up to 128 KiB, one call at a time;
  * `user_data` is passed unchanged to it. The first call, with the header of the trace, comes from
  * within this function, so each start needs an output of its own. Later ones come from the
- * library's thread, and from within gt_recorder_advance and gt_recorder_stop. `write` may call
- * gt_rec_ functions. While it is called the thread cannot be cancelled.
+ * library's thread, and from within functions that end a generation: gt_recorder_advance,
+ * gt_recorder_stop, gt_recorder_window_start and gt_recorder_window_write. `write` may call gt_rec_
+ * functions. While it is called the thread cannot be cancelled.
  *
  * @retval GT_ERR_STATE recording was started already, and not stopped since.
- * @retval GT_ERR_BUSY the caller is a callback that writes, or the library's thread.
+ * @retval GT_ERR_BUSY the caller is `write` of gt_recorder_start, or a callback that the library's
+ *         thread calls.
  * @retval GT_ERR_IO the header could not be written.
  * @retval GT_ERR_NO_MEMORY the library's thread could not be started.
  * @retval GT_ERR_LIMIT 268 million generations have been recorded.
@@ -279,9 +283,9 @@ GT_API gt_status gt_recorder_start_fd(gt_recorder *recorder, int fd, gt_error *e
  * each period.
  *
  * @retval GT_ERR_STATE nothing is recorded.
- * @retval GT_ERR_BUSY the caller is the callback that writes.
- * @retval GT_ERR_IO, GT_ERR_NO_MEMORY, GT_ERR_LIMIT recording has ended with this error, now or
- *         before.
+ * @retval GT_ERR_BUSY the caller is `write` of gt_recorder_start.
+ * @retval GT_ERR_IO, GT_ERR_NO_MEMORY, GT_ERR_LIMIT the recording of gt_recorder_start has ended
+ *         with this error, now or before. A window goes on, and its generation has ended.
  * @since 0.1.0
  */
 GT_API gt_status gt_recorder_advance(gt_recorder *recorder) GT_NONNULL((1));
@@ -291,7 +295,8 @@ GT_API gt_status gt_recorder_advance(gt_recorder *recorder) GT_NONNULL((1));
  *
  * @retval GT_OK the whole trace was written.
  * @retval GT_ERR_STATE recording was not started.
- * @retval GT_ERR_BUSY the caller is the callback that writes.
+ * @retval GT_ERR_BUSY the caller is `write` of gt_recorder_start, or a callback that the library's
+ *         thread calls.
  * @retval GT_ERR_IO, GT_ERR_NO_MEMORY, GT_ERR_LIMIT recording ended before with this error; the
  *         trace ends after the last generation that was written whole. Recording is stopped.
  * @since 0.1.0
@@ -313,8 +318,10 @@ typedef struct gt_recorder_window_options {
     uint64_t max_bytes;
     /**
      * Called with `user_data` some time after gt_recorder_window_request, or NULL. It is called by
-     * the library's thread, which ends no generations meanwhile, or, with GT_RECORDER_NO_THREAD, by
-     * the next gt_recorder_advance. It may call gt_recorder_window_write.
+     * the library's thread, or, with GT_RECORDER_NO_THREAD, by the next gt_recorder_advance. It may
+     * call gt_recorder_window_write. The library's thread ends no generation meanwhile, so that the
+     * current one grows until there is no memory for it, which empties the window: where writing
+     * may take long, wake a thread of the program that writes the window instead.
      */
     void (*on_request)(void *user_data);
     /** Passed unchanged to `on_request`. */
@@ -342,7 +349,8 @@ typedef struct gt_recorder_window_options {
  * @retval GT_ERR_INVALID_ARGUMENT besides, `options` or `error` has a wrong size, or `options` has
  *         an unknown flag. The message names it.
  * @retval GT_ERR_STATE there is a window already.
- * @retval GT_ERR_BUSY the caller is a callback that writes, or the library's thread.
+ * @retval GT_ERR_BUSY the caller is `write` of gt_recorder_start, or a callback that the library's
+ *         thread calls.
  * @retval GT_ERR_NO_MEMORY the library's thread could not be started.
  * @retval GT_ERR_LIMIT 268 million generations have been recorded.
  * @since 0.1.0
@@ -354,13 +362,14 @@ GT_API gt_status gt_recorder_window_start(gt_recorder *recorder,
 /**
  * Ends the generation, and writes the window as a whole trace to `write` in pieces of up to 128
  * KiB, with `user_data`. Recording goes on meanwhile, and the window stays. The memory of
- * generations that leave the window before they are written is freed at the end. While `write` is
- * called the thread cannot be cancelled.
+ * generations that leave the window before they are written is freed as they are written. While
+ * `write` is called the thread cannot be cancelled.
  *
  * @retval GT_STALE the window has no generation, because memory was lacking or because nobody can
  *         begin to read within a stop of the world that lasts; nothing was written.
  * @retval GT_ERR_STATE there is no window.
- * @retval GT_ERR_BUSY another thread writes the window, or the caller is a callback that writes.
+ * @retval GT_ERR_BUSY the window is being written, by another thread or by the caller, or the
+ *         caller is `write` of gt_recorder_start.
  * @retval GT_ERR_IO the window could not be written.
  * @since 0.1.0
  */
@@ -379,7 +388,8 @@ GT_API gt_status gt_recorder_window_write_fd(gt_recorder *recorder, int fd, gt_e
  * Stops to record to the window, and frees it. When it returns, `on_request` of the window does not
  * run and is not called any more, unless the caller is `on_request` itself.
  * @retval GT_ERR_STATE there is no window.
- * @retval GT_ERR_BUSY the caller is a callback that writes, or the library's thread.
+ * @retval GT_ERR_BUSY the caller is `write` of gt_recorder_start, or a callback that the library's
+ *         thread calls.
  * @since 0.1.0
  */
 GT_API gt_status gt_recorder_window_stop(gt_recorder *recorder) GT_NONNULL((1));

@@ -180,6 +180,7 @@ void gt_recorder_answer_request(gt_recorder *recorder)
 /* The generations of a window that are being written, and where to. */
 struct flight {
     struct gt_recorder_kept *first, *last;
+    uint64_t first_number;
     gt_write_fn write;
     void *user_data;
     bool has_gc; /* as in gt_recorder */
@@ -197,6 +198,7 @@ static gt_status flight_take(gt_recorder *recorder, struct flight *flight)
         gt_system_lock(&window->lock);
         flight->first = window->first;
         flight->last = window->last;
+        flight->first_number = window->first ? window->first->number : 0;
         for (struct gt_recorder_kept *kept = window->first; kept; kept = kept->next)
             kept->is_taken = true;
         gt_system_unlock(&window->lock);
@@ -223,7 +225,7 @@ static void flight_put(struct flight *flight, const void *data, size_t size)
 static void flight_put_gc(struct flight *flight, const struct gt_recorder_kept *kept)
 {
     uint8_t batch[2 * GT_BUFFER_HEAD];
-    if (kept != flight->first || !kept->gc.is_open)
+    if (kept->number != flight->first_number || !kept->gc.is_open)
         return;
     const uint8_t *end = gt_recorder_gc_put_active(batch, &kept->gc, kept->begin / GT_CLOCK_UNIT);
     flight_put(flight, batch, (size_t) (end - batch));
@@ -243,17 +245,25 @@ static void flight_put_piece(struct flight *flight, const struct gt_recorder_kep
     flight->has_gc = true;
 }
 
-static void flight_write(const gt_recorder *recorder, struct flight *flight)
+static void flight_put_kept(struct flight *flight, const struct gt_recorder_kept *kept)
+{
+    for (const struct gt_recorder_piece *piece = kept->first; piece; piece = piece->next) {
+        flight_put_piece(flight, kept, piece);
+        if (piece == kept->first)
+            flight_put_gc(flight, kept);
+    }
+}
+
+/* Gives each generation back as soon as it is written, because its memory may be needed. */
+static void flight_write(gt_recorder *recorder, struct flight *flight)
 {
     struct gt_recorder_header header = gt_recorder_header(recorder);
     flight_put(flight, header.bytes, sizeof(header.bytes));
-    for (const struct gt_recorder_kept *kept = flight->first; kept;
-         kept = flight_next(flight, kept)) {
-        for (const struct gt_recorder_piece *piece = kept->first; piece; piece = piece->next) {
-            flight_put_piece(flight, kept, piece);
-            if (piece == kept->first)
-                flight_put_gc(flight, kept);
-        }
+    struct gt_recorder_kept *kept = flight->first, *next;
+    for (; kept; kept = next) {
+        flight_put_kept(flight, kept);
+        next = flight_next(flight, kept);
+        gt_recorder_window_give_back(recorder, kept);
     }
 }
 
@@ -261,17 +271,15 @@ static gt_status flight_write_with(gt_recorder *recorder, gt_write_fn write, voi
                                    const struct gt_recorder_file *file, gt_error *error)
 {
     gt_error failure = GT_ERROR_INIT;
-    struct flight flight = {NULL, NULL, write, user_data, false, false};
+    struct flight flight = {NULL, NULL, 0, write, user_data, false, false};
     uint64_t is_writing = false;
     if (gt_recorder_is_in_callback(recorder) ||
         !gt_atomic_swap(&recorder->window.is_writing, &is_writing, true))
         return gt_error_report_plain(error, GT_ERR_BUSY);
     struct gt_recorder_hold hold = gt_recorder_hold(recorder, false);
     gt_status status = flight_take(recorder, &flight);
-    if (status == GT_OK) {
+    if (status == GT_OK)
         flight_write(recorder, &flight);
-        gt_recorder_window_give_back(recorder, flight.first, flight.last);
-    }
     gt_atomic_set(&recorder->window.is_writing, false);
     gt_recorder_release(&hold);
     if (flight.has_failed) {

@@ -58,7 +58,8 @@ bool gt_recorder_window_evict(gt_recorder *recorder)
 {
     struct gt_recorder_window *window = &recorder->window;
     gt_system_lock(&window->lock);
-    bool has_any = window->first;
+    /* They are given back from the first one on. So where both ends are taken all are. */
+    bool has_any = window->first && !(window->first->is_taken && window->last->is_taken);
     if (has_any) {
         window_remove(recorder);
         window_remove_parts(recorder);
@@ -175,17 +176,11 @@ void gt_recorder_window_cut(gt_recorder *recorder, uint64_t last)
     gt_system_unlock(&window->lock);
 }
 
-void gt_recorder_window_give_back(gt_recorder *recorder, struct gt_recorder_kept *first,
-                                  const struct gt_recorder_kept *last)
+void gt_recorder_window_give_back(gt_recorder *recorder, struct gt_recorder_kept *kept)
 {
-    struct gt_recorder_kept *kept = first, *next;
     gt_system_lock(&recorder->window.lock);
-    do {
-        next = kept == last ? NULL : kept->next;
-        kept->is_taken = false;
-        if (kept->is_removed)
-            kept_free(recorder, kept);
-        kept = next;
-    } while (kept);
+    kept->is_taken = false;
+    if (kept->is_removed)
+        kept_free(recorder, kept);
     gt_system_unlock(&recorder->window.lock);
 }

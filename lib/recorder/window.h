@@ -40,11 +40,13 @@ void gt_recorder_window_note_stop(gt_recorder *recorder, uint64_t first, uint64_
 /* Removes the generations up to `last`, of whose stop of the world the end is not recorded. */
 void gt_recorder_window_cut(gt_recorder *recorder, uint64_t last);
 
-/* Frees generations that were written, from `first` to `last`, if they were removed meanwhile. */
-void gt_recorder_window_give_back(gt_recorder *recorder, struct gt_recorder_kept *first,
-                                  const struct gt_recorder_kept *last);
+/* Frees a generation that was written, if it was removed meanwhile. */
+void gt_recorder_window_give_back(gt_recorder *recorder, struct gt_recorder_kept *kept);
 
-/* Frees the oldest generation, because memory is needed. Returns false if there is none. */
+/*
+ * Removes the oldest generation, because memory is needed. Returns false if there is none, or if
+ * all are being written, so that this would give no memory.
+ */
 bool gt_recorder_window_evict(gt_recorder *recorder);
 
 #endif

@@ -75,7 +75,7 @@ PLANTED = {
     "a window begins within a stop of the world": (
         "generation.c", "if (ended != 0)", "if (false)"),
     "a window does not tell that a cycle of the collector has begun before": (
-        "flight.c", "if (kept != flight->first || !kept->gc.is_open)", "if (true)"),
+        "flight.c", "if (kept->number != flight->first_number || !kept->gc.is_open)", "if (true)"),
     "ranges are not told of with the status of a silent goroutine": (
         "generation.c", "    if (gt_word_has_range(go->copied_word))", "    if (false)"),
     "ranges are not told of with a status": (

@@ -238,6 +238,78 @@ static void what_the_host_has_not_is_taken_from_a_window(void **state)
     }
 }
 
+/* What is done while a window is written. */
+struct slow {
+    struct scene *s;
+    gt_rec_go *go;
+    struct recorded trace;
+    /* What the recorder had before the last piece was written. */
+    uint64_t memory;
+    bool was_given_back;
+};
+
+/* Meanwhile other generations replace those that are written. */
+static int write_while_recording(void *user_data, const void *data, size_t size)
+{
+    struct slow *slow = user_data;
+    if (slow->trace.calls == 1)
+        make_generations(slow->s, slow->go, 3);
+    slow->memory = info_of(slow->s).memory;
+    return recorded_write(&slow->trace, data, size);
+}
+
+/* Before the last piece is written, only what left the window after it is still there. */
+static void generations_are_freed_as_they_are_written(void **state)
+{
+    (void) state;
+    struct scene s;
+    struct slow slow = {.s = &s};
+    scene_open_window(&s, 300000);
+    slow.go = scene_go(&s);
+    make_generations(&s, slow.go, 20);
+    uint64_t before = info_of(&s).memory;
+    assert_status(gt_recorder_window_write(s.recorder, write_while_recording, &slow, NULL), GT_OK);
+    recorded_check_by_peer(&slow.trace);
+    assert_true(slow.memory < before + 100000);
+    recorded_free(&slow.trace);
+    scene_close(&s);
+}
+
+/* Asks for memory that there is not, after some generations were written. */
+static int write_while_handles_are_created(void *user_data, const void *data, size_t size)
+{
+    struct slow *slow = user_data;
+    gt_rec_proc *proc;
+    gt_status status = GT_OK;
+    uint64_t before = scene_window_bytes(slow->s);
+    if (slow->trace.calls == 1) {
+        for (uint64_t i = 1; status == GT_OK; i++)
+            status = gt_rec_proc_create(slow->s->recorder, 100 + i, &proc);
+        assert_status(status, GT_ERR_LIMIT);
+        assert_int_equal(scene_window_bytes(slow->s), before);
+    } else if (slow->trace.calls > 10 && !slow->was_given_back) {
+        assert_status(gt_rec_proc_create(slow->s->recorder, 99, &proc), GT_OK);
+        assert_true(scene_window_bytes(slow->s) < before && scene_window_bytes(slow->s) > 0);
+        slow->was_given_back = true;
+    }
+    return recorded_write(&slow->trace, data, size);
+}
+
+static void a_window_that_is_being_written_stays_if_nothing_is_won(void **state)
+{
+    (void) state;
+    struct scene s;
+    struct slow slow = {.s = &s};
+    open_small(&s, 0, NULL, NULL);
+    make_generations(&s, scene_go(&s), 100);
+    assert_status(
+        gt_recorder_window_write(s.recorder, write_while_handles_are_created, &slow, NULL), GT_OK);
+    assert_true(slow.was_given_back);
+    recorded_check_by_peer(&slow.trace);
+    recorded_free(&slow.trace);
+    scene_close(&s);
+}
+
 static void any_allocation_may_fail(void **state)
 {
     (void) state;
@@ -286,6 +358,8 @@ int main(void)
         cmocka_unit_test(regions_take_the_memory_of_a_window),
         cmocka_unit_test(stacks_take_the_memory_of_a_window),
         cmocka_unit_test(what_the_host_has_not_is_taken_from_a_window),
+        cmocka_unit_test(generations_are_freed_as_they_are_written),
+        cmocka_unit_test(a_window_that_is_being_written_stays_if_nothing_is_won),
         cmocka_unit_test(any_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
