@@ -179,8 +179,8 @@ typedef struct gt_recorder_options {
     /** GT_RECORDER_ bits. */
     uint64_t flags;
     /**
-     * The most bytes to hold at any time, or 0 for 64 MiB. Events, and the window, leave an eighth
-     * of them to what is created: threads, procs, goroutines, regions and texts.
+     * The most bytes to hold at any time, or 0 for 64 MiB, of which events and the window leave an
+     * eighth to what is created: threads, procs, goroutines, regions and texts.
      */
     uint64_t memory_limit;
     /**
