@@ -10,6 +10,7 @@
 #include "web/query.h"
 #include "web/roworder.h"
 #include "web/scan.h"
+#include "web/timebins.h"
 
 enum {
     HEADERS_MAX = 32,
@@ -29,24 +30,10 @@ enum {
  */
 #define LIMIT_NS INT64_C(2000000000)
 
-/* The bins of an answer, which all have the same width, except that the last one may be shorter. */
-struct activity_bins {
-    int64_t start, end, width;
-    size_t count;
-};
-
-/* The members in one class during one bin. */
-struct activity_cell {
-    /* The time of spans that cover the bin in part, in nanoseconds. */
-    double part;
-    /* How many more spans cover this bin completely than cover the bin before it. */
-    double entered;
-};
-
 /* The sums of one thread. After the bins of a class there is one more cell. */
 struct activity_sums {
-    const struct activity_bins *bins;
-    struct activity_cell *cells;
+    const struct gt_timebins *bins;
+    struct gt_timebins_cell *cells;
     /* The time at which the scan gives up, or 0 until counting has begun, and whether it has given
      * up. */
     int64_t deadline;
@@ -64,56 +51,9 @@ struct activity_group {
     size_t title_size;
 };
 
-static void activity_bins_set(struct activity_bins *bins, const struct gt_query_range *range,
-                              size_t most)
-{
-    int64_t length = gt_time_minus(range->end, range->start);
-    bins->start = range->start;
-    bins->end = range->end;
-    bins->width = length / (int64_t) most;
-    if (length % (int64_t) most != 0 || length == 0)
-        gt_time_add_to(&bins->width, 1);
-    bins->count = (size_t) (length / bins->width) + (length % bins->width != 0);
-}
-
-static int64_t activity_bin_start(const struct activity_bins *bins, size_t bin)
-{
-    return gt_time_plus(bins->start, (int64_t) (bin * (uint64_t) bins->width));
-}
-
-static int64_t activity_bin_length(const struct activity_bins *bins, size_t bin)
-{
-    int64_t left = gt_time_minus(bins->end, activity_bin_start(bins, bin));
-    return left < bins->width ? left : bins->width;
-}
-
-static size_t activity_cell_count(const struct activity_bins *bins)
+static size_t activity_cell_count(const struct gt_timebins *bins)
 {
     return STATES * (bins->count + 1);
-}
-
-/*
- * Adds a span in constant time, regardless of the number of bins that it covers: most members of a
- * large group remain in one state for a long time.
- */
-static void activity_sums_add(struct activity_sums *sums, const struct gt_span_brief *span)
-{
-    const struct activity_bins *bins = sums->bins;
-    struct activity_cell *cells = sums->cells + span->cls * (bins->count + 1);
-    int64_t start = span->start > bins->start ? span->start : bins->start;
-    int64_t end = span->end < bins->end ? span->end : bins->end;
-    if (start >= end)
-        return;
-    size_t first = (size_t) (gt_time_minus(start, bins->start) / bins->width);
-    size_t last = (size_t) (gt_time_minus(end, bins->start) / bins->width);
-    if (first == last) {
-        cells[first].part += (double) gt_time_minus(end, start);
-        return;
-    }
-    cells[first].part += (double) gt_time_minus(activity_bin_start(bins, first + 1), start);
-    cells[last].part += (double) gt_time_minus(end, activity_bin_start(bins, last));
-    cells[first + 1].entered++;
-    cells[last].entered--;
 }
 
 static bool activity_part_add(void *worker, const struct gt_scan_part *part)
@@ -131,7 +71,8 @@ static bool activity_part_add(void *worker, const struct gt_scan_part *part)
             return true;
         for (uint32_t k = 0; k < count; k++) {
             if (spans[k].cls < STATES)
-                activity_sums_add(sums, &spans[k]);
+                gt_timebins_add(sums->bins, sums->cells + spans[k].cls * (sums->bins->count + 1),
+                                spans[k].start, spans[k].end);
         }
     }
     return true;
@@ -146,7 +87,7 @@ static void activity_sums_merge(struct activity_sums *to, const struct activity_
     }
 }
 
-static bool activity_is_empty(const struct activity_cell *cells, size_t count)
+static bool activity_is_empty(const struct gt_timebins_cell *cells, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (cells[i].part != 0 || cells[i].entered != 0)
@@ -159,15 +100,14 @@ static bool activity_is_empty(const struct activity_cell *cells, size_t count)
 static void activity_class_write(struct gt_json *json, const struct activity_sums *sums,
                                  uint32_t cls)
 {
-    const struct activity_bins *bins = sums->bins;
-    const struct activity_cell *cells = sums->cells + cls * (bins->count + 1);
+    const struct gt_timebins *bins = sums->bins;
+    const struct gt_timebins_cell *cells = sums->cells + cls * (bins->count + 1);
     double whole = 0;
     if (activity_is_empty(cells, bins->count))
         return;
     gt_json_key_array(json, gt_answer_classes[cls]);
     for (size_t i = 0; i < bins->count; i++) {
-        whole += cells[i].entered;
-        double mean = whole + cells[i].part / (double) activity_bin_length(bins, i);
+        double mean = gt_timebins_mean(bins, cells, i, &whole);
         /* Three decimals suffice to draw and to read a mean, and keep the answer small. */
         gt_json_real(json, round(mean * 1000) / 1000);
     }
@@ -256,7 +196,7 @@ static bool activity_write(struct gt_json *json, struct gt_web *web,
                            struct activity_sums sums[GT_SCAN_WORKERS])
 {
     bool found, is_complete;
-    size_t bytes = activity_cell_count(sums[0].bins) * sizeof(struct activity_cell);
+    size_t bytes = activity_cell_count(sums[0].bins) * sizeof(struct gt_timebins_cell);
     if (!activity_group_find(group, web, order, &found))
         return false;
     /* The time limit excludes the making of the listing, which the first group may need. */
@@ -276,10 +216,10 @@ static bool activity_write(struct gt_json *json, struct gt_web *web,
 static bool activity_write_all(struct gt_json *json, struct gt_web *web,
                                const struct gt_listing_order *order,
                                const struct gt_query_tracks *headers,
-                               const struct activity_bins *bins)
+                               const struct gt_timebins *bins)
 {
     size_t count = activity_cell_count(bins), bytes = GT_SCAN_WORKERS * count;
-    struct activity_cell *cells = gt_mem_alloc(&web->mem, bytes * sizeof(*cells));
+    struct gt_timebins_cell *cells = gt_mem_alloc(&web->mem, bytes * sizeof(*cells));
     struct activity_sums sums[GT_SCAN_WORKERS] = {
         {.bins = bins, .cells = cells}, {.bins = bins, .cells = cells ? cells + count : NULL}};
     struct activity_group group = {.scope = {.has_tracks = true, .tracks.mem = &web->mem}};
@@ -298,7 +238,7 @@ static bool activity_write_all(struct gt_json *json, struct gt_web *web,
 
 static void activity_answer(struct gt_web *web, struct gt_response *response,
                             const struct gt_listing_order *order,
-                            const struct gt_query_tracks *headers, const struct activity_bins *bins)
+                            const struct gt_query_tracks *headers, const struct gt_timebins *bins)
 {
     struct gt_json json;
     gt_json_start(&json, response);
@@ -317,7 +257,7 @@ void gt_web_serve_activity(struct gt_web *web, struct gt_query *query)
     struct gt_listing_order order;
     struct gt_query_range range;
     struct gt_query_tracks headers = {.count = 0};
-    struct activity_bins bins;
+    struct gt_timebins bins;
     uint64_t most = BINS_DEFAULT;
     gt_row_order_take(query, web, &order, NULL);
     order.grouped = true;
@@ -326,7 +266,7 @@ void gt_web_serve_activity(struct gt_web *web, struct gt_query *query)
     gt_query_need(query, "headers");
     gt_query_numbers(query, "headers", HEADERS_MAX, &headers);
     if (!query->failed) {
-        activity_bins_set(&bins, &range, (size_t) most);
+        gt_timebins_set(&bins, range.start, range.end, (size_t) most);
         activity_answer(web, query->response, &order, &headers, &bins);
     }
     gt_query_tracks_free(&headers);
