@@ -57,8 +57,9 @@ gt_web_handler gt_web_serve_task;
 gt_web_handler gt_web_serve_regions;
 gt_web_handler gt_web_serve_region;
 
-/* contention.c, gcpage.c, mmu.c, profile.c, jsontrace.c */
+/* contention.c, findings.c, gcpage.c, mmu.c, profile.c, jsontrace.c */
 gt_web_handler gt_web_serve_contention;
+gt_web_handler gt_web_serve_report;
 gt_web_handler gt_web_serve_gc_cycles;
 gt_web_handler gt_web_serve_gc_stops;
 gt_web_handler gt_web_serve_gc_summary;

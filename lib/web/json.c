@@ -12,6 +12,9 @@
 enum {
     PIECE = 256,
     REAL_MAX = 32,
+    /* After so many digits most numbers are rounded; with these ones none is changed. */
+    REAL_DIGITS = 12,
+    EXACT_DIGITS = 17,
     /* The bytes that are reserved for what gt_json_finish writes, and for members after a list that
      * was cut. */
     LAST_ROOM = 32,
@@ -171,7 +174,8 @@ static size_t decimal_point_fix(char *number)
     return (size_t) (to - number);
 }
 
-void gt_json_real(struct gt_json *json, double value)
+/* Writes a number with so many digits, and whole ones with all of them. */
+static void json_put_real(struct gt_json *json, double value, int digits)
 {
     char piece[REAL_MAX];
     if (!isfinite(value))
@@ -180,8 +184,13 @@ void gt_json_real(struct gt_json *json, double value)
         gt_json_int(json, (int64_t) value);
         return;
     }
-    snprintf(piece, sizeof(piece), "%.12g", value);
+    snprintf(piece, sizeof(piece), "%.*g", digits, value);
     json_put_value(json, piece, decimal_point_fix(piece));
+}
+
+void gt_json_real(struct gt_json *json, double value)
+{
+    json_put_real(json, value, REAL_DIGITS);
 }
 
 void gt_json_key(struct gt_json *json, gt_string key)
@@ -241,6 +250,11 @@ void gt_json_key_uint(struct gt_json *json, const char *key, uint64_t value)
 void gt_json_key_real(struct gt_json *json, const char *key, double value)
 {
     gt_json_real(json_at(json, key), value);
+}
+
+void gt_json_key_exact(struct gt_json *json, const char *key, double value)
+{
+    json_put_real(json_at(json, key), value, EXACT_DIGITS);
 }
 
 void gt_json_key_bool(struct gt_json *json, const char *key, bool value)

@@ -78,6 +78,8 @@ void gt_json_key_text(struct gt_json *json, const char *key, const char *value);
 void gt_json_key_int(struct gt_json *json, const char *key, int64_t value);
 void gt_json_key_uint(struct gt_json *json, const char *key, uint64_t value);
 void gt_json_key_real(struct gt_json *json, const char *key, double value);
+/* Does not round the number, as gt_json_key_real does after 12 digits. */
+void gt_json_key_exact(struct gt_json *json, const char *key, double value);
 void gt_json_key_bool(struct gt_json *json, const char *key, bool value);
 void gt_json_key_null(struct gt_json *json, const char *key);
 /* Writes a value that is JSON already. */

@@ -47,7 +47,7 @@ SEARCHES = ("main", "runtime", "g1", "kind:state dur>1us", "kind:log", "state:wa
 SIZES = ((1400, 900), (800, 600), (1000, 500), (500, 900), (1920, 1080), (375, 640))
 ZOOMS = (1, 1, 1.5, 2, 0.75)
 PAGES = ("", "goroutines", "usertasks", "userregions", "gc", "mmu", "contention", "io", "block",
-         "syscall", "sched", "search?q=main")
+         "report", "syscall", "sched", "search?q=main")
 
 # Empties what the timeline keeps up to a bound.
 FORGET = """

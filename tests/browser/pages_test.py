@@ -9,6 +9,7 @@ from browser import PageTest, run, unittest, wait_for
 
 # Each page of the bar, and what it calls itself.
 PAGES = {
+    "/report": "Report",
     "/goroutines": "Goroutines",
     "/usertasks": "User tasks",
     "/userregions": "User regions",

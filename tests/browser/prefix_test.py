@@ -8,8 +8,8 @@ from prefix import Prefix
 from timeline import TimelineTest
 
 PREFIX = "/debug/trace"
-PAGES = ("/goroutines", "/usertasks", "/userregions", "/gc", "/mmu", "/io", "/block", "/syscall",
-         "/sched", "/usertask", "/userregion", "/goroutine?name=main.tasks.func1")
+PAGES = ("/goroutines", "/usertasks", "/userregions", "/gc", "/mmu", "/report", "/io", "/block",
+         "/syscall", "/sched", "/usertask", "/userregion", "/goroutine?name=main.tasks.func1")
 
 # What a page refers to: links, forms, scripts, styles, pictures.
 REFERENCES = """

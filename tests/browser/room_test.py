@@ -8,6 +8,7 @@ from browser import Keys, PATIENCE, PageTest, unittest, wait_for
 from walks import GRAB
 
 PAGES = ("/goroutines", "/usertasks", "/userregions", "/gc", "/mmu", "/contention?class=all",
+         "/report",
          "/search?q=kind:state", "/sched", "/goroutine?name=main.mix.func1", "/")
 WIDTHS = (1280, 800, 420)
 
@@ -84,7 +85,7 @@ class Tools(PageTest):
     def test_each_page_has_a_command_that_prints_what_it_shows(self):
         for path, field in (("/goroutines", "groups"), ("/usertasks", "types"),
                             ("/userregions", "types"), ("/mmu", "curve"), ("/sched", "nodes"),
-                            ("/gc", "cycles")):
+                            ("/gc", "cycles"), ("/report", "findings")):
             with self.subTest(path):
                 self.open(path)
                 self.js(GRAB)

@@ -184,6 +184,10 @@ PAGES = {
         "titles": "document.querySelector('.titles-switch input').click()",
         "open": "document.querySelectorAll('#page details summary')[1].click()",
     },
+    "/report": {
+        "titles": "document.querySelector('.titles-switch input').click()",
+        "open": "document.querySelectorAll('#page details.opener summary')[1].click()",
+    },
     "/search?q=kind:region": {"first": TURN},
     "/gc": {
         "sort": f"{TABLES}[2].querySelectorAll('th button')[1].click()",

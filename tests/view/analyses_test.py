@@ -309,6 +309,85 @@ def check_contention(viewer, trace):
     return len(pairs)
 
 
+def times_of_curve(finding, answer):
+    """The sum of the values of a finding's curve, each as often as its bin has nanoseconds."""
+    width, left = answer["bins"]["width"], answer["duration"]
+    total = 0
+    for value in finding["curve"]["values"]:
+        total += value * min(width, left)
+        left -= width
+    return total
+
+
+def check_curves(viewer, answer):
+    """The curves have the times, cycles and events that other analyses count."""
+    groups = viewer.ask("/api/groups")["groups"]
+    cycles = viewer.ask("/api/gc/cycles", count=ALL)["cycles"]
+    # A cycle may have begun before the trace, or end after it.
+    marking = sum((answer["duration"] if cycle["mark_end"] is None else cycle["mark_end"]) -
+                  (cycle["mark"] or 0) for cycle in cycles)
+    checked = 0
+    for finding in answer["findings"]:
+        if finding["curve"] is None:
+            continue
+        found = times_of_curve(finding, answer)
+        name, names = finding["name"], {each["group"] for each in finding["subjects"]}
+        assert len(finding["curve"]["values"]) == answer["bins"]["count"] <= 120
+        if name in ("goroutine-growth", "goroutine-churn"):
+            expected = sum(group["time"]["total"] for group in groups if group["name"] in names)
+        elif name == "scheduler-latency":
+            expected = sum(group["time"]["sched_wait"] for group in groups
+                           if group["name"] in names)
+        elif name in ("throttled", "trace-health"):
+            expected = answer["events"] * 1e9
+        elif name in ("gc-cpu", "gc-assist", "gc-too-often"):
+            expected = marking * 100
+        else:
+            assert found > 0 or name == "network-wakeup", finding
+            continue
+        assert abs(found - expected) <= 1e-6 * expected + 1000, (name, found, expected)
+        checked += 1
+    return checked
+
+
+def check_report(viewer, trace):
+    """Findings, figures, subjects, stacks and examples are those of `gotrace report`."""
+    expected = json.loads(run("report", "--json", trace.path))
+    answer = viewer.ask("/api/report")
+    start = expected["start"]
+    assert [answer[key] for key in ("events", "goroutines", "procs", "looked_for")] == \
+        [expected[key] for key in ("events", "goroutines", "procs", "looked_for")]
+    assert answer["duration"] == expected["end"] - start
+    assert answer["total"] == len(expected["findings"])
+    for found, wanted in zip(answer["findings"], expected["findings"]):
+        example = wanted.pop("example", None)
+        if example:
+            goroutine = example["goroutine"]
+            example = {"goroutine": None if goroutine < 0 else goroutine,
+                       "start": example["start"] - start, "end": example["end"] - start}
+        assert found["example"] == example, (found, example)
+        for subject in found["subjects"]:
+            for frame in subject["stack"] + subject["ended_by"]:
+                assert re.fullmatch("0x[0-9a-f]+", frame.pop("pc"))
+        assert {key: found[key] for key in wanted} == wanted
+    wrong = [finding["name"] for finding in answer["findings"] if finding["wrong"]]
+    text = run("report", trace.path).decode("utf-8", "replace")
+    assert int(text.split()[0]) == len(wrong) == answer["wrong"], (text, wrong)
+    part = viewer.ask("/api/report", first=1, count=1)
+    assert part["findings"] == viewer.ask("/api/report")["findings"][1:2]
+    assert part["total"] == answer["total"]
+    return check_curves(viewer, answer)
+
+
+def check_reports(directory):
+    """Of programs with a fault that is planted, and of their twins."""
+    checked = 0
+    for path in sorted(directory.glob("*.trace")):
+        with Viewer(path) as viewer:
+            checked += check_report(viewer, collections.namedtuple("Path", "path")(path))
+    assert checked > 40, checked
+
+
 def check_mmu(viewer, trace):
     for flags in FLAGS:
         answer = viewer.ask("/api/mmu", flags=flags)
@@ -425,6 +504,8 @@ HOSTILE = (
     ("/api/mmu", {"flags": "stw|everything"}, 400),
     ("/api/contention", {"class": "locks"}, 400),
     ("/api/contention", {"sort": "reason"}, 400),
+    ("/api/report", {"count": "-1"}, 400),
+    ("/api/report", {"first": "x"}, 400),
     ("/api/mmu/worst", {"flags": "stw"}, 400),
     ("/api/mmu/worst", {"flags": "stw", "window": "0"}, 400),
     ("/api/mmu/worst", {"flags": "stw", "window": "9223372036854775807"}, 400),
@@ -562,13 +643,15 @@ def find_corpus():
 def main():
     testdata = pathlib.Path(os.environ["GT_TESTDATA"])
     checks = (check_groups, check_regions, check_tasks, check_log_text, check_profiles,
-              check_contention, check_mmu, check_json, check_json_part, check_area_as_trace,
+              check_contention, check_report, check_mmu, check_json,
+              check_json_part, check_area_as_trace,
               check_perfetto)
     for name in TRACES:
         print(name)
         check(testdata / (name + ".trace"), checks)
     with Viewer(testdata / "v2/go1.27-mix.trace") as viewer:
         check_hostile(viewer)
+    check_reports(testdata / "report")
     check_damaged(testdata / "v2/go1.27-cut.trace")
     check_range(testdata / "v2/go1.27-mix.trace")
     check_places(testdata / "v2/go1.27-gens.trace", "in a system call", "long region")

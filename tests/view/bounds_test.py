@@ -23,7 +23,7 @@ ROUTES = {
     "/": [""], "/trace": [""], "/static/": ["app.js"], "/favicon.ico": [""],
     "/gc": [""], "/goroutine": [""], "/goroutines": [""], "/mmu": [""], "/userregion": [""],
     "/userregions": [""], "/usertask": [""], "/usertasks": [""], "/search": [""],
-    "/contention": [""],
+    "/contention": [""], "/report": [""],
     "/io": [""], "/block": [""], "/syscall": [""], "/sched": [""],
     "/regionio": [""], "/regionblock": [""], "/regionsyscall": [""], "/regionsched": [""],
     "/api/activity": ["?view=%s&bins=1024&headers=%s" % (view, ",".join(map(str, range(32))))
@@ -51,6 +51,7 @@ ROUTES = {
     "/api/profile": ["?kind=block", "?kind=sched", "?kind=regionblock"],
     "/api/region": ["?type=NAME&count=10000"],
     "/api/regions": [""],
+    "/api/report": [""],
     "/api/row": ["?view=goroutine&id=10", "?view=goroutine&id=10&tree=1"],
     "/api/rows": ["?view=%s&count=10000%s" % (view, more)
                   for view in ("goroutine", "task", "proc") for more in ("", "&group=1")] +

@@ -65,6 +65,7 @@ static const char *const targets[] = {
     "/api/mmu",
     "/api/mmu/worst?window=10000",
     "/api/profile?kind=sched",
+    "/api/report",
     "/jsontrace",
     "/jsontrace?goid=1",
     "/api/rows?view=%",

@@ -96,6 +96,7 @@ static const char *const targets[] = {
     "/api/region",
     "/api/region?type=step",
     "/api/regions",
+    "/api/report",
     "/api/row?view=goroutine&id=1",
     "/api/rows?view=goroutine",
     "/api/rows?view=goroutine&sort=name&group=1",

@@ -12,6 +12,7 @@ import { connection } from "./connection.js";
 import { Counters } from "./counters.js";
 import { Drawing } from "./draw.js";
 import { RangeFeed } from "./feed.js";
+import { countFindings } from "./findings.js";
 import { Input } from "./input.js";
 import { startKeys } from "./keys.js";
 import { Labels } from "./labels.js";
@@ -61,6 +62,8 @@ const dirty = new Set();
 let scheduled = false;
 /** @type {History | null} */
 let records = null;
+/** Is kept when the server has read the whole trace. */
+let reading = Promise.resolve();
 
 /** @type {AppCore} */
 const core = {
@@ -546,6 +549,7 @@ async function loadPanels() {
   try {
     const { startPanels } = await import("./panels.js");
     await startPanels(app);
+    reading.then(countFindings).catch(app.report);
   } catch (error) {
     console.error("the panels did not start:", error);
   }
@@ -571,7 +575,7 @@ async function startTimeline() {
   connection.onChange(() => connection.silentSince === null && app.invalidate(...PARTS));
   followPixels();
   openState();
-  poll();
+  reading = poll();
   watchMemory();
   setTimeout(() => panels.start(), PANELS_LATEST);
 }

@@ -41,6 +41,7 @@ export const PROFILE_PAGES = [
 /** @type {Page[]} */
 export const PAGES = [
   { path: "./", label: "Timeline", about: "All procs, threads, goroutines and tasks over time" },
+  { path: "report", label: "Report", about: "What is wrong with the program, the worst first" },
   {
     path: "goroutines",
     label: "Goroutines",

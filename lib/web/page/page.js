@@ -16,6 +16,7 @@ const PROFILES = () => import("./profile.js").then((module) => module.profilePag
 /** The pages by name. Each is a function that fills an element. */
 /** @type {Record<string, () => Promise<PageBuilder>>} */
 const PAGES = {
+  report: () => import("./report.js").then((module) => module.reportPage),
   goroutines: () => import("./groups.js").then((module) => module.groupsPage),
   goroutine: () => import("./group.js").then((module) => module.groupPage),
   usertasks: () => import("./tasks.js").then((module) => module.tasksPage),

@@ -420,6 +420,61 @@ interface ContentionFacts extends Pending {
   pairs: ContentionPair[];
 }
 
+/** What a finding is about: goroutines with one start function, at one pair of stacks. */
+interface FindingSubject {
+  group: string;
+  detail: string;
+  figure: number;
+  count: number;
+  stack: StackFrame[];
+  ended_by: StackFrame[];
+}
+
+interface FindingExample extends TimeRange {
+  goroutine: number | null;
+}
+
+/** What a finding is about over the trace, by bin. */
+interface FindingCurve {
+  measure: string;
+  unit: string;
+  view: ViewName;
+  values: number[];
+}
+
+interface Finding {
+  name: string;
+  wrong: boolean;
+  sentence: string;
+  figure: number;
+  unit: string;
+  measure: string;
+  share: number;
+  whole: string;
+  excess: number;
+  example: FindingExample | null;
+  advice: string;
+  curve: FindingCurve | null;
+  subjects: FindingSubject[];
+}
+
+interface ReportBins {
+  count: number;
+  width: number;
+}
+
+interface ReportFacts extends Pending {
+  wrong: number;
+  events: number;
+  goroutines: number;
+  procs: number;
+  duration: number;
+  looked_for: string[];
+  bins: ReportBins;
+  total: number;
+  findings: Finding[];
+}
+
 interface TaskType extends LatencyFacts {
   name: string;
   complete: number;
@@ -581,6 +636,7 @@ interface Answers {
   "api/profile": FlameFacts;
   "api/region": { total: number; regions: RegionFacts[] };
   "api/regions": { total: number; types: RegionType[] };
+  "api/report": ReportFacts;
   "api/row": FoundRow;
   "api/rows": RowPage;
   "api/search": SearchAnswer;
