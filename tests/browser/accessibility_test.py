@@ -166,6 +166,9 @@ class Speech(TimelineTest):
                            ("3", "goroutines")):
             self.press(key)
             wait_for(lambda: words in self.said(), words)
+        # It is said before the rows are there, without which there is nothing to select.
+        wait_for(lambda: any(str(title).startswith("G") for title in
+                             self.items("(item) => item.row?.title")), "the rows")
         self.press(Keys.ARROW_RIGHT)
         wait_for(self.selected, "a selection")
         self.press("r")
