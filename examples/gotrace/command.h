@@ -29,9 +29,14 @@ enum {
     COMMAND_GO_ON = -1
 };
 
-/* An option: --name, or --name VALUE, or --name=VALUE. A single dash is accepted as well. */
+/*
+ * An option: --name, or --name VALUE, or --name=VALUE. A single dash is accepted as well. With a
+ * letter it is also -l, or -l VALUE, or -l=VALUE.
+ */
 struct option {
     const char *name;
+    /* A short name; 0 if there is none. */
+    char letter;
     /* The name of its value in the help, such as "COLUMN"; NULL if it takes none. */
     const char *value;
     /* A description for the help, which breaks it into lines. */

@@ -61,11 +61,17 @@ static void help_write_wrapped(struct output *out, const char *text, size_t colu
     output_text(out, "\n");
 }
 
-/* "  --name VALUE   text"; a long name has a line of its own. */
+/* "  --name VALUE   text", or "  -n, --name VALUE   text"; a long name has a line of its own. */
 static void help_write_option(struct output *out, const struct option *option)
 {
     size_t column = 4 + strlen(option->name);
-    output_text(out, "  --");
+    output_text(out, "  ");
+    if (option->letter != '\0') {
+        const char letter[] = {'-', option->letter, ',', ' ', '\0'};
+        output_text(out, letter);
+        column += strlen(letter);
+    }
+    output_text(out, "--");
     output_text(out, option->name);
     if (option->value) {
         output_text(out, " ");

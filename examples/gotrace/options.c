@@ -19,32 +19,40 @@ const struct option output_options[] = {
 
 const struct option_group output_option_groups[] = {OPTIONS_OF_OUTPUT};
 
-/*
- * Whether `argument` is the option `name`, without its dashes; `*value` becomes what follows
- * its '=', or NULL.
- */
-static bool option_matches(const char *argument, const char *name, const char **value)
+/* Whether `argument` begins with `name`, and what follows is nothing, or '=' and `*value`, which is
+ * otherwise NULL. */
+static bool option_is_named(const char *argument, const char *name, size_t length,
+                            const char **value)
 {
-    size_t length = strlen(name);
     if (strncmp(argument, name, length) != 0)
         return false;
     *value = argument[length] == '=' ? argument + length + 1 : NULL;
     return *value || argument[length] == '\0';
 }
 
+/* Whether `argument` is this option; `*value` becomes what follows its '=', or NULL. */
+static bool option_matches(const char *argument, const struct option *option, const char **value)
+{
+    bool is_long = argument[1] == '-';
+    if (!is_long && option->letter != '\0' &&
+        option_is_named(argument + 1, &option->letter, 1, value))
+        return true;
+    return option_is_named(argument + (is_long ? 2 : 1), option->name, strlen(option->name), value);
+}
+
 static const struct option *option_find_in(const struct option *list, size_t count,
                                            const char *argument, const char **value)
 {
     for (size_t i = 0; i < count; i++) {
-        if (option_matches(argument, list[i].name, value))
+        if (option_matches(argument, &list[i], value))
             return &list[i];
     }
     return NULL;
 }
 
 /*
- * Finds the option of a command that matches `argument`. Returns NULL if there is none. Otherwise
- * sets `*value` as option_matches does, and `*target` to the member of `values` or `out` that the
+ * Finds the option of a command that is `argument`. Returns NULL if there is none. Otherwise sets
+ * `*value` as option_matches does, and `*target` to the member of `values` or `out` that the
  * option sets.
  */
 static const struct option *option_find(const struct command *command, const char *argument,
@@ -71,7 +79,7 @@ static int option_parse(const struct command *command, struct output *out, char 
     const char *bare = argument + (argument[1] == '-' ? 2 : 1);
     const char *value;
     void *target;
-    const struct option *option = option_find(command, bare, out, values, &value, &target);
+    const struct option *option = option_find(command, argument, out, values, &value, &target);
     if (!option) {
         if (strcmp(bare, "help") != 0 && strcmp(argument, "-h") != 0)
             return command_misused(command, "unknown option", argument);

@@ -49,7 +49,7 @@ struct rewrite {
         OPTION_VALUE(type, member, "output", "FILE",                                               \
                      "write to this file, which is replaced only when the trace is complete; the " \
                      "default is standard output, which must not be a terminal"),                  \
-            .summary = "write to this file", .words = OPTION_FILE                                  \
+            .letter = 'o', .summary = "write to this file", .words = OPTION_FILE                   \
     }
 
 /* The `shared` options of a command that writes a trace: those about progress. */

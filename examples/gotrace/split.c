@@ -43,7 +43,7 @@ static const struct option split_options[] = {
     {OPTION_VALUE(struct split, output, "output", "NAME",
                   "name the files NAME.000, NAME.001 and so on; the default is the name of the "
                   "input"),
-     .summary = "the name of the files without their number", .words = OPTION_FILE},
+     .letter = 'o', .summary = "the name of the files without their number", .words = OPTION_FILE},
 };
 
 /* Parses a number of at least 1, which one of the letters of `units` may follow. */

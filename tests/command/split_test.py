@@ -81,7 +81,7 @@ class SplitTest(unittest.TestCase):
     def split(self, *arguments, code=0, message=b""):
         for old in self.folder.glob("piece.*"):
             old.unlink()
-        result = run("split", "--output", self.name, *arguments)
+        result = run("split", "-o", self.name, *arguments)
         self.assertEqual(result.returncode, code, result.stderr)
         self.assertIn(message, result.stderr)
         self.assertEqual(result.stderr.count(b"\n"), bool(message), result.stderr)
@@ -92,7 +92,7 @@ class SplitTest(unittest.TestCase):
 
     def merge(self, *pieces):
         path = self.folder / "merged"
-        result = run("merge", "--output", path, *pieces)
+        result = run("merge", "-o", path, *pieces)
         self.assertEqual((result.returncode, result.stderr), (0, b""))
         return path
 

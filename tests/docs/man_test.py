@@ -53,7 +53,9 @@ def check_functions(root):
 
 
 def options_of_help(text):
-    return set(re.findall(r"^  --([a-z-]+)", text, re.MULTILINE))
+    """The names of options, and their letters."""
+    lines = re.findall(r"^  (?:-([a-z]), )?--([a-z-]+)", text, re.MULTILINE)
+    return {word for words in lines for word in words} - {""}
 
 
 def check_commands(root, gotrace):
@@ -78,13 +80,14 @@ def check_options(path, text):
     page = path.read_text(encoding="utf-8")
     synopsis, rest = page.split(".Sh DESCRIPTION", 1)
     wanted = options_of_help(text)
-    shown = set(re.findall(r"Fl -([a-z-]+)", synopsis))
-    explained = set(re.findall(r"^\.It Fl -([a-z-]+)", rest, re.MULTILINE))
+    shown = set(re.findall(r"Fl -?([a-z][a-z-]*)", synopsis))
+    items = re.findall(r"^\.It (Fl .*)", rest, re.MULTILINE)
+    explained = {word for item in items for word in re.findall(r"Fl -?([a-z][a-z-]*)", item)}
     for what, found in (("in the synopsis", shown), ("explained", explained)):
         for option in sorted(wanted - found):
-            yield "%s: --%s is not %s" % (path.name, option, what)
+            yield "%s: option %s is not %s" % (path.name, option, what)
         for option in sorted(found - wanted):
-            yield "%s: --%s is %s, but there is no such option" % (path.name, option, what)
+            yield "%s: option %s is %s, but there is no such option" % (path.name, option, what)
 
 
 def check_pages(root):

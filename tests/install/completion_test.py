@@ -91,16 +91,17 @@ def ask(shell, lines):
 def options_offered(shell, offer):
     """The options in an offer, with "=" where the shell knows that a value follows."""
     if shell == "zsh":
-        found = (re.match(r"(?:\([^)]*\))?(--[a-z-]+=?)\[", spec) for spec in offer)
+        found = (re.match(r"(?:\([^)]*\))?(-[a-z-]+=?)\[", spec) for spec in offer)
         return {match.group(1) for match in found if match}
-    return {word for word in offer if word.startswith("--")}
+    return {word for word in offer if word.startswith("-")}
 
 
 def options_told(command):
     """The same from the help of the command."""
     text = run(GOTRACE, "help", command)
-    told = re.findall(r"^  (--[a-z-]+)( [A-Z][A-Z,.]*)?(?= |$)", text, re.M)
-    return {name + ("=" if value else "") for name, value in told} | {"--help"}
+    told = re.findall(r"^  (?:(-[a-z]), )?(--[a-z-]+)( [A-Z][A-Z,.]*)?(?= |$)", text, re.M)
+    return {word + ("=" if value else "") for *words, value in told for word in words
+            if word} | {"--help"}
 
 
 class Check:
@@ -124,11 +125,11 @@ class Check:
 
 def check_options(check, shell, offers, commands):
     for command in sorted(commands - {"help", "version"}):
-        offered = options_offered(shell, offers[f"gotrace {command} --"])
+        offered = options_offered(shell, offers[f"gotrace {command} -"])
         told = options_told(command)
         if shell == "fish":
             told = {name.rstrip("=") for name in told}
-        check.equal(f"{shell}: gotrace {command} --", offered, told)
+        check.equal(f"{shell}: gotrace {command} -", offered, told)
 
 
 def check_values(check, shell, offers):
@@ -137,7 +138,7 @@ def check_values(check, shell, offers):
         return
     for line, offer in offers.items():
         words = line.split(" ")
-        if len(words) == 4 and words[2].startswith("--"):
+        if len(words) == 4 and words[2].startswith("--") and words[2] != "--output":
             if not offer:
                 check.bad += 1
                 print(f"{shell} offers no value: {line}")
@@ -149,13 +150,18 @@ def check_values(check, shell, offers):
         if "one.trace" not in offers[line]:
             check.bad += 1
             print(f"{shell} offers no trace: {line}")
+    for line in ("gotrace cut -o ", "gotrace split -o ", "gotrace cut --output "):
+        if "two.txt" not in offers[line]:
+            check.bad += 1
+            print(f"{shell} offers no file: {line}")
 
 
 def main():
     commands = set(re.findall(r"^  ([a-z]+) {2,}", run(GOTRACE, "help"), re.M))
     kinds = set(re.findall(r"^  ([a-z]+) {2,}", run(GOTRACE, "help", "pprof"), re.M))
-    lines = ["gotrace ", "gotrace pprof ", "gotrace pprof net ", "gotrace help ", "gotrace stat "]
-    lines += [f"gotrace {command} --" for command in sorted(commands)]
+    lines = ["gotrace cut -o ", "gotrace split -o ", "gotrace cut --output "]
+    lines += ["gotrace ", "gotrace pprof ", "gotrace pprof net ", "gotrace help ", "gotrace stat "]
+    lines += [f"gotrace {command} -" for command in sorted(commands)]
     lines += ["gotrace json --view ", "gotrace goroutines --sort ",
               "gotrace goroutines --percentiles block,", "gotrace mmu --flags stw,"]
     check = Check()

@@ -355,7 +355,7 @@ class PerfettoTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path, output = pathlib.Path(folder) / "cut.trace", pathlib.Path(folder) / "out"
             path.write_bytes(CUT.read_bytes())
-            result = run("perfetto", "--output", output, path)
+            result = run("perfetto", "-o", output, path)
             self.assertEqual(result.returncode, 1)
             self.assertIn(b"cut", result.stderr)
             self.assertTrue(perfetto.Trace(output.read_bytes()).slices)

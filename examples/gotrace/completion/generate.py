@@ -18,7 +18,7 @@ import sys
 import textwrap
 
 Command = collections.namedtuple("Command", "name summary operand options")
-Option = collections.namedtuple("Option", "name value summary words is_list excludes")
+Option = collections.namedtuple("Option", "name letter value summary words is_list excludes")
 
 COMPLETION = pathlib.PurePath("examples/gotrace/completion")
 BEGIN, END = "Made by generate.py", "End of what generate.py made"
@@ -42,8 +42,14 @@ def wrap(words, indent, first="", width=95):
                          subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
-def option_word(option):
-    return f"--{option.name}" + ("=" if option.value else "")
+def option_words(option):
+    """The option as its letter, if it has one, and as its name."""
+    words = [f"-{option.letter}"] if option.letter else []
+    return [*words, f"--{option.name}"]
+
+
+def option_arguments(option):
+    return [word + ("=" if option.value else "") for word in option_words(option)]
 
 
 def commands_by_option(commands):
@@ -73,7 +79,8 @@ def make_bash(commands):
         if not command.options:
             continue
         yield f"    {command.name})"
-        for line in wrap(map(option_word, command.options), "", width=75):
+        words = [word for option in command.options for word in option_arguments(option)]
+        for line in wrap(words, "", width=75):
             yield f'        options+="{line} "'
         yield "        ;;"
     yield "    esac"
@@ -90,9 +97,8 @@ def make_bash(commands):
             yield f'    {command.name}:) words="{command.operand}" ;;'
     for option, names in commands_by_option(commands).items():
         if option.words:
-            pattern = "|".join(f"{name}:--{option.name}" for name in names)
-            if len(names) > 3:
-                pattern = f"*:--{option.name}"
+            users = names if len(names) <= 3 else "*"
+            pattern = "|".join(f"{user}:{word}" for user in users for word in option_words(option))
             yield f'    {pattern}) words="{completed_words(option)}" ;;'
     yield "    esac"
     yield "}"
@@ -102,10 +108,12 @@ def zsh_quoted(text):
     return text.replace("'", "'\\''")
 
 
-def zsh_spec(option):
-    exclusive = f"({option.excludes})" if option.excludes else ""
+def zsh_spec(option, word):
+    excludes = [option.excludes] if option.excludes else []
+    excludes += [other for other in option_words(option) if other != word.rstrip("=")]
+    exclusive = f"({' '.join(excludes)})" if excludes else ""
     summary = option.summary.replace(":", "\\:")
-    spec = f"{exclusive}{option_word(option)}[{summary}]"
+    spec = f"{exclusive}{word}[{summary}]"
     if option.value:
         actions = {"<file>": "_files", "<directory>": "_files -/", "": ""}
         if option.is_list:
@@ -140,7 +148,9 @@ def make_zsh(commands):
     yield "  case $1 in"
     for command in commands:
         yield f"  {command.name})"
-        for spec in [*map(zsh_spec, command.options), *zsh_operands(command)]:
+        specs = [zsh_spec(option, word) for option in command.options
+                 for word in option_arguments(option)]
+        for spec in [*specs, *zsh_operands(command)]:
             yield f"    specs+=({spec})"
         yield "    ;;"
     yield "  esac"
@@ -201,7 +211,8 @@ def make_fish(commands):
     for option, users in commands_by_option(commands).items():
         yield "complete -c gotrace \\"
         yield f"    -n {fish_condition(users)} \\"
-        parts = [f"-l {option.name}", fish_value(option), fish_summary(option.summary)]
+        letter = f"-s {option.letter}" if option.letter else ""
+        parts = [letter, f"-l {option.name}", fish_value(option), fish_summary(option.summary)]
         yield "    " + " ".join(part for part in parts if part)
 
 

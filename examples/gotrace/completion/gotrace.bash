@@ -33,7 +33,7 @@ _gotrace_options()
         ;;
     perfetto)
         options+="--procs --threads --no-wakes --samples= --no-clock --pid= --name= --start= "
-        options+="--end= --goid= --taskid= --output= --lenient --one-thread --save= "
+        options+="--end= --goid= --taskid= -o= --output= --lenient --one-thread --save= "
         options+="--as-recorded --binary= --raw --progress --no-progress "
         ;;
     check)
@@ -51,23 +51,23 @@ _gotrace_options()
         options+="--set-sizes "
         ;;
     cut)
-        options+="--start= --end= --tasks --output= --lenient --progress --no-progress "
+        options+="--start= --end= --tasks -o= --output= --lenient --progress --no-progress "
         ;;
     split)
-        options+="--every= --generations= --size= --output= --lenient --progress "
+        options+="--every= --generations= --size= -o= --output= --lenient --progress "
         options+="--no-progress "
         ;;
     merge)
-        options+="--output= "
+        options+="-o= --output= "
         ;;
     convert)
-        options+="--go= --wall= --output= --lenient --progress --no-progress "
+        options+="--go= --wall= -o= --output= --lenient --progress --no-progress "
         ;;
     anonymize)
-        options+="--key= --logs= --output= --lenient --progress --no-progress "
+        options+="--key= --logs= -o= --output= --lenient --progress --no-progress "
         ;;
     downgrade)
-        options+="--output= --lenient --progress --no-progress "
+        options+="-o= --output= --lenient --progress --no-progress "
         ;;
     mmu)
         options+="--flags= --windows= --quantiles --worst= --json --csv --lenient "
@@ -122,8 +122,8 @@ _gotrace_words()
     *:--binary) words="<file>" ;;
     json:--view) words="proc thread goroutine" ;;
     perfetto:--samples) words="instant stack both" ;;
-    *:--output) words="<file>" ;;
-    split:--output) words="<file>" ;;
+    *:-o|*:--output) words="<file>" ;;
+    split:-o|split:--output) words="<file>" ;;
     convert:--go) words="1.23 1.24 1.25 1.26 1.27" ;;
     anonymize:--logs) words="drop hash keep" ;;
     mmu:--flags) words="<list> stw background assist sweep perproc exact" ;;

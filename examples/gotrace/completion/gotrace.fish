@@ -228,7 +228,7 @@ complete -c gotrace \
     -l taskid -x -d 'A task, its subtasks and their goroutines'
 complete -c gotrace \
     -n '__gotrace_command_is perfetto cut merge convert anonymize downgrade' \
-    -l output -r -F -d 'Write to this file'
+    -s o -l output -r -F -d 'Write to this file'
 complete -c gotrace \
     -n '__gotrace_command_is check' \
     -l coarse-clock -d 'Allow clock snapshots to be equal'
@@ -258,7 +258,7 @@ complete -c gotrace \
     -l size -x -d 'How large a file may be'
 complete -c gotrace \
     -n '__gotrace_command_is split' \
-    -l output -r -F -d 'The name of the files without their number'
+    -s o -l output -r -F -d 'The name of the files without their number'
 complete -c gotrace \
     -n '__gotrace_command_is convert' \
     -l go -x -a '1.23 1.24 1.25 1.26 1.27' -d 'The version of Go whose tools read it'

@@ -3,7 +3,7 @@
  * Prints all commands and their options, for generate.py. Columns are separated by tabs:
  *
  *     command NAME SUMMARY OPERAND
- *     option NAME VALUE SUMMARY WORDS LIST EXCLUDES
+ *     option NAME LETTER VALUE SUMMARY WORDS LIST EXCLUDES
  *
  * An option belongs to the command above it. "-" stands for what is not there.
  */
@@ -20,7 +20,9 @@ static void table_print_options(const struct option *list, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const struct option *option = &list[i];
-        printf("option\t%s\t%s\t%s\t%s\t%s\t%s\n", option->name, table_text(option->value),
+        const char letter[] = {option->letter, '\0'};
+        printf("option\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", option->name,
+               table_text(option->letter != '\0' ? letter : NULL), table_text(option->value),
                option->summary ? option->summary : option->help, table_text(option->words),
                option->is_list ? "list" : "-", table_text(option->excludes));
     }
