@@ -316,6 +316,8 @@ class KeptNotes(TimelineTest):
         first()
         self.add("third")
         wait_for(lambda: self.kept() == ["third", "of <another>"], "the file without it")
+        # The answer comes after the file is written, and says that the note is gone.
+        wait_for(lambda: self.texts() == ["third", "of <another>"], "the window without it")
         self.browser.refresh()
         wait_for(lambda: self.js("return window.gotrace?.actions.has('palette')"), "the page")
         self.await_keeping("Saved in")
