@@ -89,7 +89,7 @@ static size_t lead_find(const struct lead *lead, int64_t time)
     size_t found = 0;
     if (final <= first || lead->final <= lead->first)
         return 0;
-    double unit = (double) (lead->final - lead->first) / (double) (final - first);
+    double unit = ((double) lead->final - (double) lead->first) / (double) (final - first);
     for (size_t i = 1; i < input->count && input->list[i].first.time >= first; i++) {
         double passed = (double) (input->list[i].first.time - first) * unit;
         if ((double) time - (double) lead->first >= passed)

@@ -132,7 +132,7 @@ static void view_set_up(struct view *view)
     settings->page_directory = view->page_directory;
     settings->frame_ancestors = view->frame_ancestors;
     settings->source_url = view->source_url;
-    settings->every = (view->period + VIEW_NS_A_MS - 1) / VIEW_NS_A_MS;
+    settings->every = view->period / VIEW_NS_A_MS + (view->period % VIEW_NS_A_MS != 0);
     settings->perfetto_url = view->perfetto_url;
     settings->keeps_notes = !view->no_notes;
     settings->program = view->in.symbols.program;
