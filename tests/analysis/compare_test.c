@@ -3,6 +3,7 @@
 /* Comparisons of traces that are made: changes that are planted, noise, and calls that fail. */
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "support/probe.h"
@@ -27,6 +28,7 @@ struct shop {
     int64_t slower;   /* by how many percent a task takes longer */
     int64_t held;     /* how long each task waits for a lock, in microseconds */
     uint64_t bytes;   /* what each task allocates */
+    uint64_t others;  /* how many other types of tasks there are, which take no time of their own */
     const char *type; /* of tasks */
 };
 
@@ -77,16 +79,27 @@ static void shop_move(struct shop *shop, int64_t id, uint32_t from, uint32_t to,
     shop_feed(shop, &options);
 }
 
-static void shop_task(struct shop *shop, uint32_t kind, uint64_t id)
+static void shop_task_of(struct shop *shop, uint32_t kind, uint64_t id, const char *type)
 {
     gt_event_make_options options = GT_EVENT_MAKE_OPTIONS_INIT;
     gt_task task = GT_TASK_INIT;
     task.id = id;
-    task.type = text_of(shop->type);
+    task.type = text_of(type);
     options.kind = kind;
     options.goroutine = WORKER;
     options.task = &task;
     shop_feed(shop, &options);
+}
+
+/* Begins or ends a task, and one of the other types beside it. */
+static void shop_task(struct shop *shop, uint32_t kind, uint64_t id)
+{
+    char other[32];
+    shop_task_of(shop, kind, id, shop->type);
+    if (shop->others == 0)
+        return;
+    snprintf(other, sizeof(other), "other%u", (unsigned) (id % shop->others));
+    shop_task_of(shop, kind, id + TASKS, other);
 }
 
 static void shop_region(struct shop *shop, uint32_t kind)
@@ -303,6 +316,34 @@ static void test_equal_programs_show_no_difference(void **state)
     (void) state;
 }
 
+/* The verdict on a region that takes so many percent longer, beside so many other types of tasks.
+ */
+static uint32_t verdict_beside(int64_t slower, uint64_t others)
+{
+    struct shop before = plain, after = plain;
+    before.others = after.others = others;
+    after.slower = slower;
+    gt_compare *compare = compare_open();
+    compare_add(compare, before, 0, 1);
+    compare_add(compare, after, 1, 2);
+    assert_status(gt_compare_finish(compare), GT_OK);
+    uint32_t verdict =
+        difference_of(compare, GT_COMPARE_REGION, GT_COMPARE_DURATION, GT_COMPARE_MEAN).verdict;
+    gt_compare_close(&compare);
+    return verdict;
+}
+
+static void test_more_tests_need_a_clearer_difference(void **state)
+{
+    int64_t slower = 0;
+    while (verdict_beside(slower, 0) == GT_COMPARE_NOISE)
+        slower++;
+    assert_true(slower > 5 && slower < 50);
+    assert_int_equal(verdict_beside(slower, 100), GT_COMPARE_NOISE);
+    assert_int_equal(verdict_beside(2 * slower, 100), GT_COMPARE_WORSE);
+    (void) state;
+}
+
 static void test_several_traces_show_smaller_changes(void **state)
 {
     struct shop slow = plain;
@@ -512,6 +553,7 @@ int main(void)
         cmocka_unit_test(test_a_lock_that_is_held_longer_comes_first),
         cmocka_unit_test(test_more_allocation_comes_first),
         cmocka_unit_test(test_equal_programs_show_no_difference),
+        cmocka_unit_test(test_more_tests_need_a_clearer_difference),
         cmocka_unit_test(test_several_traces_show_smaller_changes),
         cmocka_unit_test(test_what_is_on_one_side_is_added_or_removed),
         cmocka_unit_test(test_sums_are_those_of_the_events),

@@ -110,7 +110,7 @@ static void row_test(struct gt_compare_row *row, const struct gt_compare_estimat
     unsigned freedom = sides[0].freedom < sides[1].freedom ? sides[0].freedom : sides[1].freedom;
     double error = gt_compare_root(sides[0].variance + sides[1].variance);
     double change = difference->after - difference->before;
-    if (freedom == 0 || !(error > 0) || !difference_has_enough(difference))
+    if (freedom == 0 || !(error > 0))
         return;
     double half = error * gt_compare_student(INTERVAL, freedom);
     difference->has_interval = 1;
@@ -123,9 +123,10 @@ static void row_test(struct gt_compare_row *row, const struct gt_compare_estimat
 static gt_status row_add(struct gt_compare *compare, const struct gt_compare_series *series,
                          uint32_t statistic)
 {
+    const struct gt_compare_figure figure = {&compare->set, series, compare->counts, statistic};
     struct gt_compare_estimate sides[GT_COMPARE_SIDES];
     for (uint32_t side = 0; side < GT_COMPARE_SIDES; side++)
-        gt_compare_estimate(&compare->set, series, side, statistic, compare->counts, &sides[side]);
+        gt_compare_estimate(&figure, side, &sides[side]);
     const gt_string *texts = compare->texts.list.items;
     struct gt_compare_row row = {.difference = GT_COMPARE_DIFFERENCE_INIT};
     gt_compare_difference *difference = &row.difference;
@@ -138,6 +139,8 @@ static gt_status row_add(struct gt_compare *compare, const struct gt_compare_ser
     difference->after_count = sides[1].count;
     difference->before = sides[0].value;
     difference->after = sides[1].value;
+    for (uint32_t side = 0; side < GT_COMPARE_SIDES && difference_has_enough(difference); side++)
+        gt_compare_spread(&figure, side, &sides[side]);
     row_test(&row, sides);
     row.matters = difference_matters(difference, sides) && difference_is_resolved(difference);
     compare->tested += difference->has_interval;

@@ -37,6 +37,8 @@ struct figure {
     uint32_t statistic;
     uint64_t *counts; /* by bucket */
     struct sums all;
+    double value;    /* of all pieces */
+    unsigned lowest; /* the first bucket that has a duration */
 };
 
 static unsigned bucket_number(int64_t from)
@@ -70,7 +72,7 @@ static double figure_part(uint32_t statistic)
 static double figure_quantile(const struct figure *figure, double count)
 {
     double wanted = count * figure_part(figure->statistic), below = 0;
-    for (unsigned i = 0; i < GT_COMPARE_BUCKETS; i++) {
+    for (unsigned i = figure->lowest; i < GT_COMPARE_BUCKETS; i++) {
         below += (double) figure->counts[i];
         if (figure->counts[i] > 0 && below >= wanted)
             return bucket_value(i);
@@ -149,8 +151,9 @@ static double figure_without(const struct figure *figure, size_t first, size_t e
         sums.count = figure->all.count - sums.count;
         return figure_value(figure, &sums);
     }
-    sums.count = figure->all.count - figure_buckets_take(figure, first, end, true);
-    double value = figure_value(figure, &sums);
+    double taken = figure_buckets_take(figure, first, end, true);
+    sums.count = figure->all.count - taken;
+    double value = taken > 0 ? figure_value(figure, &sums) : figure->value;
     figure_buckets_take(figure, first, end, false);
     return value;
 }
@@ -203,22 +206,48 @@ static void figure_spread(const struct figure *figure, uint32_t traces,
     estimate->variance += noise * noise;
 }
 
-void gt_compare_estimate(const struct gt_compare_set *set, const struct gt_compare_series *series,
-                         uint32_t side, uint32_t statistic, uint64_t *counts,
+/* Adds up all pieces. A quantile takes their buckets into its counts. */
+static void figure_begin(struct figure *figure)
+{
+    size_t pieces = figure->set->pieces[figure->side].count;
+    figure_sum(figure, 0, pieces, &figure->all);
+    if (figure_is_quantile(figure))
+        figure->all.count = figure_buckets_take(figure, 0, pieces, false);
+    while (figure->all.count > 0 && figure_is_quantile(figure) &&
+           figure->counts[figure->lowest] == 0)
+        figure->lowest++;
+    figure->value = figure_value(figure, &figure->all);
+}
+
+/* Leaves the counts as they were before figure_begin. */
+static void figure_end(const struct figure *figure)
+{
+    if (figure_is_quantile(figure))
+        figure_buckets_take(figure, 0, figure->set->pieces[figure->side].count, true);
+}
+
+void gt_compare_estimate(const struct gt_compare_figure *of, uint32_t side,
                          struct gt_compare_estimate *estimate)
 {
-    struct figure figure = {set, &series->parts[side], side, statistic, NULL, {0, 0, 0}};
-    size_t pieces = set->pieces[side].count;
-    figure.counts = counts;
+    struct figure figure = {
+        of->set, &of->series->parts[side], side, of->statistic, of->counts, {0, 0, 0}, 0, 0};
+    figure_begin(&figure);
+    figure_end(&figure);
     *estimate = (struct gt_compare_estimate){0, 0, 0, 0, 0};
-    figure_sum(&figure, 0, pieces, &figure.all);
     estimate->amount = figure.all.time > 0 ? figure.all.amount / figure.all.time * SECOND : 0;
-    if (figure_is_quantile(&figure))
-        figure.all.count = figure_buckets_take(&figure, 0, pieces, false);
     estimate->count = (uint64_t) figure.all.count;
-    estimate->value = figure_value(&figure, &figure.all);
-    if (pieces > 0)
-        figure_spread(&figure, set->pieces[side].items[pieces - 1].trace + 1, estimate);
-    if (figure_is_quantile(&figure))
-        figure_buckets_take(&figure, 0, pieces, true);
+    estimate->value = figure.value;
+}
+
+void gt_compare_spread(const struct gt_compare_figure *of, uint32_t side,
+                       struct gt_compare_estimate *estimate)
+{
+    struct figure figure = {
+        of->set, &of->series->parts[side], side, of->statistic, of->counts, {0, 0, 0}, 0, 0};
+    size_t pieces = of->set->pieces[side].count;
+    if (pieces == 0)
+        return;
+    figure_begin(&figure);
+    figure_spread(&figure, of->set->pieces[side].items[pieces - 1].trace + 1, estimate);
+    figure_end(&figure);
 }

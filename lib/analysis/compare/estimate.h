@@ -20,10 +20,21 @@ enum {
     GT_COMPARE_BUCKETS = GT_OCTAVES * GT_OCTAVE_BUCKETS
 };
 
-/* Computes a figure of a series. `counts` has room for GT_COMPARE_BUCKETS numbers, all 0. */
-void gt_compare_estimate(const struct gt_compare_set *set, const struct gt_compare_series *series,
-                         uint32_t side, uint32_t statistic, uint64_t *counts,
+/* A figure that is computed. */
+struct gt_compare_figure {
+    const struct gt_compare_set *set;
+    const struct gt_compare_series *series;
+    uint64_t *counts; /* room for GT_COMPARE_BUCKETS numbers, all 0 before and after each call */
+    uint32_t statistic;
+};
+
+/* Computes a figure of one side, without its variance. */
+void gt_compare_estimate(const struct gt_compare_figure *figure, uint32_t side,
                          struct gt_compare_estimate *estimate);
+
+/* Adds the variance and its degrees of freedom, which takes much longer. */
+void gt_compare_spread(const struct gt_compare_figure *figure, uint32_t side,
+                       struct gt_compare_estimate *estimate);
 
 /* Returns the probability that Student's t, of either sign, is larger. `freedom` is even. */
 double gt_compare_chance(double t, unsigned freedom);
