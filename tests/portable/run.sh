@@ -6,7 +6,8 @@
 # is big-endian. Runs the program of this folder with these builds and with RELEASE, a build
 # for this machine, on all traces of testdata, and for WebAssembly in Node, where the compiler has
 # a C library for it. With --all also with other compilers, C libraries and options, and with these
-# machines on the traces of $GT_CORPUS, if that is set.
+# machines on the traces of $GT_CORPUS, if that is set. The viewer's module for WebAssembly must
+# answer as `gotrace view` of RELEASE does.
 # Fails if two builds print different hashes, or if the planted difference is not found.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -28,9 +29,11 @@ link_with() {
 
 # build_for NAME OPTION COMPILER FLAG...: builds for another machine, with an option of Meson.
 build_for() {
-  local file=$root/tests/portable/$1.ini
+  local file=$root/tests/portable/$1.ini examples=disabled
+  # The viewer's module for pages is one of the examples.
+  [ "$1" != wasm32 ] || examples=enabled
   [ -f "$build/$1/build.ninja" ] || meson setup "$build/$1" "$root" --cross-file "$file" "$2" \
-    -Dtests=disabled -Dexamples=disabled -Dwerror=true >"$build/$1.log" ||
+    -Dtests=disabled -Dexamples="$examples" -Dwerror=true >"$build/$1.log" ||
     { cat "$build/$1.log"; return 1; }
   ninja -C "$build/$1" >"$build/$1.log" || { cat "$build/$1.log"; return 1; }
   link_with "$1" "$build/$1" "${@:3}"
@@ -90,6 +93,11 @@ wrong=$(qemu-s390x "$build/hash-s390x" --wrong "${traces[0]}")
 [ "$wrong" != "$(cat "$build/wrong.txt")" ] || { echo "a difference is not found" >&2; exit 1; }
 
 compare_machines "${traces[@]}"
+
+# The viewer's answers, to requests for all routes.
+[ -z "$wasm32" ] || node "$root/tests/portable/wasi/answers.mjs" \
+  "$build/wasm32/examples/page/gotrace-web.wasm" "$release/examples/gotrace/gotrace" \
+  "$root"/testdata/{v2/go1.27-mix,v2/go1.26-tasks,v2/go1.23-gcgens,v1/go1.21-stacks,v1/go1.19-cut}.trace
 [ -n "$all" ] || exit 0
 
 build_alone O0 gcc -O0
