@@ -26,6 +26,7 @@
 
 #include <gotrace/allocator.h>
 #include <gotrace/event.h>
+#include <gotrace/latency.h>
 #include <gotrace/status.h>
 #include <gotrace/types.h>
 #include <gotrace/version.h>
@@ -165,7 +166,9 @@ typedef struct gt_compare_options {
 
 /** Initialiser of gt_compare_options: up to 10,000 series. @since 0.1.0 */
 #define GT_COMPARE_OPTIONS_INIT                                                                    \
-    { sizeof(gt_compare_options), 0, 10000, 0, NULL }
+    {                                                                                              \
+        sizeof(gt_compare_options), 0, 10000, 0, NULL                                              \
+    }
 
 /**
  * Compares traces. Opaque.
@@ -268,8 +271,7 @@ typedef struct gt_compare_difference {
 /** Initialiser of gt_compare_difference. @since 0.1.0 */
 #define GT_COMPARE_DIFFERENCE_INIT                                                                 \
     {                                                                                              \
-        sizeof(gt_compare_difference), 0, 0, 0, 0, { NULL, 0 }, { NULL, 0 }, 0, 0, 0, 0, 0, 0, 0,  \
-            0                                                                                      \
+        sizeof(gt_compare_difference), 0, 0, 0, 0, {NULL, 0}, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0    \
     }
 
 /** Returns the number of differences; 0 for NULL and before gt_compare_finish. @since 0.1.0 */
@@ -277,14 +279,28 @@ GT_API size_t gt_compare_count(const gt_compare *compare);
 
 /**
  * Fills `*difference` with difference number `index`, from 0. First are those that are worse, then
- * better, changed, added, removed, and noise; in each of these first the one whose interval excludes
- * the largest factor. Its texts are valid until the gt_compare is closed.
+ * better, changed, added, removed, and noise; in each of these first the one whose interval
+ * excludes the largest factor. Its texts are valid until the gt_compare is closed.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or difference->size is wrong.
  * @retval GT_ERR_NOT_AVAILABLE there is no such difference.
  * @since 0.1.0
  */
 GT_API gt_status gt_compare_get(const gt_compare *compare, size_t index,
                                 gt_compare_difference *difference);
+
+/**
+ * Iterates over the distribution to which difference number `index` belongs: fills `*bucket` with
+ * the first non-empty bucket that begins at bucket->to or later. Start with an initialised bucket.
+ * `side` is 0 before the change and 1 after it. The durations are in nanoseconds. What is counted
+ * and the differences of one measure share a distribution; sums of running time, for example,
+ * have none.
+ * @retval GT_END there are no more buckets.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, bucket->size is wrong, or `side` is neither.
+ * @retval GT_ERR_NOT_AVAILABLE there is no such difference.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_compare_next_bucket(const gt_compare *compare, size_t index, uint32_t side,
+                                        gt_latency_bucket *bucket);
 
 /** Information about a comparison. @since 0.1.0 */
 typedef struct gt_compare_info {
@@ -316,7 +332,9 @@ typedef struct gt_compare_info {
 
 /** Initialiser of gt_compare_info. @since 0.1.0 */
 #define GT_COMPARE_INFO_INIT                                                                       \
-    { sizeof(gt_compare_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    {                                                                                              \
+        sizeof(gt_compare_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0                                   \
+    }
 
 /**
  * Fills `*info`. The times and the numbers of pieces are known after gt_compare_finish.

@@ -28,6 +28,13 @@ static int64_t durations_bucket_begin(unsigned octave, unsigned i)
     return (int64_t) (first + i) * durations_bucket_width(octave);
 }
 
+int64_t gt_durations_bucket_end(int64_t from)
+{
+    /* The last bucket of all would end beyond the largest number. */
+    int64_t width = durations_bucket_width(durations_octave((uint64_t) from));
+    return from > INT64_MAX - width ? INT64_MAX : from + width;
+}
+
 static gt_status durations_bucket_count(struct gt_durations *durations, struct gt_mem *mem,
                                         struct gt_pool *octaves, uint64_t duration)
 {
@@ -95,10 +102,8 @@ gt_status gt_durations_next_bucket(const struct gt_durations *durations, gt_late
             int64_t begin = durations_bucket_begin(octave, i);
             if (begin < bucket->to || durations->octaves[octave][i] == 0)
                 continue;
-            /* The last bucket of all would end beyond the largest number. */
-            int64_t width = durations_bucket_width(octave);
             bucket->from = begin;
-            bucket->to = begin > INT64_MAX - width ? INT64_MAX : begin + width;
+            bucket->to = gt_durations_bucket_end(begin);
             bucket->count = durations->octaves[octave][i];
             return GT_OK;
         }

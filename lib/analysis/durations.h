@@ -37,6 +37,9 @@ gt_status gt_durations_add(struct gt_durations *durations, struct gt_mem *mem,
 
 int64_t gt_durations_quantile(const struct gt_durations *durations, double part);
 
+/* Returns the upper bound, excluded, of the bucket that begins at `from`. */
+int64_t gt_durations_bucket_end(int64_t from);
+
 /* See gt_latency_next_bucket. */
 gt_status gt_durations_next_bucket(const struct gt_durations *durations, gt_latency_bucket *bucket);
 

@@ -476,7 +476,12 @@ static void say_difference(const gt_compare *compare, size_t index)
     NUMBER(difference.value, before);
     NUMBER(difference.value, after);
     NUMBER(difference.value, has_interval);
+    FILLED(gt_latency_bucket, bucket, GT_LATENCY_BUCKET_INIT);
+    while (gt_compare_next_bucket(compare, index, 1, &bucket.value) == GT_OK)
+        say("   %lld to %lld %llu", (long long) bucket.value.from, (long long) bucket.value.to,
+            (unsigned long long) bucket.value.count);
     INTACT(gt_compare_difference, difference);
+    INTACT(gt_latency_bucket, bucket);
 }
 
 static void say_compare(const gt_compare *compare)

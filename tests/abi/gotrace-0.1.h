@@ -395,6 +395,119 @@ GT_API gt_status gt_event_wall_clock(const gt_event *event, int64_t *seconds, ui
 }
 #endif
 #endif
+#ifndef GOTRACE_LATENCY_H
+#define GOTRACE_LATENCY_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+struct gt_reader;
+typedef uint32_t gt_latency_kind;
+enum {
+    GT_LATENCY_SCHED = 1,
+    GT_LATENCY_BLOCK = 2,
+    GT_LATENCY_TASK = 3,
+    GT_LATENCY_REGION = 4
+};
+typedef uint32_t gt_latency_group;
+enum {
+    GT_LATENCY_ALL = 0,
+    GT_LATENCY_BY_GOROUTINE = 1,
+    GT_LATENCY_BY_REASON = 2,
+    GT_LATENCY_BY_TASK = 3,
+    GT_LATENCY_BY_REGION = 4
+};
+GT_API const char *gt_latency_kind_name(uint32_t kind);
+GT_API const char *gt_latency_group_name(uint32_t group);
+#define GT_LATENCY_OTHER "(other)"
+#define GT_LATENCY_PAIR_WAITS (UINT64_C(1) << 0)
+typedef struct gt_latency_options {
+    size_t size;
+    uint64_t flags;
+    uint64_t series;
+    uint64_t pairs;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+} gt_latency_options;
+#define GT_LATENCY_OPTIONS_INIT                                                                    \
+    { sizeof(gt_latency_options), 0, 1000, 100000, 0, NULL }
+typedef struct gt_latency gt_latency;
+GT_API GT_NODISCARD gt_status gt_latency_open(gt_latency **latency,
+                                              const gt_latency_options *options, gt_error *error)
+    GT_NONNULL((1));
+GT_API gt_status gt_latency_event(gt_latency *latency, struct gt_reader *reader,
+                                  const gt_event *event) GT_NONNULL((1));
+GT_API gt_status gt_latency_finish(gt_latency *latency) GT_NONNULL((1));
+GT_API gt_status gt_latency_snapshot(gt_latency *latency);
+typedef struct gt_latency_series {
+    size_t size;
+    uint32_t kind;
+    uint32_t group;
+    gt_string name;
+    uint64_t count;
+    int64_t sum;
+    int64_t minimum;
+    int64_t maximum;
+} gt_latency_series;
+#define GT_LATENCY_SERIES_INIT                                                                     \
+    { sizeof(gt_latency_series), 0, 0, { NULL, 0 }, 0, 0, 0, 0 }
+GT_API size_t gt_latency_series_count(const gt_latency *latency);
+GT_API gt_status gt_latency_get_series(const gt_latency *latency, size_t index,
+                                       gt_latency_series *series);
+GT_API gt_status gt_latency_quantile(const gt_latency *latency, size_t index, double part,
+                                     int64_t *duration);
+typedef struct gt_latency_bucket {
+    size_t size;
+    int64_t from;
+    int64_t to;
+    uint64_t count;
+} gt_latency_bucket;
+#define GT_LATENCY_BUCKET_INIT                                                                     \
+    { sizeof(gt_latency_bucket), 0, 0, 0 }
+GT_API gt_status gt_latency_next_bucket(const gt_latency *latency, size_t index,
+                                        gt_latency_bucket *bucket);
+typedef struct gt_latency_pair {
+    size_t size;
+    uint64_t count;
+    int64_t time;
+    int64_t maximum;
+    int64_t begin;
+    int64_t goroutine;
+    int64_t unblocker;
+    gt_string reason;
+} gt_latency_pair;
+#define GT_LATENCY_PAIR_INIT                                                                       \
+    { sizeof(gt_latency_pair), 0, 0, 0, 0, 0, 0, { NULL, 0 } }
+GT_API size_t gt_latency_pair_count(const gt_latency *latency);
+GT_API gt_status gt_latency_get_pair(const gt_latency *latency, size_t index,
+                                     gt_latency_pair *pair);
+GT_API gt_status gt_latency_pair_quantile(const gt_latency *latency, size_t index, double part,
+                                          int64_t *duration);
+GT_API gt_status gt_latency_next_pair_bucket(const gt_latency *latency, size_t index,
+                                             gt_latency_bucket *bucket);
+typedef uint32_t gt_latency_side;
+enum {
+    GT_LATENCY_WAITER = 0,
+    GT_LATENCY_UNBLOCKER = 1
+};
+GT_API gt_status gt_latency_pair_frames(const gt_latency *latency, size_t index, uint32_t side,
+                                        gt_frame *frames, size_t capacity, size_t *count);
+typedef struct gt_latency_info {
+    size_t size;
+    uint64_t events;
+    uint64_t unpaired;
+    uint64_t memory;
+    uint64_t memory_peak;
+} gt_latency_info;
+#define GT_LATENCY_INFO_INIT                                                                       \
+    { sizeof(gt_latency_info), 0, 0, 0, 0 }
+GT_API gt_status gt_latency_get_info(const gt_latency *latency, gt_latency_info *info);
+GT_API void gt_latency_close(gt_latency **latency);
+#ifdef __cplusplus
+}
+#endif
+#endif
 #ifndef GOTRACE_COMPARE_H
 #define GOTRACE_COMPARE_H
 #include <stddef.h>
@@ -452,7 +565,9 @@ typedef struct gt_compare_options {
     const gt_allocator *allocator;
 } gt_compare_options;
 #define GT_COMPARE_OPTIONS_INIT                                                                    \
-    { sizeof(gt_compare_options), 0, 10000, 0, NULL }
+    {                                                                                              \
+        sizeof(gt_compare_options), 0, 10000, 0, NULL                                              \
+    }
 typedef struct gt_compare gt_compare;
 GT_API GT_NODISCARD gt_status gt_compare_open(gt_compare **compare,
                                               const gt_compare_options *options, gt_error *error)
@@ -480,12 +595,13 @@ typedef struct gt_compare_difference {
 } gt_compare_difference;
 #define GT_COMPARE_DIFFERENCE_INIT                                                                 \
     {                                                                                              \
-        sizeof(gt_compare_difference), 0, 0, 0, 0, { NULL, 0 }, { NULL, 0 }, 0, 0, 0, 0, 0, 0, 0,  \
-            0                                                                                      \
+        sizeof(gt_compare_difference), 0, 0, 0, 0, {NULL, 0}, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0    \
     }
 GT_API size_t gt_compare_count(const gt_compare *compare);
 GT_API gt_status gt_compare_get(const gt_compare *compare, size_t index,
                                 gt_compare_difference *difference);
+GT_API gt_status gt_compare_next_bucket(const gt_compare *compare, size_t index, uint32_t side,
+                                        gt_latency_bucket *bucket);
 typedef struct gt_compare_info {
     size_t size;
     uint64_t events;
@@ -501,7 +617,9 @@ typedef struct gt_compare_info {
     uint64_t memory_peak;
 } gt_compare_info;
 #define GT_COMPARE_INFO_INIT                                                                       \
-    { sizeof(gt_compare_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    {                                                                                              \
+        sizeof(gt_compare_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0                                   \
+    }
 GT_API gt_status gt_compare_get_info(const gt_compare *compare, gt_compare_info *info);
 GT_API void gt_compare_close(gt_compare **compare);
 #ifdef __cplusplus
@@ -909,119 +1027,6 @@ GT_API gt_status gt_formatter_event(gt_formatter *formatter, const gt_event *eve
                                     size_t room, size_t *size) GT_NONNULL((1));
 GT_API gt_status gt_formatter_write(gt_formatter *formatter, const gt_event *event,
                                     gt_write_fn write, void *user_data);
-#ifdef __cplusplus
-}
-#endif
-#endif
-#ifndef GOTRACE_LATENCY_H
-#define GOTRACE_LATENCY_H
-#include <stddef.h>
-#include <stdint.h>
-#ifdef __cplusplus
-extern "C" {
-#endif
-struct gt_reader;
-typedef uint32_t gt_latency_kind;
-enum {
-    GT_LATENCY_SCHED = 1,
-    GT_LATENCY_BLOCK = 2,
-    GT_LATENCY_TASK = 3,
-    GT_LATENCY_REGION = 4
-};
-typedef uint32_t gt_latency_group;
-enum {
-    GT_LATENCY_ALL = 0,
-    GT_LATENCY_BY_GOROUTINE = 1,
-    GT_LATENCY_BY_REASON = 2,
-    GT_LATENCY_BY_TASK = 3,
-    GT_LATENCY_BY_REGION = 4
-};
-GT_API const char *gt_latency_kind_name(uint32_t kind);
-GT_API const char *gt_latency_group_name(uint32_t group);
-#define GT_LATENCY_OTHER "(other)"
-#define GT_LATENCY_PAIR_WAITS (UINT64_C(1) << 0)
-typedef struct gt_latency_options {
-    size_t size;
-    uint64_t flags;
-    uint64_t series;
-    uint64_t pairs;
-    uint64_t memory_limit;
-    const gt_allocator *allocator;
-} gt_latency_options;
-#define GT_LATENCY_OPTIONS_INIT                                                                    \
-    { sizeof(gt_latency_options), 0, 1000, 100000, 0, NULL }
-typedef struct gt_latency gt_latency;
-GT_API GT_NODISCARD gt_status gt_latency_open(gt_latency **latency,
-                                              const gt_latency_options *options, gt_error *error)
-    GT_NONNULL((1));
-GT_API gt_status gt_latency_event(gt_latency *latency, struct gt_reader *reader,
-                                  const gt_event *event) GT_NONNULL((1));
-GT_API gt_status gt_latency_finish(gt_latency *latency) GT_NONNULL((1));
-GT_API gt_status gt_latency_snapshot(gt_latency *latency);
-typedef struct gt_latency_series {
-    size_t size;
-    uint32_t kind;
-    uint32_t group;
-    gt_string name;
-    uint64_t count;
-    int64_t sum;
-    int64_t minimum;
-    int64_t maximum;
-} gt_latency_series;
-#define GT_LATENCY_SERIES_INIT                                                                     \
-    { sizeof(gt_latency_series), 0, 0, { NULL, 0 }, 0, 0, 0, 0 }
-GT_API size_t gt_latency_series_count(const gt_latency *latency);
-GT_API gt_status gt_latency_get_series(const gt_latency *latency, size_t index,
-                                       gt_latency_series *series);
-GT_API gt_status gt_latency_quantile(const gt_latency *latency, size_t index, double part,
-                                     int64_t *duration);
-typedef struct gt_latency_bucket {
-    size_t size;
-    int64_t from;
-    int64_t to;
-    uint64_t count;
-} gt_latency_bucket;
-#define GT_LATENCY_BUCKET_INIT                                                                     \
-    { sizeof(gt_latency_bucket), 0, 0, 0 }
-GT_API gt_status gt_latency_next_bucket(const gt_latency *latency, size_t index,
-                                        gt_latency_bucket *bucket);
-typedef struct gt_latency_pair {
-    size_t size;
-    uint64_t count;
-    int64_t time;
-    int64_t maximum;
-    int64_t begin;
-    int64_t goroutine;
-    int64_t unblocker;
-    gt_string reason;
-} gt_latency_pair;
-#define GT_LATENCY_PAIR_INIT                                                                       \
-    { sizeof(gt_latency_pair), 0, 0, 0, 0, 0, 0, { NULL, 0 } }
-GT_API size_t gt_latency_pair_count(const gt_latency *latency);
-GT_API gt_status gt_latency_get_pair(const gt_latency *latency, size_t index,
-                                     gt_latency_pair *pair);
-GT_API gt_status gt_latency_pair_quantile(const gt_latency *latency, size_t index, double part,
-                                          int64_t *duration);
-GT_API gt_status gt_latency_next_pair_bucket(const gt_latency *latency, size_t index,
-                                             gt_latency_bucket *bucket);
-typedef uint32_t gt_latency_side;
-enum {
-    GT_LATENCY_WAITER = 0,
-    GT_LATENCY_UNBLOCKER = 1
-};
-GT_API gt_status gt_latency_pair_frames(const gt_latency *latency, size_t index, uint32_t side,
-                                        gt_frame *frames, size_t capacity, size_t *count);
-typedef struct gt_latency_info {
-    size_t size;
-    uint64_t events;
-    uint64_t unpaired;
-    uint64_t memory;
-    uint64_t memory_peak;
-} gt_latency_info;
-#define GT_LATENCY_INFO_INIT                                                                       \
-    { sizeof(gt_latency_info), 0, 0, 0, 0 }
-GT_API gt_status gt_latency_get_info(const gt_latency *latency, gt_latency_info *info);
-GT_API void gt_latency_close(gt_latency **latency);
 #ifdef __cplusplus
 }
 #endif

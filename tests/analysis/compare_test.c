@@ -404,6 +404,49 @@ static void test_sums_are_those_of_the_events(void **state)
     (void) state;
 }
 
+/* Adds up the buckets of a figure on one side, and checks that they follow each other. */
+static uint64_t distribution_count(const gt_compare *compare, size_t index, uint32_t side,
+                                   double middle, uint64_t *below)
+{
+    gt_latency_bucket bucket = GT_LATENCY_BUCKET_INIT;
+    uint64_t count = 0;
+    int64_t last = 0;
+    *below = 0;
+    while (gt_compare_next_bucket(compare, index, side, &bucket) == GT_OK) {
+        assert_true(bucket.from >= last && bucket.to > bucket.from && bucket.count > 0);
+        last = bucket.to;
+        count += bucket.count;
+        *below += (double) bucket.to <= middle ? bucket.count : 0;
+    }
+    assert_status(gt_compare_next_bucket(compare, index, side, &bucket), GT_END);
+    return count;
+}
+
+static void test_distributions_are_those_of_the_figures(void **state)
+{
+    struct shop slow = plain;
+    slow.slower = 60;
+    gt_compare *compare = compare_with(slow);
+    gt_compare_difference figure = GT_COMPARE_DIFFERENCE_INIT;
+    uint64_t below, medians = 0;
+    for (size_t i = 0; gt_compare_get(compare, i, &figure) == GT_OK; i++) {
+        uint64_t before = distribution_count(compare, i, 0, figure.before, &below);
+        if (figure.measure == GT_COMPARE_RUNNING || figure.measure == GT_COMPARE_ALLOCATED)
+            assert_int_equal(before, 0);
+        if (figure.statistic != GT_COMPARE_P50)
+            continue;
+        medians++;
+        assert_int_equal(before, figure.before_count);
+        assert_true(below <= before / 2);
+        assert_int_equal(distribution_count(compare, i, 1, figure.after, &below),
+                         figure.after_count);
+        assert_true(below <= figure.after_count / 2);
+    }
+    assert_true(medians > 3);
+    gt_compare_close(&compare);
+    (void) state;
+}
+
 static void test_empty_and_short_traces_have_no_intervals(void **state)
 {
     gt_compare *compare = compare_open();
@@ -513,6 +556,7 @@ static void test_wrong_calls_are_refused(void **state)
 {
     gt_compare_difference difference = GT_COMPARE_DIFFERENCE_INIT;
     gt_compare_info info = GT_COMPARE_INFO_INIT;
+    gt_latency_bucket bucket = GT_LATENCY_BUCKET_INIT;
     gt_event_make_options options = GT_EVENT_MAKE_OPTIONS_INIT;
     gt_event *event;
     gt_compare *none = NULL, *compare = compare_open();
@@ -527,6 +571,10 @@ static void test_wrong_calls_are_refused(void **state)
     assert_status(gt_compare_get(compare, 0, &difference), GT_ERR_NOT_AVAILABLE);
     assert_status(gt_compare_get(compare, 0, NULL), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_compare_get(NULL, 0, &difference), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_compare_next_bucket(compare, 0, 1, &bucket), GT_ERR_NOT_AVAILABLE);
+    assert_status(gt_compare_next_bucket(compare, 0, 2, &bucket), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_compare_next_bucket(compare, 0, 0, NULL), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_compare_next_bucket(NULL, 0, 0, &bucket), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_compare_get_info(NULL, &info), GT_ERR_INVALID_ARGUMENT);
     info.size = 1;
     assert_status(gt_compare_get_info(compare, &info), GT_ERR_INVALID_ARGUMENT);
@@ -557,6 +605,7 @@ int main(void)
         cmocka_unit_test(test_several_traces_show_smaller_changes),
         cmocka_unit_test(test_what_is_on_one_side_is_added_or_removed),
         cmocka_unit_test(test_sums_are_those_of_the_events),
+        cmocka_unit_test(test_distributions_are_those_of_the_figures),
         cmocka_unit_test(test_empty_and_short_traces_have_no_intervals),
         cmocka_unit_test(test_leaps_of_the_clock_are_borne),
         cmocka_unit_test(test_too_many_series_are_counted),

@@ -164,6 +164,38 @@ gt_status gt_compare_get(const gt_compare *compare, size_t index, gt_compare_dif
     return GT_OK;
 }
 
+/* Fills a bucket with the sum of the pieces. They are few, so the next one is searched for. */
+static gt_status part_next_bucket(const struct gt_compare_part *part, gt_latency_bucket *bucket)
+{
+    gt_latency_bucket next = GT_LATENCY_BUCKET_INIT;
+    for (size_t i = 0; i < part->buckets.count; i++) {
+        const struct gt_compare_bucket *each = &part->buckets.items[i];
+        if (each->from < bucket->to || (next.count > 0 && each->from > next.from))
+            continue;
+        if (each->from != next.from)
+            next.count = 0;
+        next.from = each->from;
+        next.count += each->count;
+    }
+    if (next.count == 0)
+        return GT_END;
+    next.to = gt_durations_bucket_end(next.from);
+    gt_struct_give(bucket, &next, sizeof(next));
+    return GT_OK;
+}
+
+gt_status gt_compare_next_bucket(const gt_compare *compare, size_t index, uint32_t side,
+                                 gt_latency_bucket *bucket)
+{
+    if (!compare || side >= GT_COMPARE_SIDES ||
+        !gt_struct_fits(bucket, GT_UP_TO(gt_latency_bucket, count)))
+        return GT_ERR_INVALID_ARGUMENT;
+    if (index >= gt_compare_count(compare))
+        return GT_ERR_NOT_AVAILABLE;
+    const struct gt_compare_row *row = &compare->rows.items[compare->order.items[index]];
+    return part_next_bucket(&compare->set.list.items[row->series].parts[side], bucket);
+}
+
 gt_status gt_compare_get_info(const gt_compare *compare, gt_compare_info *info)
 {
     if (!compare || compare->busy || !gt_struct_fits(info, GT_UP_TO(gt_compare_info, memory_peak)))

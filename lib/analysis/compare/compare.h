@@ -53,8 +53,9 @@ struct gt_compare_task {
 /* A difference that is being tested. */
 struct gt_compare_row {
     gt_compare_difference difference;
-    double chance; /* the probability of such a difference if nothing differs */
-    double factor; /* by which the figures differ at least */
+    uint32_t series; /* its number */
+    double chance;   /* the probability of such a difference if nothing differs */
+    double factor;   /* by which the figures differ at least */
     bool matters;
 };
 

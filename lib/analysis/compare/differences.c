@@ -142,6 +142,7 @@ static gt_status row_add(struct gt_compare *compare, const struct gt_compare_ser
     for (uint32_t side = 0; side < GT_COMPARE_SIDES && difference_has_enough(difference); side++)
         gt_compare_spread(&figure, side, &sides[side]);
     row_test(&row, sides);
+    row.series = (uint32_t) gt_array_index(&compare->set.list, series);
     row.matters = difference_matters(difference, sides) && difference_is_resolved(difference);
     compare->tested += difference->has_interval;
     return gt_array_add(&compare->mem, &compare->rows, row);
