@@ -34,6 +34,15 @@ static gt_status join_open(struct join *join)
     return status;
 }
 
+/* Counts the events of an input that have been read and have another time than there. */
+static void join_count(struct join *join)
+{
+    gt_writer_info info = GT_WRITER_INFO_INIT;
+    gt_writer_get_info(join->writer, &info);
+    join->delayed[join->at] = info.delayed - join->all_delayed;
+    join->all_delayed = info.delayed;
+}
+
 /* Reads an input to its end. */
 static gt_status join_read(struct join *join)
 {
@@ -50,6 +59,7 @@ static gt_status join_read(struct join *join)
             status = gt_writer_event(join->writer, events[i]);
     }
     interrupt_disarm();
+    join_count(join);
     if (status != GT_OK || reading == GT_END)
         return status;
     gt_reader_error(join->reader, &join->error);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <gotrace/writer.h>
 
@@ -19,12 +20,14 @@ struct join {
     struct generations *inputs; /* Borrowed, as is `file`. */
     size_t count;
     struct tracefile *file;
+    uint64_t *delayed; /* Borrowed; gets the number of events of each input that were delayed. */
 
     gt_reader *reader;
     gt_writer *writer;
     struct proof proof;
-    size_t at;       /* the number of the input that is read */
-    bool is_refuted; /* no reader reads the output */
+    uint64_t all_delayed; /* the number of events that were delayed so far */
+    size_t at;            /* the number of the input that is read */
+    bool is_refuted;      /* no reader reads the output */
     /* Why it failed. GT_ERR_IO is reported where the file is closed. */
     gt_error error;
     bool is_of_input; /* the error is that of the input, not of joining it */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Joins traces that follow each other, such as the pieces of 'gotrace split'. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,6 +33,8 @@ struct merge {
     struct generations *inputs;
     /* The number that the first generation of each input gets. */
     uint64_t *numbers;
+    /* The number of events of each input that got a later time. */
+    uint64_t *delayed;
     size_t open;
     struct spans spans;
     uint64_t last;  /* the number of the last generation */
@@ -219,12 +222,25 @@ static bool merge_copy(struct merge *merge, struct tracefile *file)
     return status == GT_OK;
 }
 
+/* Reports the inputs of which events have another time, because they begin before the last ones. */
+static void merge_report_delayed(const struct merge *merge)
+{
+    for (size_t i = 1; i < merge->count; i++) {
+        if (merge->delayed[i] != 0)
+            terminal_report("%s: delayed: %" PRIu64 " events, behind the last ones of %s",
+                            merge->names[i], merge->delayed[i], merge->names[i - 1]);
+    }
+}
+
 /* Reads the inputs and writes their events. */
 static bool merge_join(struct merge *merge, struct tracefile *file)
 {
-    struct join join = {.inputs = merge->inputs, .count = merge->count, .file = file};
-    if (join_run(&join))
+    struct join join = {
+        .inputs = merge->inputs, .count = merge->count, .file = file, .delayed = merge->delayed};
+    if (join_run(&join)) {
+        merge_report_delayed(merge);
         return true;
+    }
     if (join.is_of_input || join.at == 0)
         problem_report(merge->names[join.at], "", &join.error);
     else if (join.error.status != GT_ERR_IO)
@@ -259,7 +275,8 @@ static bool merge_all(struct merge *merge, struct output *out)
 {
     merge->inputs = calloc(merge->count, sizeof(*merge->inputs));
     merge->numbers = calloc(merge->count, sizeof(*merge->numbers));
-    bool is_good = merge->inputs && merge->numbers;
+    merge->delayed = calloc(merge->count, sizeof(*merge->delayed));
+    bool is_good = merge->inputs && merge->numbers && merge->delayed;
     if (!is_good)
         terminal_report("%s", gt_status_text(GT_ERR_NO_MEMORY));
     for (size_t i = 0; is_good && i < merge->count; i++)
@@ -270,6 +287,7 @@ static bool merge_all(struct merge *merge, struct output *out)
     spans_free(&merge->spans);
     free(merge->inputs);
     free(merge->numbers);
+    free(merge->delayed);
     return is_good;
 }
 

@@ -209,7 +209,7 @@ gt_status gt_rewrite_join(struct gt_writer *writer, gt_reader *reader)
     writer->reader = reader;
     writer->join.stage = GT_JOIN_BEGINS;
     writer->join.count++;
-    writer->join.time = writer->last_time;
+    writer->join.time = writer->join.last_time;
     /* The snapshots of a trace that was cut are moved, and must still be later than those before.
      */
     writer->cut_clock = writer->last_clock;

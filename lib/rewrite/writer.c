@@ -158,6 +158,17 @@ static inline gt_status event_begin_generation(struct gt_writer *writer, struct 
     return status == GT_OK ? event_time(writer, e->event, &e->time) : status;
 }
 
+/* Counts an event that was written. */
+static inline void event_count(struct gt_writer *writer, const struct gt_rewrite_event *e)
+{
+    int64_t time = gt_time_plus(e->event->time, writer->options.offset);
+    writer->last_time = e->time;
+    writer->info.events++;
+    writer->info.delayed += e->time != time;
+    if (writer->join.stage == GT_JOIN_NONE)
+        writer->join.last_time = time;
+}
+
 /* Writes an event, unless the held event takes it. */
 static gt_status event_put(struct gt_writer *writer, struct gt_rewrite_event *e)
 {
@@ -178,11 +189,8 @@ static gt_status event_put(struct gt_writer *writer, struct gt_rewrite_event *e)
         status = gt_rewrite_pay(writer, e);
     if (status == GT_OK && !is_taken)
         status = event_write(writer, e);
-    if (status == GT_OK && writer->is_writing) {
-        writer->last_time = e->time;
-        writer->info.events++;
-        writer->info.delayed += e->time != gt_time_plus(e->event->time, writer->options.offset);
-    }
+    if (status == GT_OK && writer->is_writing)
+        event_count(writer, e);
     return status;
 }
 

@@ -99,6 +99,12 @@ struct gt_rewrite_join {
     enum gt_rewrite_join_stage stage;
     uint64_t count; /* the number of traces that were joined */
     int64_t time;   /* the time of the last event before it */
+    /*
+     * The time of the last event so far, not counting the names at the beginning of a trace that
+     * was joined. `last_time` of the writer can be later than the events that follow, because the
+     * names are delayed if they do not fit between the last event and the next one.
+     */
+    int64_t last_time;
 };
 
 /* What the context of events of Go 1.21 and before depends on, besides the state. */

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """gotrace split and merge: each piece is a trace, and together they are the input."""
 
+import itertools
 import os
 import pathlib
 import re
@@ -63,6 +64,15 @@ def kind_of(event):
     read; a generation also lacks what another one has told.
     """
     return re.match(r"(?:M=)?(\S+) P=\S+ G=\S+ (\w+)", event).groups()
+
+
+def head_of(event):
+    """What a cut leaves of each event: the end of a task lacks what the beginning has told."""
+    return re.split(" Parent=|\n", event)[0]
+
+
+def timeless(event):
+    return re.sub(r" Time=\d+", "", event)
 
 
 def generations_of(path):
@@ -310,6 +320,43 @@ class SplitTest(unittest.TestCase):
                 pieces = sorted(self.folder.glob("piece.*"))
                 if len(pieces) > 1:
                     self.expect_whole(self.merge(*pieces), whole)
+
+    def cut(self, name, *arguments):
+        path = self.folder / name
+        self.assertEqual(run("cut", *arguments, "--output", path).returncode, 0)
+        return path
+
+    def test_parts_that_meet_in_the_names_after_a_sync_are_merged(self):
+        """
+        The names that the second part begins with are delayed behind the first part, and may then
+        be later than the first events of the third one. All that is told, and counted.
+        """
+        path = self.folder / "merged"
+        for trace in TRACES:
+            events = run("dump", trace).stdout.decode().strip().split("\nM=")
+            times = times_of(events)
+            syncs = [i for i, event in enumerate(events) if " Sync Time=" in event][1:-1]
+            for sync, before, count in itertools.product(syncs[:2], (0, 1, 2), (1, 2, 4)):
+                first = sync - before
+                parts = (self.cut("a", "--end", times[first - 1], trace),
+                         self.cut("b", "--start", times[first], "--end",
+                                  times[first + count], trace),
+                         self.cut("c", "--start", times[first + count + 1], trace))
+                result = run("merge", "-o", path, *parts)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(run("check", path).returncode, 0)
+                self.expect_good([path])
+                found = events_of(path)
+                self.assertFalse(Counter(map(timeless, events_of(trace))) -
+                                 Counter(map(timeless, found)))
+                in_time = set().union(*(map(head_of, events_of(part)) for part in parts))
+                delayed = re.findall(rb"/[bc]: delayed: (\d+) events, behind the last ones of",
+                                     result.stderr)
+                self.assertEqual(result.stderr.count(b"\n"), len(delayed))
+                # A name that is delayed can look like one of the other part.
+                least = sum(head_of(event) not in in_time for event in found)
+                self.assertIn(sum(map(int, delayed)) - least, range(4))
+                self.assertTrue(delayed or before != 0)
 
     def test_inputs_are_not_overwritten(self):
         pieces = self.split("--generations", 1, TRACE)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Parts of a trace that a writer joins: each of two is described by itself. */
+/* Parts of a trace that a writer joins: each is described by itself. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +10,25 @@
 #include "support/gen_events.h"
 #include "support/test.h"
 
-/* Begins the first generation of a part, a second after the one before. */
-static void begin(struct gen *g, unsigned part, uint64_t number)
+enum {
+    FIRST_TIME = 1000000, /* the time of the Sync of the first part */
+    PARTS_MOST = 3
+};
+
+/* Begins the first generation of a part. */
+static void begin_at(struct gen *g, unsigned part, uint64_t number, uint64_t time)
 {
     *g = (struct gen){0};
     gen_begin(g, 26);
     g->clock.monotonic = g->clock.seconds = 1000 + part;
-    g->time = 1000000 * (part + 1);
+    g->time = time;
     gen_generation(g, number);
+}
+
+/* Begins the first generation of a part, a millisecond after the one before. */
+static void begin(struct gen *g, unsigned part, uint64_t number)
+{
+    begin_at(g, part, number, FIRST_TIME * (part + 1));
 }
 
 /* Goroutine 1 runs with proc 0, goroutine 2 waits, and a collection has begun. */
@@ -36,19 +47,25 @@ static void name_collector(struct gen *g)
     gen_on(g, 5);
 }
 
-/* The part that follows, in generation `number`, up to the names of what there is. */
-static void begin_second(struct gen *g, uint64_t number)
+/* The names of what there is at the end of the first part. */
+static void name_all(struct gen *g)
 {
-    begin(g, 1, number);
     gen_running(g, 5, 0, 1);
     gen_on(g, WIRE_NONE);
     gen_go_status(g, 2, WIRE_NONE, 4);
     name_collector(g);
 }
 
-/* The number of the part that is read, or 2 after it, and the writing. */
+/* The part that follows, in generation `number`, up to the names of what there is. */
+static void begin_second(struct gen *g, uint64_t number)
+{
+    begin(g, 1, number);
+    name_all(g);
+}
+
+/* The parts, of which those that were begun are joined, and the writing. */
 struct joining {
-    struct gen parts[2];
+    struct gen parts[PARTS_MOST];
     struct copy copy;
     unsigned skipped; /* the number of events of the second part that are not given */
 };
@@ -66,38 +83,36 @@ static gt_status take_all(gt_writer *writer, gt_reader *reader, unsigned skipped
     return status;
 }
 
-/* Writes both parts, which are freed. */
+/* Writes the parts, which are freed. */
 static void join(struct joining *j)
 {
-    gt_reader *readers[2];
-    gt_writer *writer;
+    gt_reader *reader = NULL;
+    gt_writer *writer = NULL;
+    gt_status status = GT_OK;
     copy_init(&j->copy);
     j->copy.error = (gt_error) GT_ERROR_INIT;
     j->copy.info = (gt_writer_info) GT_WRITER_INFO_INIT;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < PARTS_MOST && j->parts[i].wire.size != 0 && status == GT_OK; i++) {
         const struct wire *wire = &j->parts[i].wire;
+        gt_reader *before = reader;
         gen_end(&j->parts[i]);
-        assert_status(gt_reader_open_memory(&readers[i], wire->data, wire->size, NULL, NULL),
-                      GT_OK);
+        assert_status(gt_reader_open_memory(&reader, wire->data, wire->size, NULL, NULL), GT_OK);
+        status = i == 0 ? gt_writer_open(&writer, reader, output_write, &j->copy.out, NULL, NULL)
+                        : gt_writer_join(writer, reader);
+        gt_reader_close(&before);
+        if (status == GT_OK)
+            status = take_all(writer, reader, i == 0 ? 0 : j->skipped);
     }
-    assert_status(gt_writer_open(&writer, readers[0], output_write, &j->copy.out, NULL, NULL),
-                  GT_OK);
-    gt_status status = take_all(writer, readers[0], 0);
-    if (status == GT_OK)
-        status = gt_writer_join(writer, readers[1]);
-    gt_reader_close(&readers[0]);
-    if (status == GT_OK)
-        status = take_all(writer, readers[1], j->skipped);
     j->copy.wrote = status == GT_OK ? gt_writer_finish(writer) : status;
     assert_status(gt_writer_error(writer, &j->copy.error), GT_OK);
     assert_status(gt_writer_get_info(writer, &j->copy.info), GT_OK);
     gt_writer_close(&writer);
-    gt_reader_close(&readers[1]);
-    gen_free(&j->parts[0]);
-    gen_free(&j->parts[1]);
+    gt_reader_close(&reader);
+    for (int i = 0; i < PARTS_MOST; i++)
+        gen_free(&j->parts[i]);
 }
 
-/* Joins both parts, and opens the result, which has to be a trace without findings. */
+/* Joins the parts, and opens the result, which has to be a trace without findings. */
 static void join_and_open(struct joining *j, struct reading *reading)
 {
     join(j);
@@ -155,6 +170,40 @@ static void test_part_of_the_next_generation_keeps_its_names(void **state)
     /* A goroutine that runs tells that the collector is active. */
     reading_next(&r, GT_EVENT_RANGE_ACTIVE);
     reading_next(&r, GT_EVENT_RANGE_END);
+    reading_end(&r);
+    copy_free(&j.copy);
+}
+
+/*
+ * The names of the second part begin before the end of the first one, so they are delayed until
+ * after the first event of the third part. That one is nevertheless behind what it is joined to.
+ */
+static void test_part_may_begin_within_the_delayed_names_of_the_one_before(void **state)
+{
+    struct reading r = {0};
+    struct joining j = {.skipped = 0};
+    (void) state;
+    begin_first(&j.parts[0]);
+    uint64_t end = j.parts[0].time;
+    for (unsigned part = 1; part <= 2; part++) {
+        struct gen *g = &j.parts[part];
+        begin_at(g, part, 2, end - 10);
+        name_all(g);
+        g->time = end - 1 + part;
+        gen_on(g, 5);
+        gen_label(g, part == 1 ? "one" : "two");
+    }
+    join_and_open(&j, &r);
+    assert_int_equal(j.copy.info.generations, 2);
+    /* The Sync takes a time, too; that the collector is active is told before the first label. */
+    assert_int_equal(j.copy.info.delayed, 5);
+    reading_skip(&r, 4);
+    reading_sync(&r);
+    reading_skip(&r, 4);
+    for (uint64_t i = 0; i < 2; i++) {
+        const gt_event *event = reading_next(&r, GT_EVENT_LABEL);
+        assert_true((uint64_t) event->time > end + i);
+    }
     reading_end(&r);
     copy_free(&j.copy);
 }
@@ -266,6 +315,22 @@ static void test_earlier_part_is_refused(void **state)
     }
 }
 
+static void test_part_before_the_last_event_and_behind_the_names_is_refused(void **state)
+{
+    struct joining j = {.skipped = 0};
+    (void) state;
+    begin_first(&j.parts[0]);
+    begin_second(&j.parts[1], 2);
+    gen_label(&j.parts[1], "one");
+    uint64_t end = j.parts[1].time;
+    begin_at(&j.parts[2], 2, 2, end - 10);
+    name_all(&j.parts[2]);
+    j.parts[2].time = end - 1;
+    gen_on(&j.parts[2], 5);
+    gen_label(&j.parts[2], "two");
+    expect_refusal(&j, "before the end");
+}
+
 static void test_part_without_its_sync_is_refused(void **state)
 {
     struct joining j = {.skipped = 1};
@@ -351,11 +416,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_part_of_the_same_generation_continues_it),
         cmocka_unit_test(test_part_of_the_next_generation_keeps_its_names),
+        cmocka_unit_test(test_part_may_begin_within_the_delayed_names_of_the_one_before),
         cmocka_unit_test(test_ranges_and_stops_are_not_begun_again),
         cmocka_unit_test(test_goroutines_may_become_known_in_a_later_part),
         cmocka_unit_test(test_other_states_are_refused),
         cmocka_unit_test(test_part_that_lacks_a_goroutine_or_a_proc_is_refused),
         cmocka_unit_test(test_earlier_part_is_refused),
+        cmocka_unit_test(test_part_before_the_last_event_and_behind_the_names_is_refused),
         cmocka_unit_test(test_part_without_its_sync_is_refused),
         cmocka_unit_test(test_misuse_is_refused),
         cmocka_unit_test(test_traces_of_go_1_21_are_refused),
