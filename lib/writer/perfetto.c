@@ -65,6 +65,7 @@ static void perfetto_free(struct gt_perfetto_writer *writer)
     gt_array_free(mem, &writer->defined);
     gt_array_free(mem, &writer->places);
     gt_index_free(&writer->place_index, mem);
+    gt_array_free(mem, &writer->stacks);
     gt_array_free(mem, &writer->path);
     gt_array_free(mem, &writer->rows);
     gt_index_free(&writer->row_index, mem);

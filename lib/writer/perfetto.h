@@ -30,11 +30,14 @@ struct gt_pf_bytes {
     size_t capacity;
 };
 
-/* A node of the tree of stacks of an emitter. */
+/* A node of the tree of stacks of an emitter. There may be millions, few of which are leaves. */
 struct gt_pf_frame {
     uint32_t parent; /* an id, or 0 */
-    uint32_t place;
-    uint32_t stack_iid; /* that of the stack of which it is the leaf; 0: not written yet */
+    /*
+     * Twice the index of its place; or, after a stack of which it is the leaf was written, 1 plus
+     * twice the index of that stack.
+     */
+    uint32_t place_or_stack;
 };
 
 /* A place in the program, which is a frame in the file. Texts are the numbers of the interner. */
@@ -121,7 +124,6 @@ struct gt_perfetto_writer {
     bool is_finished;
     bool has_sources;
     uint32_t process_name;
-    uint32_t last_stack; /* the iid of the last stack */
     uint64_t wakes;
     uint64_t lone_slices;
     gt_perfetto_info info;
@@ -133,7 +135,8 @@ struct gt_perfetto_writer {
     struct gt_pf_recent recent[GT_PF_RECENT];
     GT_ARRAY(struct gt_pf_place) places; /* by iid - 1 */
     struct gt_index place_index;
-    GT_ARRAY(uint32_t) path; /* the frames of a stack that is being written */
+    GT_ARRAY(uint32_t) stacks; /* by iid - 1: the place of the leaf */
+    GT_ARRAY(uint32_t) path;   /* the frames of a stack that is being written */
     uint64_t secret;
     GT_ARRAY(struct gt_pf_row) rows;
     struct gt_index row_index;

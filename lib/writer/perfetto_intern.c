@@ -15,6 +15,8 @@ enum {
     INTERN_BYTES_MAX = 256 * 1024,
     /* The most frames of a stack that are written: those next to the leaf. */
     STACK_FRAMES_MAX = 1024,
+    /* The most frames of an emitter, so that twice the index of a place or stack fits. */
+    FRAME_IDS_MAX = INT32_MAX / GT_PF_SOURCES,
     /* The most bytes of an entry without its text. */
     ENTRY_MAX = 5 * GT_PROTO_FIELD_MAX
 };
@@ -140,13 +142,27 @@ static gt_status place_find(struct gt_perfetto_writer *writer, const struct gt_p
                : gt_index_append(&writer->place_index, &writer->places, &writer->mem, hash, *place);
 }
 
+static bool frame_has_stack(const struct gt_pf_frame *frame)
+{
+    return frame->place_or_stack & 1;
+}
+
+/* The index of the place of a frame. */
+static uint32_t frame_place(const struct gt_perfetto_writer *writer,
+                            const struct gt_pf_frame *frame)
+{
+    uint32_t number = frame->place_or_stack >> 1;
+    return frame_has_stack(frame) ? writer->stacks.items[number] : number;
+}
+
 gt_status gt_pf_frame_add(struct gt_pf_source *source, const gt_viewer_frame *frame)
 {
     static const gt_string unknown = {"(unknown)", 9};
     struct gt_perfetto_writer *writer = source->writer;
-    struct gt_pf_frame added = {.parent = frame->parent};
+    uint32_t number = 0;
     struct gt_pf_place place = {.line = frame->line < UINT32_MAX ? (uint32_t) frame->line : 0};
-    if (frame->id == 0 || frame->id - 1 != source->frames.count || frame->parent >= frame->id)
+    if (frame->id > FRAME_IDS_MAX || frame->id == 0 || frame->id - 1 != source->frames.count ||
+        frame->parent >= frame->id)
         return GT_ERR_INVALID_ARGUMENT;
     /* A frame without a name is an error for Perfetto. */
     gt_string function = frame->function.size > 0 ? frame->function : unknown;
@@ -154,8 +170,11 @@ gt_status gt_pf_frame_add(struct gt_pf_source *source, const gt_viewer_frame *fr
     if (status == GT_OK)
         status = gt_pf_text(writer, frame->file, &place.file);
     if (status == GT_OK)
-        status = place_find(writer, &place, &added.place);
-    return status == GT_OK ? gt_array_add(&writer->mem, &source->frames, added) : status;
+        status = place_find(writer, &place, &number);
+    if (status != GT_OK)
+        return status;
+    struct gt_pf_frame added = {.parent = frame->parent, .place_or_stack = 2 * number};
+    return gt_array_add(&writer->mem, &source->frames, added);
 }
 
 /* Appends a place to the interned data as a frame, unless it was written before. */
@@ -192,10 +211,11 @@ static gt_status stack_collect(struct gt_pf_source *source, uint32_t leaf)
     writer->path.count = 0;
     while (leaf != 0 && writer->path.count < STACK_FRAMES_MAX && status == GT_OK) {
         const struct gt_pf_frame *frame = &source->frames.items[leaf - 1];
+        uint32_t place = frame_place(writer, frame);
         leaf = frame->parent;
-        status = place_define(writer, frame->place);
+        status = place_define(writer, place);
         if (status == GT_OK)
-            status = gt_array_add(&writer->mem, &writer->path, frame->place);
+            status = gt_array_add(&writer->mem, &writer->path, place);
     }
     return status;
 }
@@ -211,10 +231,19 @@ static gt_status stack_define(struct gt_pf_source *source, uint32_t leaf)
     if (status != GT_OK)
         return status;
     writer->inner.count = 0;
-    gt_pf_number(&writer->inner, GT_PF_ENTRY_IID, writer->last_stack + 1);
+    gt_pf_number(&writer->inner, GT_PF_ENTRY_IID, writer->stacks.count + 1);
     for (size_t i = writer->path.count; i > 0; i--)
         gt_pf_number(&writer->inner, GT_PF_CALLSTACK_FRAME, writer->path.items[i - 1] + 1);
     return gt_pf_nested(writer, &writer->interned, GT_PF_INTERNED_CALLSTACKS, &writer->inner);
+}
+
+/* Gives the stack of which a frame is the leaf the next number. */
+static gt_status stack_number(struct gt_perfetto_writer *writer, struct gt_pf_frame *frame)
+{
+    gt_status status = gt_array_add(&writer->mem, &writer->stacks, frame_place(writer, frame));
+    if (status == GT_OK)
+        frame->place_or_stack = 2 * (uint32_t) (writer->stacks.count - 1) + 1;
+    return status;
 }
 
 gt_status gt_pf_stack(struct gt_pf_source *source, uint32_t leaf, uint32_t *iid)
@@ -225,12 +254,13 @@ gt_status gt_pf_stack(struct gt_pf_source *source, uint32_t leaf, uint32_t *iid)
     if (leaf > source->frames.count)
         return GT_ERR_INVALID_ARGUMENT;
     struct gt_pf_frame *frame = &source->frames.items[leaf - 1];
-    if (frame->stack_iid == 0) {
+    if (!frame_has_stack(frame)) {
         gt_status status = stack_define(source, leaf);
+        if (status == GT_OK)
+            status = stack_number(source->writer, frame);
         if (status != GT_OK)
             return status;
-        frame->stack_iid = ++source->writer->last_stack;
     }
-    *iid = frame->stack_iid;
+    *iid = (frame->place_or_stack >> 1) + 1;
     return GT_OK;
 }

@@ -155,6 +155,11 @@ static int call_second_frame_first(const gt_consumer *c)
     return call_frame(c, 2, 0);
 }
 
+static int call_last_frame_first(const gt_consumer *c)
+{
+    return call_frame(c, UINT32_MAX, 0);
+}
+
 static int call_frame_in_itself(const gt_consumer *c)
 {
     return call_frame(c, 1, 1);
@@ -196,10 +201,11 @@ static int call_unit_after_flush(const gt_consumer *c)
 }
 
 static int (*const wrong_calls[])(const gt_consumer *) = {
-    call_second_unit,       call_event_without_data, call_frame_without_data,
-    call_frame_zero,        call_second_frame_first, call_frame_in_itself,
-    call_unknown_stack,     call_unknown_end_stack,  call_flush_twice,
-    call_event_after_flush, call_frame_after_flush,  call_unit_after_flush,
+    call_second_unit,      call_event_without_data, call_frame_without_data,
+    call_frame_zero,       call_second_frame_first, call_last_frame_first,
+    call_frame_in_itself,  call_unknown_stack,      call_unknown_end_stack,
+    call_flush_twice,      call_event_after_flush,  call_frame_after_flush,
+    call_unit_after_flush,
 };
 
 static void test_calls_that_no_emitter_makes_are_refused(void **state)
