@@ -275,8 +275,8 @@ GT_API gt_status gt_path_row_frames(const gt_path *path, size_t index, gt_frame 
  * Finds the path of one interval of a goroutine, from `start` to `end`, by what is known of the
  * past; the functions below then tell its parts. If the goroutine waits at `end` and a later event
  * ends that wait, this is what is followed, up to `end`. More events can follow. The result remains
- * as it is until the next call; after a failure there are no parts. gt_path_options.steps does not
- * apply.
+ * as it is until the next call; after a failure there are no parts, but other calls can succeed.
+ * gt_path_options.steps does not apply.
  * @retval GT_ERR_INVALID_ARGUMENT `path` is NULL, or `end` is before `start`.
  * @retval GT_ERR_NOT_AVAILABLE the goroutine is not known.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT memory ran out, now or before.

@@ -191,11 +191,11 @@ gt_status gt_path_follow(gt_path *path, int64_t goroutine, int64_t start, int64_
     path->steps.count = 0;
     path->steps_end = end;
     path->busy = true;
-    path->failure = gt_path_walk(path, &query);
-    if (path->failure != GT_OK)
+    gt_status status = gt_path_walk(path, &query);
+    if (status != GT_OK)
         path->steps.count = 0;
     path->busy = false;
-    return path->failure;
+    return status;
 }
 
 gt_status gt_path_select(gt_path *path, int64_t from, int64_t to)
