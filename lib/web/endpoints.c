@@ -43,6 +43,7 @@ const struct gt_web_route gt_web_route_table[] = {
     {"/api/tasks", gt_web_serve_tasks},
     {"/api/tiles", gt_web_serve_tiles},
     {"/api/trace", gt_web_serve_trace},
+    {"/api/why", gt_web_serve_why},
     {"/block", gt_web_serve_profile_page},
     {"/contention", gt_web_serve_page},
     {"/favicon.ico", gt_web_serve_icon},

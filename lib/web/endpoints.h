@@ -57,7 +57,7 @@ gt_web_handler gt_web_serve_task;
 gt_web_handler gt_web_serve_regions;
 gt_web_handler gt_web_serve_region;
 
-/* contention.c, findings.c, gcpage.c, mmu.c, profile.c, jsontrace.c */
+/* contention.c, findings.c, gcpage.c, mmu.c, profile.c, jsontrace.c, why.c */
 gt_web_handler gt_web_serve_contention;
 gt_web_handler gt_web_serve_report;
 gt_web_handler gt_web_serve_gc_cycles;
@@ -68,5 +68,6 @@ gt_web_handler gt_web_serve_mmu_worst;
 gt_web_handler gt_web_serve_profile;
 gt_web_handler gt_web_serve_profile_page;
 gt_web_handler gt_web_serve_jsontrace;
+gt_web_handler gt_web_serve_why;
 
 #endif

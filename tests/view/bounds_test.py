@@ -63,6 +63,8 @@ ROUTES = {
     "/api/tasks": [""],
     "/api/tiles": ["?level=9&index=0&tracks=TRACKS256", "?level=0&index=0&tracks=TRACKS256"],
     "/api/trace": [""],
+    "/api/why": ["?count=10000&nodes=1", "?goroutine=10&count=10000", "?task=1&count=10000",
+                 "?tracks=TRACKS1000&count=10000&sort=time&desc=1"],
 }
 DOWNLOADS = {"/api/area.csv", "/api/area.pftrace", "/api/area.trace", "/api/flame.pprof",
              "/api/search.csv", "/jsontrace"}
@@ -70,7 +72,8 @@ DOWNLOADS = {"/api/area.csv", "/api/area.pftrace", "/api/area.trace", "/api/flam
 CHANGES = {"/api/live"}
 # These have more to tell of the trace than fits.
 TOO_LONG = {"/api/area", "/api/flame", "/api/gc/stops", "/api/gc/summary", "/api/regions",
-            "/api/rows", "/api/search", "/api/search/table", "/api/span", "/api/task"}
+            "/api/rows", "/api/search", "/api/search/table", "/api/span", "/api/task",
+            "/api/why"}
 
 
 def table_of_routes():

@@ -66,6 +66,8 @@ static const char *const targets[] = {
     "/api/mmu/worst?window=10000",
     "/api/profile?kind=sched",
     "/api/report",
+    "/api/why?count=5&nodes=1",
+    "/api/why?task=1",
     "/jsontrace",
     "/jsontrace?goid=1",
     "/api/rows?view=%",
