@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cut FUNCTION FILE OUTPUT writes the second that begins when a goroutine first runs that starts
- * with FUNCTION. All states must be in the output; of other goroutines the rest is left out.
+ * Writes the second that begins when a goroutine first runs that starts with FUNCTION, without the
+ * regions, logs and samples of other goroutines. Their states stay, as no trace can be without.
+ *
+ *     cut FUNCTION FILE >OUTPUT
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,40 +24,50 @@ static bool is_of_group(gt_reader *reader, const gt_event *event, const char *fu
            memcmp(info.name.data, function, info.name.size) == 0;
 }
 
+static bool is_extra(const gt_event *event)
+{
+    return event->kind == GT_EVENT_REGION_BEGIN || event->kind == GT_EVENT_REGION_END ||
+           event->kind == GT_EVENT_LOG || event->kind == GT_EVENT_STACK_SAMPLE;
+}
+
+/* If the trace is damaged, writes what precedes that. */
+static gt_status write_second(gt_writer *writer, gt_reader *reader, const char *function)
+{
+    const gt_event *event;
+    gt_status status = GT_OK;
+    int64_t start = -1;
+    while (status == GT_OK && gt_reader_next_event(reader, &event) == GT_OK) {
+        bool is_in_group = is_of_group(reader, event, function);
+        if (start < 0 && is_in_group)
+            start = event->time;
+        if (start >= 0 && event->time - start >= 1000000000)
+            break;
+        bool is_written = start >= 0 && (is_in_group || !is_extra(event));
+        status = is_written ? gt_writer_event(writer, event) : gt_writer_skip(writer, event);
+    }
+    return status == GT_OK ? gt_writer_finish(writer) : status;
+}
+
 int main(int argc, char **argv)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT;
-    gt_error error = GT_ERROR_INIT;
-    const gt_event *event;
+    gt_error error = GT_ERROR_INIT, of_reader = GT_ERROR_INIT;
     gt_reader *reader = NULL;
     gt_writer *writer = NULL;
-    int64_t end = INT64_MAX;
-    FILE *file = argc == 4 ? fopen(argv[3], "wb") : NULL;
     options.flags = GT_READER_TRACK; /* for gt_reader_goroutine */
-    if (!file)
-        return fprintf(stderr, "usage: cut FUNCTION FILE OUTPUT\n"), 2;
-    gt_status status = gt_reader_open_file(&reader, argv[2], &options, &error);
-    if (status == GT_OK)
-        status = gt_writer_open(&writer, reader, write_bytes, file, NULL, &error);
-    while (status == GT_OK && (status = gt_reader_next_event(reader, &event)) == GT_OK) {
-        bool is_in_group = is_of_group(reader, event, argv[1]);
-        if (end == INT64_MAX && is_in_group)
-            end = event->time + 1000000000;
-        if (event->time >= end)
-            break;
-        bool is_extra = event->kind == GT_EVENT_REGION_BEGIN ||
-                        event->kind == GT_EVENT_REGION_END || event->kind == GT_EVENT_LOG ||
-                        event->kind == GT_EVENT_STACK_SAMPLE;
-        status = end == INT64_MAX || (is_extra && !is_in_group) ? gt_writer_skip(writer, event)
-                                                                : gt_writer_event(writer, event);
-    }
-    if (status == GT_OK || status == GT_END)
-        status = gt_writer_finish(writer);
-    if (writer && gt_reader_error(reader, &error) == GT_OK && error.status == GT_OK)
+    if (argc != 3)
+        return fprintf(stderr, "usage: cut FUNCTION FILE >OUTPUT\n"), 2;
+    if (gt_reader_open_file(&reader, argv[2], &options, &error) == GT_OK &&
+        gt_writer_open(&writer, reader, write_bytes, stdout, NULL, &error) == GT_OK &&
+        write_second(writer, reader, argv[1]) != GT_OK)
         gt_writer_error(writer, &error);
+    if (writer && gt_reader_error(reader, &of_reader) == GT_OK && of_reader.status != GT_OK)
+        error = of_reader;
     gt_writer_close(&writer);
     gt_reader_close(&reader);
-    if (fclose(file) == 0 && status == GT_OK)
-        return 0;
-    return fprintf(stderr, "cut: %s: %s\n", argv[2], error.message), 1;
+    if (error.status != GT_OK)
+        return fprintf(stderr, "cut: %s: %s\n", argv[2], error.message), 1;
+    if (fclose(stdout) != 0)
+        return perror("cut: standard output"), 1;
+    return 0;
 }
