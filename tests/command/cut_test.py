@@ -5,7 +5,7 @@ import os
 import re
 import unittest
 
-from written import DATA, OLD, TRACE, Written, events_of, run, times_of
+from written import DATA, OLD, TRACE, Written, batches_of, events_of, run, times_of, varint
 
 
 class CutTest(Written, unittest.TestCase):
@@ -102,6 +102,39 @@ class CutTest(Written, unittest.TestCase):
             self.path.write_bytes(result.stdout)
             self.assertEqual(times_of(last)[-1:], times_of(events_of(self.path))[-1:])
             self.assertEqual(len(last), len(events_of(self.path)))
+
+    def with_long_beginning(self, trace, lead):
+        """
+        Lets the first generation begin earlier by `lead` units, but for its first batch in the
+        file, whose time is one at its end: up to Go 1.24 the runtime writes that batch then.
+        """
+        data = trace.read_bytes()
+        out = data[:16]
+        batches = list(batches_of(data))
+        self.assertGreater(batches[0][2][2], max(batch[2][2] for batch in batches[1:5]))
+        for begin, end, (generation, thread, time, size) in batches:
+            is_moved = begin != 16 and generation == 1
+            out += b"\x01" + b"".join(map(varint, (generation, thread,
+                                                   time - lead * is_moved, size)))
+            out += data[end - size:end]
+        changed = self.folder.parent / (self.folder.name + ".changed")
+        self.addCleanup(changed.unlink)
+        changed.write_bytes(out)
+        return changed
+
+    def test_generation_may_begin_long_before_the_time_of_its_first_batch(self):
+        trace = self.with_long_beginning(DATA / "v2" / "go1.22-gens.trace", 3000000)
+        all_times = times_of(events_of(trace))
+        first, last = all_times[0], all_times[-1]
+        for tenth in range(10):
+            start = first + (last - first) * tenth // 10
+            times = [time for time in all_times if time >= start]
+            found = self.write("--start", start, trace=trace)
+            self.assertEqual([time for time in times_of(found) if time >= times[0]], times)
+            self.path.write_bytes(run("cut", "--start", start, "-",
+                                      data=trace.read_bytes()).stdout)
+            self.assertEqual(self.parts_of(found, times[0]),
+                             self.parts_of(events_of(self.path), times[0]))
 
     def test_generations_long_before_the_cut_are_not_read(self):
         trace = DATA / "v2" / "go1.27-gens.trace"

@@ -11,39 +11,13 @@ import tempfile
 import unittest
 from collections import Counter
 
-from written import COMMAND, CUT, DATA, OLD, events_of, run, times_of
+from written import COMMAND, CUT, DATA, OLD, batches_of, events_of, run, times_of, varint
 
 # Traces of several generations, with and without ends of generations and clocks.
 TRACES = [DATA / "v2" / name for name in
           ("go1.22-gens.trace", "go1.25-flight.trace", "go1.27-gens.trace")]
 TRACE = TRACES[2]
 END_OF_GENERATION = 52
-
-
-def varint(value):
-    out = bytearray()
-    while value >= 0x80:
-        out.append(value & 0x7f | 0x80)
-        value >>= 7
-    return bytes(out) + bytes([value])
-
-
-def batches_of(data):
-    """Where each batch begins and ends, and its generation, thread, time and size."""
-    at = 16
-    while at < len(data):
-        begin = at
-        numbers = []
-        while data[begin] == 1 and len(numbers) < 4:
-            at += 1
-            value = shift = 0
-            while data[at] >= 0x80:
-                value |= (data[at] & 0x7f) << shift
-                shift += 7
-                at += 1
-            numbers.append(value | data[at] << shift)
-        at += 1 + (numbers[3] if numbers else 0)
-        yield begin, at, numbers
 
 
 def renumbered(data, number):

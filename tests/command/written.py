@@ -38,6 +38,32 @@ def times_of(events):
     return [int(re.search(r" Time=(\d+)", event).group(1)) for event in events]
 
 
+def varint(value):
+    out = bytearray()
+    while value >= 0x80:
+        out.append(value & 0x7f | 0x80)
+        value >>= 7
+    return bytes(out) + bytes([value])
+
+
+def batches_of(data):
+    """Where each batch begins and ends, and its generation, thread, time and size."""
+    at = 16
+    while at < len(data):
+        begin = at
+        numbers = []
+        while data[begin] == 1 and len(numbers) < 4:
+            at += 1
+            value = shift = 0
+            while data[at] >= 0x80:
+                value |= (data[at] & 0x7f) << shift
+                shift += 7
+                at += 1
+            numbers.append(value | data[at] << shift)
+        at += 1 + (numbers[3] if numbers else 0)
+        yield begin, at, numbers
+
+
 class Written:
     """The tests of a command whose output has the events of the input; see `expect_events`."""
 
