@@ -22,6 +22,8 @@ rank() {
     recorder) echo 1 ;;
     timeline) echo 1 ;;
     store) echo 1 ;;
+    parquet) echo 1 ;;
+    columns) echo 2 ;;
     web) echo 2 ;;
     writer) echo 2 ;;
     source | model | merge) echo 1 ;;
@@ -38,6 +40,7 @@ library() {
     timeline) echo timeline ;;
     recorder) echo recorder ;;
     store | web) echo web ;;
+    columns | parquet) echo columns ;;
     *) echo gotrace ;;
     esac
 }
@@ -62,6 +65,15 @@ is_test_of_web() {
 is_test_of_recorder() {
     case $1 in
     tests/recorder/explorer/*) ;;
+    *) return 1 ;;
+    esac
+}
+
+# Whether a file uses the library of tables, which has no public header: its tests do, and the
+# command that writes the tables.
+is_user_of_columns() {
+    case $1 in
+    tests/columns/* | examples/gotrace/columns/*) ;;
     *) return 1 ;;
     esac
 }
@@ -109,6 +121,9 @@ while read -r file included; do
         ;;
     recorder/atomic.h | recorder/system.h)
         is_test_of_recorder "$file" || complain "$file includes the private \"$included\""
+        ;;
+    columns/* | parquet/*)
+        is_user_of_columns "$file" || complain "$file includes the private \"$included\""
         ;;
     */*) [ ! -e "lib/$included" ] || complain "$file includes the private \"$included\"" ;;
     esac
