@@ -2,7 +2,7 @@
 #include "analysis/compare/compare.h"
 
 #include "analysis/frames.h"
-#include "analysis/system.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "base/time.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/profile/profile.h"
-#include "analysis/system.h"
+#include "base/system.h"
 
 /* Decides by its name whether a goroutine is selected, and counts or drops what was pending. */
 static gt_status profiled_choose(struct gt_profile *profile, struct gt_profile_goroutine *goroutine,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/frames.h"
 #include "analysis/report/report.h"
-#include "analysis/system.h"
+#include "base/system.h"
 #include "base/text.h"
 
 enum {

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "analysis/system.h"
 #include "base/sort.h"
+#include "base/system.h"
 
 static struct gt_region_node *region_node_new(struct gt_summary *summary, int64_t goroutine,
                                               uint64_t task)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analysis/system.h"
+#include "base/system.h"
 
 /* The bytes of a task's twin. */
 static size_t snapshot_task_bytes(size_t regions)

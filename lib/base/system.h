@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GT_ANALYSIS_SYSTEM_H
-#define GT_ANALYSIS_SYSTEM_H
+#ifndef GT_BASE_SYSTEM_H
+#define GT_BASE_SYSTEM_H
 
 #include "base/text.h"
 
