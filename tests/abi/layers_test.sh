@@ -73,7 +73,7 @@ is_test_of_recorder() {
 # command that writes the tables.
 is_user_of_columns() {
     case $1 in
-    tests/columns/* | examples/gotrace/columns/*) ;;
+    tests/columns/* | examples/gotrace/columns.c | examples/gotrace/partition.[ch]) ;;
     *) return 1 ;;
     esac
 }
