@@ -17,7 +17,7 @@
 #define COMMANDS(x)                                                                                \
     x(view) x(dump) x(stat) x(json) x(perfetto) x(check) x(wire) x(text) x(encode) x(cut) x(split) \
         x(merge) x(convert) x(anonymize) x(downgrade) x(footprint) x(mmu) x(pprof) x(summary)      \
-            x(goroutines) x(latency) x(why) x(compare) x(report) x(help) x(version)
+            x(goroutines) x(latency) x(why) x(compare) x(report) x(columns) x(help) x(version)
 
 /* The exit codes of the program. */
 enum {

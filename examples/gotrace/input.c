@@ -46,6 +46,7 @@ enum {
     }
 
 static const struct option lenient_options[] = {INPUT_LENIENT, INPUT_ONE_THREAD, INPUT_THREADS};
+static const struct option tables_options[] = {INPUT_ONE_THREAD, INPUT_THREADS};
 static const struct option view_options[] = {INPUT_LENIENT, INPUT_ONE_THREAD};
 
 static const struct option salvage_options[] = {
@@ -110,6 +111,12 @@ const struct option_group input_options[] = {
 const struct option_group input_perfetto_options[] = {
     INPUT_GROUP(NULL, view_options),
     INPUT_GROUP(remote_heading, remote_options),
+    INPUT_GROUP(v1_heading, v1_options),
+    OPTIONS_OF_OUTPUT,
+};
+
+const struct option_group input_tables_options[] = {
+    INPUT_GROUP(NULL, tables_options),
     INPUT_GROUP(v1_heading, v1_options),
     OPTIONS_OF_OUTPUT,
 };

@@ -23,6 +23,9 @@ extern const struct option_group input_follow_options[];
 /* The `shared` options of a command that reads a trace but prints no text of it. */
 extern const struct option_group input_view_options[];
 
+/* The `shared` options of a command that reads many traces, and repairs them always. */
+extern const struct option_group input_tables_options[];
+
 /* The `shared` options of a command that repairs a damaged trace without being asked to, and can
  * follow a trace. */
 extern const struct option_group input_salvage_options[];

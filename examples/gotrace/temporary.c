@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 enum {
-    /* A command writes its output and, with --save, its input. */
-    TEMPORARY_MOST = 8
+    /* Most commands write one file, and gotrace columns one for each table and date. */
+    TEMPORARY_MOST = 1024
 };
 
 /* Atomic, because a signal handler takes the names out of the table while others change it. */

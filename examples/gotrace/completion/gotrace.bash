@@ -5,8 +5,8 @@
 
 # Made by generate.py.
 _gotrace_commands="view dump stat json perfetto check wire text encode cut split merge convert
-    anonymize downgrade footprint mmu pprof summary goroutines latency why compare report help
-    version"
+    anonymize downgrade footprint mmu pprof summary goroutines latency why compare report
+    columns help version"
 
 # Sets `options` to those of the command $1; one that takes a value ends in "=".
 _gotrace_options()
@@ -104,6 +104,11 @@ _gotrace_options()
         options+="--set= --thresholds --json --lenient --one-thread --threads= --save= "
         options+="--as-recorded --binary= --raw --progress --no-progress "
         ;;
+    columns)
+        options+="-o= --output= --service= --version= --host= --meta= --tables= --plain "
+        options+="--schema --one-thread --threads= --as-recorded --binary= --raw --progress "
+        options+="--no-progress "
+        ;;
     esac
 }
 
@@ -129,6 +134,8 @@ _gotrace_words()
     mmu:--flags) words="<list> stw background assist sweep perproc exact" ;;
     goroutines:--sort) words="count execution sched-wait block syscall syscall-block gc unknown total name" ;;
     goroutines:--percentiles) words="<list> execution sched-wait block syscall syscall-block gc unknown total" ;;
+    columns:-o|columns:--output) words="<directory>" ;;
+    columns:--tables) words="<list> traces generations goroutines goroutine_states proc_states regions logs metrics samples stacks frames " ;;
     esac
 }
 # End of what generate.py made.

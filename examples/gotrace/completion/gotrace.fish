@@ -73,6 +73,8 @@ complete -c gotrace -n __fish_use_subcommand -a compare \
     -d 'Print what differs between traces, the worst first'
 complete -c gotrace -n __fish_use_subcommand -a report \
     -d 'Print what is wrong with the program, the worst first'
+complete -c gotrace -n __fish_use_subcommand -a columns \
+    -d 'Write traces as tables, in Parquet files for query engines'
 complete -c gotrace -n __fish_use_subcommand -a help \
     -d 'Explain a command'
 complete -c gotrace -n __fish_use_subcommand -a version \
@@ -82,8 +84,8 @@ complete -c gotrace -n __fish_use_subcommand -a version \
 complete -c gotrace -n '__gotrace_needs_word pprof' -a 'net sync syscall sched cpu offcpu wall'
 complete -c gotrace -n '__gotrace_command_is help' \
     -a 'view dump stat json perfetto check wire text encode cut split merge convert anonymize
-        downgrade footprint mmu pprof summary goroutines latency why compare report help
-        version'
+        downgrade footprint mmu pprof summary goroutines latency why compare report columns
+        help version'
 
 # Traces; those whose names say so come first.
 complete -c gotrace \
@@ -125,7 +127,7 @@ complete -c gotrace \
     -n '__gotrace_command_is view dump json perfetto cut split convert anonymize downgrade mmu pprof summary goroutines latency why compare report' \
     -l lenient -d 'Repair what can be repaired'
 complete -c gotrace \
-    -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why compare report' \
+    -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why compare report columns' \
     -l one-thread -d 'Do not read ahead in a second thread'
 complete -c gotrace \
     -n '__gotrace_command_is view dump stat check' \
@@ -140,22 +142,22 @@ complete -c gotrace \
     -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why compare report' \
     -l save -r -F -d 'Keep what comes in this file'
 complete -c gotrace \
-    -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why compare report' \
+    -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why compare report columns' \
     -l as-recorded -d 'Include events that Go\'s own reader drops'
 complete -c gotrace \
-    -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why compare report' \
+    -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why compare report columns' \
     -l binary -r -F -d 'Take names from the program that was traced'
 complete -c gotrace \
-    -n '__gotrace_command_is dump stat json check mmu pprof summary goroutines latency why compare report' \
+    -n '__gotrace_command_is dump stat json check mmu pprof summary goroutines latency why compare report columns' \
     -l threads -x -d 'The number of threads'
 complete -c gotrace \
-    -n '__gotrace_command_is dump stat json perfetto check wire text mmu pprof summary goroutines latency why compare report' \
+    -n '__gotrace_command_is dump stat json perfetto check wire text mmu pprof summary goroutines latency why compare report columns' \
     -l raw -d 'Print names as they are even to a terminal'
 complete -c gotrace \
-    -n '__gotrace_command_is dump stat json perfetto check wire text cut split convert anonymize downgrade mmu pprof summary goroutines latency why compare report' \
+    -n '__gotrace_command_is dump stat json perfetto check wire text cut split convert anonymize downgrade mmu pprof summary goroutines latency why compare report columns' \
     -l progress -d 'Show progress even without a terminal'
 complete -c gotrace \
-    -n '__gotrace_command_is dump stat json perfetto check wire text cut split convert anonymize downgrade mmu pprof summary goroutines latency why compare report' \
+    -n '__gotrace_command_is dump stat json perfetto check wire text cut split convert anonymize downgrade mmu pprof summary goroutines latency why compare report columns' \
     -l no-progress -d 'Do not show progress'
 complete -c gotrace \
     -n '__gotrace_command_is stat' \
@@ -373,4 +375,28 @@ complete -c gotrace \
 complete -c gotrace \
     -n '__gotrace_command_is report' \
     -l json -d 'As JSON'
+complete -c gotrace \
+    -n '__gotrace_command_is columns' \
+    -s o -l output -x -a '(__fish_complete_directories)' -d 'The folder of the tables'
+complete -c gotrace \
+    -n '__gotrace_command_is columns' \
+    -l service -x -d 'The program that was traced'
+complete -c gotrace \
+    -n '__gotrace_command_is columns' \
+    -l version -x -d 'The version of that program'
+complete -c gotrace \
+    -n '__gotrace_command_is columns' \
+    -l host -x -d 'The host on which it ran'
+complete -c gotrace \
+    -n '__gotrace_command_is columns' \
+    -l meta -x -d 'More that is known of the traces'
+complete -c gotrace \
+    -n '__gotrace_command_is columns' \
+    -l tables -x -a '(__gotrace_list traces generations goroutines goroutine_states proc_states regions logs metrics samples stacks frames )' -d 'Write only these tables'
+complete -c gotrace \
+    -n '__gotrace_command_is columns' \
+    -l plain -d 'Write numbers as they are and do not compress, for readers that know little of Parquet'
+complete -c gotrace \
+    -n '__gotrace_command_is columns' \
+    -l schema -d 'Print the tables and their columns'
 # End of what generate.py made.
