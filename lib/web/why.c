@@ -29,6 +29,8 @@ struct why_form {
     struct gt_totals_page_part part;
     uint32_t sort;
     bool descending, has_stacks, has_nodes, by_line;
+    /* Only parts that have time in this range are listed. */
+    int64_t from, to;
 };
 
 /* A part that is listed. */
@@ -66,7 +68,7 @@ static gt_status why_follow(const struct why_answer *answer, size_t number)
                           gt_time_plus(start, interval->start), gt_time_plus(start, interval->end));
 }
 
-/* Ranks the parts of the path that was followed. */
+/* Ranks those parts of the path that was followed that may be listed. */
 static bool why_rank(struct why_answer *answer)
 {
     size_t count = gt_path_part_count(answer->why->path);
@@ -76,7 +78,9 @@ static bool why_rank(struct why_answer *answer)
         gt_path_get_part(answer->why->path, i, &part);
         int64_t key =
             answer->form->sort == GT_SORT_TIME ? gt_time_minus(part.end, part.start) : part.start;
-        good = gt_ranking_add(&answer->ranking, key, answer->parts + i);
+        if (why_time(answer, part.start) < answer->form->to &&
+            why_time(answer, part.end) > answer->form->from)
+            good = gt_ranking_add(&answer->ranking, key, answer->parts + i);
     }
     answer->parts += count;
     return good;
@@ -229,7 +233,7 @@ static void why_write_stack(const struct why_answer *answer, struct gt_json *jso
 
 static void why_write_parts(const struct why_answer *answer, struct gt_json *json)
 {
-    gt_json_key_uint(json, "total", answer->parts);
+    gt_json_key_uint(json, "total", answer->ranking.total);
     gt_json_key_array(json, "parts");
     for (size_t i = 0; i < answer->listed.count && !gt_response_is_over(answer->response); i++) {
         const struct why_listed *listed = &answer->listed.items[i];
@@ -323,13 +327,15 @@ static void why_serve(struct why_answer *answer)
 
 static void why_take_form(struct why_form *form, struct gt_query *query)
 {
-    *form = (struct why_form){.has_stacks = true};
+    *form = (struct why_form){.has_stacks = true, .from = INT64_MIN, .to = INT64_MAX};
     gt_totals_page_part(query, &form->part);
     gt_query_word(query, "sort", why_sorts, sizeof(why_sorts) / sizeof(why_sorts[0]), &form->sort);
     gt_query_bool(query, "desc", &form->descending);
     gt_query_bool(query, "stacks", &form->has_stacks);
     gt_query_bool(query, "nodes", &form->has_nodes);
     gt_query_bool(query, "lines", &form->by_line);
+    gt_query_time(query, "from", &form->from);
+    gt_query_time(query, "to", &form->to);
 }
 
 void gt_web_serve_why(struct gt_web *web, struct gt_query *query)

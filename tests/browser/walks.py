@@ -129,6 +129,12 @@ PANEL = {
         "sorts": "document.querySelectorAll('#panel-area th button')[3].click();"
                  "document.querySelectorAll('#panel-area th button')[0].click()",
     },
+    "why": {
+        "view": "gotrace.set({view: 'goroutine'})",
+        "why": "gotrace.set({why: 'goroutine:1.1000000.9000000'})",
+        "tab": "document.getElementById('tab-why').click()",
+        "panel": "if (document.getElementById('panel').hidden) gotrace.run('panel')",
+    },
     "search": {
         "within": "gotrace.set({within: {start: 1000000, end: 20000000, tracks: null}})",
         "q": "const field = document.getElementById('search'); field.value = 'kind:region';"

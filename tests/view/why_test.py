@@ -36,6 +36,8 @@ HOSTILE = (
     ({"goroutine": "1", "sort": "length"}, 400),
     ({"goroutine": "1", "desc": "2"}, 400),
     ({"goroutine": "1", "stacks": "yes"}, 400),
+    ({"goroutine": "1", "from": "x"}, 400),
+    ({"goroutine": "1", "to": ""}, 400),
     ({"goroutine": "1", "nodes": "2"}, 400),
     ({"goroutine": "1", "count": "10001"}, 400),
     ({"goroutine": "1", "first": "-1"}, 400),
@@ -127,6 +129,16 @@ def check_ranking(viewer, goroutine):
     for part in answer["parts"]:
         functions = [frame["function"] for frame in part["stack"]]
         assert part["where"] in functions or (not functions and part["where"] == "")
+
+
+def check_range(viewer, goroutine):
+    """Of the parts those that are asked for, with the sums of all."""
+    answer, parts = parts_of(viewer, goroutine=goroutine)
+    middle = parts[len(parts) // 2]
+    found = viewer.ask("/api/why", goroutine=goroutine, stacks=0, count=ALL,
+                       **{"from": middle["start"], "to": middle["end"]})
+    assert found["parts"] == [middle] and found["total"] == 1
+    assert [found["sums"], found["time"]] == [answer["sums"], answer["time"]]
 
 
 def check_tree(viewer, goroutine):
@@ -244,6 +256,7 @@ def check_trace(path, chance):
             start, end = sorted(chance.randint(0, length) for _ in range(2))
             parts += check_goroutine(viewer, path, origin, chance.choice(ids), (start, end))
         check_ranking(viewer, ids[0])
+        check_range(viewer, ids[0])
         check_tree(viewer, ids[0])
         check_spans(viewer)
         check_area(viewer, path, rows, origin, length)

@@ -43,6 +43,7 @@ import {
 import { Speech } from "./speech.js";
 import { Status } from "./status.js";
 import { TileCache } from "./tiles.js";
+import { Trail } from "./trail.js";
 import { Toolbar } from "./toolbar.js";
 import { Tooltip } from "./tooltip.js";
 import { View } from "./view.js";
@@ -495,6 +496,7 @@ function build() {
   app.marks = new Marks(app);
   app.notes = new Notes(app);
   app.arrows = new Arrows(app);
+  app.trail = new Trail(app);
   app.axis = new Axis(app, byId("axis", HTMLCanvasElement));
   app.minimap = new Minimap(app, byId("minimap", HTMLCanvasElement));
   app.counters = new Counters(app, byId("counters", HTMLCanvasElement));

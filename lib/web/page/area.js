@@ -13,6 +13,8 @@ import { goroutinePage, searchLink } from "./links.js";
 import { LiveQuery } from "./live.js";
 import { messageOf } from "./api.js";
 import { curlButton, curlCommand, linkButton } from "./copy.js";
+import { askWhy } from "./why.js";
+import { whyArea } from "./whyaddress.js";
 
 /**
  * @template {object} Entry
@@ -326,6 +328,10 @@ export class Area {
         "span",
         { class: "detail-tools" },
         button("Zoom to", () => app.zoomTo(scope.start, scope.end)),
+        app.state.area &&
+          button("Why?", () => askWhy(app, whyArea(scope)), {
+            title: "What its goroutines spent this time on, and waited for (B)",
+          }),
         app.state.area &&
           button("Compare with …", () => this.compareWith(), {
             title: "Keep this area as A, and compare it with the one that is selected next",

@@ -8,6 +8,7 @@ import { jsonParameters, openAreaInPerfetto, savePNG, saveSVG, saveTrace } from 
 import { flameKinds } from "./flamepanel.js";
 import { perfettoAddress } from "./perfetto.js";
 import { scopeOf, scopeParameters } from "./scope.js";
+import { whySelected } from "./why.js";
 
 /** @typedef {import("./panels.js").Panels} Panels */
 /** @typedef {{ openHelp: () => void, openPalette: (typed?: string) => void }} Overlays */
@@ -176,12 +177,13 @@ function exportCommands(app) {
  * @param {App} app
  * @param {Panels} panels
  */
-function shownCurl(app, { flame, search }) {
+function shownCurl(app, { flame, search, why }) {
   const { selection, state } = app;
   const scope = scopeOf(app);
   const tab = state.panel ? state.tab : "";
   if (tab === "area") return curlCommand("api/area", scopeParameters(scope));
   if (tab === "flame") return curlCommand("api/flame", flame.query());
+  if (tab === "why" && state.why !== "") return curlCommand("api/why", why.query() ?? {});
   if (tab === "search" && state.q !== "") return curlCommand("api/search", search.query());
   if (tab === "details" && selection) {
     const { track, index } = selection;
@@ -207,6 +209,15 @@ function ownActions(app, panels, overlays) {
     command("search-previous", "Find", "Previous result", () => search.step(-1), {
       keys: "Shift+Enter",
     }),
+    command(
+      "why",
+      "Select",
+      "Why? What the selected span or the area waited for",
+      () => whySelected(app),
+      {
+        keys: "B",
+      },
+    ),
     command("panel", "Panel", "Show or hide the panel", () => panels.toggle(), { keys: "Q" }),
     command("help", "Help", "All keys", () => overlays.openHelp(), { keys: "?" }),
     command("palette", "Help", "Command palette", (text) => overlays.openPalette(text), {
@@ -231,6 +242,7 @@ export function registerAll(app, panels, overlays) {
   const own = ownActions(app, panels, overlays);
   for (const { id, run } of own) app.actions.set(id, run);
   app.actions.set("compare", () => panels.show("compare"));
+  app.actions.set("show-why", () => panels.show("why"));
   registerCommands([
     ...own,
     ...canvasCommands(app),

@@ -22,6 +22,8 @@ import { classTitle } from "./colors.js";
 import { swatch } from "./swatch.js";
 import { viewerURL } from "./api.js";
 import { openTree, treeAddress } from "./tree.js";
+import { askWhy } from "./why.js";
+import { whySpan } from "./whyaddress.js";
 
 const HIDE_RUNTIME = "gotrace.hide-runtime";
 const KEPT = 200;
@@ -217,6 +219,7 @@ export class Detail {
         this.neighbour(span.next, "next", "Next ›", "."),
         this.button("zoom", "Zoom to", "F", () => this.app.zoomTo(span.start, span.end)),
         span.row?.view === "task" && this.treeLink(span.row.id, span),
+        this.button("why", "Why?", "B", () => askWhy(this.app, whySpan(span))),
         this.button("area", "Select as area", "R", () => this.app.run("area-of-selection")),
         this.button("note", "Add note", "N", () => this.addNote(span)),
         linkButton("Copy link", () => this.app.link(), { data: { focus: "copy" } }),

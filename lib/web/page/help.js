@@ -34,6 +34,7 @@ const SECTIONS = [
       [["drag"], "Select an area and measure it; on the axis, of all rows"],
       [["R"], "Make the time of the selected span the area"],
       [["M", "Shift+M"], "Set a mark to measure from; clear all marks"],
+      [["B"], "Why? What the selected span or the area waited for"],
       [["N"], "Add a note to the area, the selected span, or the time at the pointer"],
       [["←", "→", ",", "."], "Previous and next span on the row"],
       [["↑", "↓"], "Row above and below"],

@@ -20,6 +20,7 @@ const HOLD = 160;
 const KEYS = {
   f: "fit",
   r: "area-of-selection",
+  b: "why",
   m: "mark",
   n: "note",
   "shift+m": "clear-marks",

@@ -37,6 +37,7 @@ export class Overlay extends Surface {
     app.marks.draw(context);
     this.drawHighlights();
     this.drawArea();
+    app.trail.draw(context);
     app.notes.draw(context);
     app.arrows.draw(context);
     this.drawSelection();

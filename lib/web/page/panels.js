@@ -9,6 +9,7 @@ import { FlamePanel } from "./flamepanel.js";
 import { NotesPanel } from "./notespanel.js";
 import { Search } from "./search.js";
 import { openSpanMenu } from "./spanmenu.js";
+import { Why } from "./why.js";
 import { openHelp } from "./help.js";
 import { openPalette } from "./palette.js";
 import { registerAll } from "./commands.js";
@@ -69,6 +70,7 @@ export class Panels {
     this.detail = new Detail(app);
     this.area = new Area(app);
     this.flame = new FlamePanel(app);
+    this.why = new Why(app);
     this.compare = new Compare(app);
     this.notes = new NotesPanel(app, () => this.show("notes"));
     this.search = new Search(app, byId("search", HTMLInputElement), () => this.show("search"));
@@ -76,6 +78,7 @@ export class Panels {
       this.makeTab("details", "Details", this.detail),
       this.makeTab("area", "Area", this.area),
       this.makeTab("flame", "Flame graph", this.flame),
+      this.makeTab("why", "Why?", this.why),
       this.makeTab("compare", "Compare", this.compare),
       this.makeTab("search", "Search", this.search),
       this.makeTab("notes", "Notes", this.notes),

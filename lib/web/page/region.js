@@ -16,6 +16,7 @@ import {
   timelineAddress,
 } from "./names.js";
 import { INHERITED, REGION_PROFILES, isInherited, regionPlace, typeName } from "./regions.js";
+import { whyGoroutine } from "./whyaddress.js";
 
 /** @typedef {import("./timebar.js").TimeInfo} TimeInfo */
 
@@ -24,14 +25,24 @@ const PARAMETERS = ["type", "pc", "latmin", "latmax"];
 /** @param {RegionFacts} region */
 function startCell(region) {
   if (!region.has_start) return h("span", { class: "muted", title: "Before the trace" }, "–");
-  return h(
-    "a",
-    {
-      href: timelineAddress({ view: "goroutine", goid: region.goroutine, ...rangeAround(region) }),
-      title: "Show it on the timeline",
-    },
-    columnTime(region.start),
-  );
+  const place = { view: "goroutine", goid: region.goroutine, ...rangeAround(region) };
+  const why = whyGoroutine(region.goroutine, region);
+  return [
+    h(
+      "a",
+      { href: timelineAddress(place), title: "Show it on the timeline" },
+      columnTime(region.start),
+    ),
+    " ",
+    h(
+      "a",
+      {
+        href: timelineAddress({ ...place, why, tab: "why", panel: 1 }),
+        title: "What its time was spent on, and waited for",
+      },
+      "why?",
+    ),
+  ];
 }
 
 /**

@@ -11,6 +11,9 @@ import { classTitle } from "./colors.js";
 import { getJSON } from "./api.js";
 import { openTree } from "./tree.js";
 import { traceEntry } from "./export.js";
+import { scopeOf } from "./scope.js";
+import { askWhy } from "./why.js";
+import { whyArea, whySpan } from "./whyaddress.js";
 
 /** @param {Item} item */
 function itemName(item) {
@@ -60,6 +63,17 @@ async function copyStack({ track, index }) {
 }
 
 /**
+ * The interval of a span or, for several, their time on their row.
+ * @param {App} app
+ * @param {Item} item
+ */
+function itemWhy(app, { track, index, count, start, end }) {
+  if (count === 1) return whySpan({ track, index });
+  const { view } = app.state;
+  return whyArea({ start, end, tracks: [track], view, tree: null, whole: false });
+}
+
+/**
  * @param {App} app
  * @param {Item} item
  * @returns {MenuList}
@@ -82,6 +96,7 @@ function spanEntries(app, item) {
       label: "Select its time on this row as area",
       run: () => app.set({ area: { start, end, tracks: [track] } }),
     },
+    { label: "Why?", keys: "B", run: () => askWhy(app, itemWhy(app, item)) },
     traceEntry(app, { start, end }, "Save its time as a trace"),
     single && { label: "Copy link", run: () => copySpanLink(app, item) },
     { label: "Copy as curl", run: () => copySpanCurl(app, item) },
@@ -187,6 +202,7 @@ function pageEntries(app) {
       label: "Zoom to area",
       run: () => app.zoomTo(area.start, area.end),
     },
+    area && { label: "Why?", keys: "B", run: () => askWhy(app, whyArea(scopeOf(app))) },
     area && { label: "Clear area", run: () => app.set({ area: null }) },
     {
       label: area ? "Add a note to the area" : "Add a note",

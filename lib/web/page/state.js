@@ -25,7 +25,7 @@ import { PREFERENCES, USUAL_PREFERENCES } from "./prefs.js";
 export const VIEWS = ["proc", "thread", "goroutine", "task"];
 const FORMATS = ["start", "rel", "utc"];
 const SORTS = ["", "start", "id", "name", "duration", "parent", "waiting", ...CLASSES];
-export const TABS = ["details", "area", "flame", "compare", "search", "notes"];
+export const TABS = ["details", "area", "flame", "why", "compare", "search", "notes"];
 export const DOCKS = ["bottom", "right"];
 /** @type {[kind: string, label: string, about: string][]} */
 export const FLAME_KINDS = [
@@ -107,7 +107,7 @@ function parseArea(text) {
  * The area with which others are compared, which is written after its view.
  * @param {string} text
  */
-function parseBase(text) {
+export function parseBase(text) {
   const [place, range = ""] = text.split(":");
   const [name, tree = ""] = place.split(".");
   const area = parseArea(range);
@@ -167,7 +167,7 @@ export function rangeText({ start, end }) {
  * An area as the address has it.
  * @param {AreaRange} area
  */
-function areaText(area) {
+export function areaText(area) {
   return rangeText(area) + (area.tracks ? `@${tracksText(area.tracks)}` : "");
 }
 
@@ -226,7 +226,7 @@ export const FLAME_FIELDS = {
  * The view of an area, and the task whose tree is meant.
  * @param {{ view: ViewName, tree?: number | null }} area
  */
-function placeText({ view, tree = null }) {
+export function placeText({ view, tree = null }) {
   return tree === null ? view : `${view}.${tree}`;
 }
 
@@ -268,6 +268,10 @@ const FIELDS = {
   more: listField("more", "the results that are listed", (text) =>
     /^[a-z]{1,20}$/.test(text) ? text : null,
   ),
+  why: {
+    ...textField("why", "the path", /^(span|task|goroutine|area):[\w.,:@-]+$/),
+    longest: 4000,
+  },
   kind: { ...choiceField("kind", "the kind of flame graph", KINDS, "running"), remembered: true },
   ...FLAME_FIELDS,
   base: {

@@ -16,6 +16,7 @@ import {
   timelineAddress,
 } from "./names.js";
 import { treeAddress } from "./tree.js";
+import { whyTask } from "./whyaddress.js";
 
 const FIELDS = [...LATENCY_FIELDS, { name: "logtext", label: "Log contains" }];
 const SHOWN = 6;
@@ -127,6 +128,24 @@ function timelineLinks(task) {
       "tree",
     ),
     " ",
+    task.complete && [
+      h(
+        "a",
+        {
+          href: timelineAddress({
+            view: "goroutine",
+            ...rangeAround(task),
+            pin,
+            why: whyTask(task.id),
+            tab: "why",
+            panel: 1,
+          }),
+          title: "What its time was spent on, and waited for",
+        },
+        "why?",
+      ),
+      " ",
+    ],
     task.goroutines.length > 0 &&
       h(
         "a",

@@ -475,6 +475,49 @@ interface ReportFacts extends Pending {
   findings: Finding[];
 }
 
+/** What the parts of a path and their sums have in common. */
+interface WhyWhat {
+  group: string;
+  where: string;
+  reason: string;
+  state: string;
+  /** The class of spans; empty for a part of which nothing is known. */
+  class: string;
+}
+
+interface WhyPlace extends TimeRange {
+  goroutine: number;
+}
+
+interface WhyPart extends WhyWhat, WhyPlace {
+  number: number;
+  /** The index of its interval. */
+  interval: number;
+  stack?: StackFrame[];
+}
+
+interface WhySum extends WhyWhat {
+  time: number;
+  count: number;
+  longest: WhyPlace;
+}
+
+interface WhyFacts extends Pending {
+  forgotten: number;
+  intervals: WhyPlace[];
+  left_out: number;
+  time: number;
+  sums_total: number;
+  sums: WhySum[];
+  total: number;
+  parts: WhyPart[];
+  unit?: string;
+  tree_total?: number;
+  nodes?: FlameNode[];
+  places?: [file: number, line: number][];
+  files?: string[];
+}
+
 interface TaskType extends LatencyFacts {
   name: string;
   complete: number;
@@ -645,6 +688,7 @@ interface Answers {
   "api/task": { total: number; tasks: TaskFacts[] };
   "api/tasks": { total: number; types: TaskType[] };
   "api/trace": TraceFacts;
+  "api/why": WhyFacts;
 }
 
 // What the modules share.
@@ -722,6 +766,8 @@ interface AddressState extends FlameLook {
   hit: number;
   /** The kinds whose results are all listed. */
   more: string[];
+  /** The interval whose critical path is shown; see whyaddress.js. */
+  why: string;
   /** The kind of the flame graph, and of the one that compares. */
   kind: string | null;
   against: string;
@@ -971,6 +1017,7 @@ interface App extends AppCore {
   notes: import("./notes.js").Notes;
   marks: import("./marks.js").Marks;
   arrows: import("./arrows.js").Arrows;
+  trail: import("./trail.js").Trail;
   axis: import("./axis.js").Axis;
   minimap: import("./minimap.js").Minimap;
   counters: import("./counters.js").Counters;
