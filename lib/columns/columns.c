@@ -260,7 +260,7 @@ gt_status gt_columns_event(struct gt_columns *columns, const gt_event *event)
 gt_status gt_columns_end(struct gt_columns *columns, const struct gt_trace_about *about)
 {
     if (columns->status == GT_OK && columns->summary)
-        columns->status = gt_summary_finish(columns->summary);
+        gt_columns_note(columns, gt_summary_finish(columns->summary));
     gt_columns_goroutines_finish(columns);
     gt_columns_procs_finish(columns);
     gt_columns_trace(columns, about);

@@ -89,6 +89,7 @@ gt_status gt_columns_summary_open(struct gt_columns *columns)
     if (!columns->rows[GT_TABLE_IN_GOROUTINES].is_wanted &&
         !columns->rows[GT_TABLE_IN_REGIONS].is_wanted)
         return GT_OK;
+    options.allocator = &columns->mem.allocator;
     options.flags = GT_SUMMARY_DROP;
     options.on_goroutine = summary_goroutine_put;
     options.on_region = summary_region_put;
