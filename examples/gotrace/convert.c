@@ -90,14 +90,6 @@ static void convert_report(void *user_data, const gt_writer_info *info)
 {
     const struct convert *convert = user_data;
     convert_report_clocks(convert, info);
-    rewrite_report_count(&convert->rewrite, "left out", info->left_out,
-                         "events that cannot be where they are since Go 1.22");
-    rewrite_report_count(&convert->rewrite, "moved", info->moved,
-                         "events to a thread or goroutine that can have them");
-    rewrite_report_count(&convert->rewrite, "made up", info->handed_over,
-                         "changes of a proc to another thread");
-    rewrite_report_count(&convert->rewrite, "delayed", info->delayed,
-                         "events by nanoseconds, because of others at the same time");
 }
 
 static int convert_check(const struct convert *convert, const struct command *self,

@@ -116,15 +116,6 @@ static gt_status cut_event(void *user_data, const gt_event *event)
                           : gt_writer_skip(cut->rewrite.writer, event);
 }
 
-static void cut_report(void *user_data, const gt_writer_info *info)
-{
-    const struct cut *cut = user_data;
-    rewrite_report_count(&cut->rewrite, "left out", info->left_out,
-                         "ends of stops of the world that had begun before");
-    rewrite_report_count(&cut->rewrite, "delayed", info->delayed,
-                         "events, behind the names of what existed before them");
-}
-
 static int cut_check(struct cut *cut, const struct command *self, const struct output *out)
 {
     int code = moment_take(&cut->moments[0], cut->start, self);
@@ -176,7 +167,6 @@ static int cut_run(const struct command *self, struct output *out, char **argume
                                    .output = cut.output,
                                    .options = options,
                                    .take = cut_event,
-                                   .report = cut_report,
                                    .user_data = &cut};
     code = rewrite_run(&cut.rewrite, out);
     lead_close(&cut.lead);

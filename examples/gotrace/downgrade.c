@@ -49,8 +49,7 @@ static void downgrade_report(void *user_data, const gt_writer_info *written)
     };
 
     for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
-        rewrite_report_count(&downgrade->rewrite, losses[i].what, losses[i].count,
-                             losses[i].things);
+        rewrite_report_count(&downgrade->in, losses[i].what, losses[i].count, losses[i].things);
 }
 
 static int downgrade_run(const struct command *self, struct output *out, char **arguments)

@@ -49,14 +49,24 @@ static void interrupt_handle(int number)
     errno = why;
 }
 
+static void interrupt_pass_over(int number)
+{
+    (void) number;
+}
+
 /* Handles a signal, unless it is handled already or was ignored when the program started. */
-static void interrupt_catch(int number)
+static void interrupt_set(int number, void (*handler)(int))
 {
     /* Without SA_RESTART: a read that waits for a pipe ends. */
-    struct sigaction old, action = {.sa_handler = interrupt_handle};
+    struct sigaction old, action = {.sa_handler = handler};
     sigemptyset(&action.sa_mask);
     if (sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
         sigaction(number, &action, NULL);
+}
+
+static void interrupt_catch(int number)
+{
+    interrupt_set(number, interrupt_handle);
 }
 
 void interrupt_protect(void)
@@ -64,6 +74,9 @@ void interrupt_protect(void)
     interrupt_catch(SIGINT);
     interrupt_catch(SIGTERM);
     interrupt_catch(SIGHUP);
+    /* A file that becomes larger than the user may write fails like one for which there is no room.
+     */
+    interrupt_set(SIGXFSZ, interrupt_pass_over);
 }
 
 void interrupt_guard(interrupt_fn *stop, void *data)

@@ -26,6 +26,7 @@ static gt_status join_open(struct join *join)
     join->reader = NULL;
     if (lseek(input->fd, 0, SEEK_SET) >= 0)
         status = gt_reader_open_fd(&join->reader, input->fd, NULL, &join->error);
+    join->is_of_input = status != GT_OK;
     if (status == GT_OK && !join->writer)
         status = gt_writer_open(&join->writer, join->reader, join_write, join, NULL, &join->error);
     else if (status == GT_OK)

@@ -241,9 +241,11 @@ static bool merge_join(struct merge *merge, struct tracefile *file)
         merge_report_delayed(merge);
         return true;
     }
-    if (join.is_of_input || join.at == 0)
+    bool has_written = join.is_of_input || join.error.status != GT_ERR_IO;
+    /* A failure to write is reported when the file is closed. */
+    if (has_written && (join.is_of_input || join.at == 0))
         problem_report(merge->names[join.at], "", &join.error);
-    else if (join.error.status != GT_ERR_IO)
+    else if (has_written)
         merge_report_seam(merge, join.at, &join.error);
     return false;
 }

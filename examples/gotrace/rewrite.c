@@ -5,6 +5,11 @@
 
 #include "terminal.h"
 
+enum {
+    /* The newest version whose events name no threads. */
+    REWRITE_OLD = 21
+};
+
 static const struct option rewrite_lenient[] = {
     {OPTION_FLAG(struct input, lenient, "lenient",
                  "repair what can be repaired, and report it on standard error; what no trace can "
@@ -31,11 +36,28 @@ int rewrite_check(const char *output, const struct command *self, const struct o
     return COMMAND_GO_ON;
 }
 
-void rewrite_report_count(const struct rewrite *rewrite, const char *what, uint64_t count,
+void rewrite_report_count(const struct input *in, const char *what, uint64_t count,
                           const char *things)
 {
     if (count != 0)
-        terminal_report("%s: %s: %" PRIu64 " %s", rewrite->in->name, what, count, things);
+        terminal_report("%s: %s: %" PRIu64 " %s", in->name, what, count, things);
+}
+
+void rewrite_report_changes(const struct input *in, const gt_writer_info *info)
+{
+    gt_reader_info about = GT_READER_INFO_INIT;
+    gt_reader_get_info(in->reader, &about);
+    bool is_old = about.version <= REWRITE_OLD;
+    rewrite_report_count(in, "repaired", in->repairs, "faults, of which the output shows nothing");
+    rewrite_report_count(in, "left out", info->left_out,
+                         is_old ? "events that cannot be where they are since Go 1.22"
+                                : "ends of stops of the world that had begun before");
+    rewrite_report_count(in, "moved", info->moved,
+                         "events to a thread or goroutine that can have them");
+    rewrite_report_count(in, "made up", info->handed_over, "changes of a proc to another thread");
+    rewrite_report_count(in, "delayed", info->delayed,
+                         is_old ? "events by nanoseconds, because of others at the same time"
+                                : "events, behind the names of what existed before them");
 }
 
 /* A gt_write_fn. */
@@ -113,9 +135,9 @@ static void rewrite_report(const struct rewrite *rewrite)
     if (!rewrite->is_complete)
         return;
     gt_writer_get_info(rewrite->writer, &info);
-    rewrite_report_count(rewrite, "repaired", rewrite->in->repairs,
-                         "faults, of which the output shows nothing");
-    rewrite->report(rewrite->user_data, &info);
+    rewrite_report_changes(rewrite->in, &info);
+    if (rewrite->report)
+        rewrite->report(rewrite->user_data, &info);
 }
 
 int rewrite_run(struct rewrite *rewrite, struct output *out)

@@ -27,8 +27,8 @@ struct rewrite {
     /* Passes an event to the writer or leaves it out. Any result but GT_OK ends the reading. May
      * store an error in in->failure. */
     input_event_fn *take;
-    /* Reports on standard error how the complete output differs from the input. `*info` is that of
-     * the writer, if there is one. */
+    /* Reports on standard error how else the complete output differs from the input than every
+     * writer can tell, or NULL. `*info` is that of the writer, if there is one. */
     void (*report)(void *user_data, const gt_writer_info *info);
     /* What is passed to `take` and `report`. */
     void *user_data;
@@ -65,8 +65,11 @@ extern const struct option_group rewrite_lenient_shared[];
 int rewrite_check(const char *output, const struct command *self, const struct output *out);
 
 /* Reports a number of things, such as "left out", 5, "clock snapshots", unless it is 0. */
-void rewrite_report_count(const struct rewrite *rewrite, const char *what, uint64_t count,
+void rewrite_report_count(const struct input *in, const char *what, uint64_t count,
                           const char *things);
+
+/* Reports what was repaired in the input, and what a writer has left out, moved or delayed. */
+void rewrite_report_changes(const struct input *in, const gt_writer_info *info);
 
 /*
  * Reads the input, which is open, and writes the output. Closes both, and reports what went wrong.

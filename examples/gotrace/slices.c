@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "slices.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "rewrite.h"
 #include "terminal.h"
 
 enum {
@@ -75,8 +75,10 @@ static gt_status slices_end_piece(struct slices *slices, bool is_last)
     gt_writer_get_info(slices->writer, &info);
     gt_status status =
         is_last ? gt_writer_finish(slices->writer) : gt_writer_restart(slices->writer);
-    slices->left_out += info.left_out;
-    slices->delayed += info.delayed;
+    slices->all.left_out += info.left_out;
+    slices->all.delayed += info.delayed;
+    slices->all.moved += info.moved;
+    slices->all.handed_over += info.handed_over;
     slices->is_open = false;
     if (!slices_end_proof(slices) && status == GT_OK)
         status = GT_ERR_NOT_AVAILABLE;
@@ -118,7 +120,7 @@ static gt_status slices_copy(struct slices *slices)
     if (is_good && slices->is_open)
         status = slices_end_piece(slices, true);
     else if (slices->is_open)
-        piece_close(&slices->piece, false);
+        slices->has_failed = !piece_close(&slices->piece, false);
     proof_close(&slices->proof);
     if (slices->is_refuted)
         proof_explain(&in->failure);
@@ -127,21 +129,6 @@ static gt_status slices_copy(struct slices *slices)
     if (slices->is_refuted)
         return GT_ERR_NOT_AVAILABLE;
     return status != GT_OK ? status : reading;
-}
-
-static void slices_report(const struct slices *slices)
-{
-    if (slices->in->repairs != 0)
-        terminal_report("%s: repaired: %" PRIu64 " faults, of which the output shows nothing",
-                        slices->in->name, slices->in->repairs);
-    if (slices->left_out != 0)
-        terminal_report("%s: left out: %" PRIu64
-                        " ends of stops of the world that had begun before",
-                        slices->in->name, slices->left_out);
-    if (slices->delayed != 0)
-        terminal_report("%s: delayed: %" PRIu64
-                        " events, behind the names of what existed before them",
-                        slices->in->name, slices->delayed);
 }
 
 int slices_run(struct slices *slices)
@@ -153,7 +140,7 @@ int slices_run(struct slices *slices)
         gt_writer_open(&slices->writer, in->reader, slices_write, slices, &options, &in->failure);
     if (status == GT_OK)
         status = slices_copy(slices);
-    slices_report(slices);
+    rewrite_report_changes(in, &slices->all);
     gt_writer_close(&slices->writer);
     int code = input_close(in, slices->out, slices->has_failed ? GT_OK : status);
     return slices->has_failed ? COMMAND_BAD : code;

@@ -47,11 +47,10 @@ struct slices {
     bool is_refuted; /* no reader reads it */
     unsigned count;
     bool has_first;
-    int64_t first;   /* the first time of the trace */
-    uint64_t number; /* of the current stretch of time; not every one has a piece */
-    bool has_failed; /* a piece could not be written, which has been reported */
-    uint64_t left_out;
-    uint64_t delayed;
+    int64_t first;      /* the first time of the trace */
+    uint64_t number;    /* of the current stretch of time; not every one has a piece */
+    bool has_failed;    /* a piece could not be written, which has been reported */
+    gt_writer_info all; /* the sums of what the pieces lack, and of what is elsewhere in them */
 };
 
 /*

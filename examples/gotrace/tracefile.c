@@ -24,9 +24,11 @@ static bool tracefile_is_input(const struct stat *about, const char *input)
 
 bool tracefile_is_free(const char *path, const char *input)
 {
-    const struct tracefile file = {.path = path};
+    const struct tracefile file = {.path = path ? path : "standard output"};
     struct stat about;
-    return !path || lstat(path, &about) != 0 || !tracefile_is_input(&about, input) ||
+    bool exists = path ? lstat(path, &about) == 0
+                       : fstat(STDOUT_FILENO, &about) == 0 && S_ISREG(about.st_mode);
+    return !exists || !tracefile_is_input(&about, input) ||
            tracefile_fail(&file, "it is the input");
 }
 
@@ -34,13 +36,12 @@ bool tracefile_open(struct tracefile *file, const char *path, const char *input,
 {
     struct stat about;
     *file = (struct tracefile){.path = path, .out = out};
+    if (path && lstat(path, &about) == 0 && !S_ISREG(about.st_mode))
+        return tracefile_fail(file, "it exists and is not a plain file");
+    if (!tracefile_is_free(path, input))
+        return false;
     if (!path)
         return true;
-    bool exists = lstat(path, &about) == 0;
-    if (exists && !S_ISREG(about.st_mode))
-        return tracefile_fail(file, "it exists and is not a plain file");
-    if (exists && tracefile_is_input(&about, input))
-        return tracefile_fail(file, "it is the input");
     return replacement_open(&file->replacement, path) || tracefile_fail(file, strerror(errno));
 }
 

@@ -264,6 +264,10 @@ class AnonymizeTest(Written, unittest.TestCase):
         stat = run("stat", self.path).stdout.decode()
         self.assertRegex(stat, r"start +1970-01-01T00:00:01Z")
 
+    def test_what_cannot_be_as_it_was_is_reported(self):
+        self.write(trace=DATA / "v1" / "go1.21-gc.trace",
+                   message=b"moved: 3 events to a thread or goroutine that can have them")
+
     def test_wrong_use_is_refused(self):
         for arguments in (("--key", "", TRACE), ("--key", KEY[:-1], TRACE),
                           ("--key", KEY + "0", TRACE), ("--key", "g" + KEY[1:], TRACE),

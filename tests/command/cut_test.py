@@ -184,6 +184,10 @@ class CutTest(Written, unittest.TestCase):
         self.assertEqual(times_of(found)[-later:],
                          [time + (1 << 20) for time in times if time >= start])
 
+    def test_what_cannot_be_as_it_was_is_reported(self):
+        self.write("--start", "+1us", trace=DATA / "v1" / "go1.21-gc.trace",
+                   message=b"moved: 3 events to a thread or goroutine that can have them")
+
     def test_failures_leave_what_was_there(self):
         self.expect_failure("--start", self.times[-1] + 1000000, TRACE,
                             message=b"there are no events to write")

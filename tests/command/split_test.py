@@ -166,6 +166,8 @@ class SplitTest(unittest.TestCase):
         self.assertEqual(found[-1], max(map(int, re.findall(r"^M=.* Time=(\d+)", dump, re.M))))
 
     def test_traces_of_go_1_21_can_be_split_by_durations(self):
+        self.split("--every", "1ms", DATA / "v1" / "go1.21-gc.trace",
+                   message=b"moved: 3 events to a thread or goroutine that can have them")
         self.assertEqual(len(self.split("--every", "1s", OLD)), 1)
         self.assertEqual(os.listdir(self.folder), ["piece.000"])
         self.assertEqual(run("check", self.folder / "piece.000").returncode, 0)
@@ -352,6 +354,31 @@ class SplitTest(unittest.TestCase):
         pieces = sorted(self.folder.glob("piece.*"))
         merged = run("merge", *pieces)
         self.assertEqual(merged.stdout, TRACE.read_bytes())
+
+    def test_file_that_may_not_become_so_large_is_not_written(self):
+        """The limit is reported once, and nothing is left; merged are whole generations, or not."""
+        pieces = self.split("--generations", 1, TRACE)
+        parts = (self.cut("a", "--end", "+1ms", TRACE),
+                 self.cut("b", "--start", "+1000001ns", TRACE))
+        for arguments in (("split", "--generations", 2, TRACE), ("split", "--size", "1K", TRACE),
+                          ("split", "--every", "5ms", TRACE), ("merge", *pieces),
+                          ("merge", *parts)):
+            before = sorted(os.listdir(self.folder))
+            result = run(*arguments, "-o", self.folder / "large", most=1000)
+            self.assertEqual(result.returncode, 1)
+            self.assertRegex(result.stderr,
+                             rb"\A(.*is larger.*\n)*gotrace: .*/large(.000)?: File too large\n\Z")
+            self.assertEqual(sorted(os.listdir(self.folder)), before)
+
+    def test_merged_input_is_no_standard_output(self):
+        pieces = self.split("--generations", 1, TRACE)
+        before = pieces[-1].read_bytes()
+        with open(pieces[-1], "ab") as output:
+            result = subprocess.run([COMMAND, "merge", *pieces], stdout=output, check=False,
+                                    stderr=subprocess.PIPE)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(b"standard output: it is the input", result.stderr)
+        self.assertEqual(pieces[-1].read_bytes(), before)
 
     def expect_nothing_if_interrupted(self, *arguments):
         theirs, ours = os.pipe()

@@ -5,6 +5,7 @@ import gzip
 import os
 import pathlib
 import re
+import resource
 import signal
 import subprocess
 import tempfile
@@ -23,9 +24,14 @@ OLD = DATA / "v1" / "go1.21-chan.trace"
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def run(*arguments, data=None):
+def run(*arguments, data=None, most=None):
+    """Runs the command, whose files may have at most `most` bytes."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+
     return subprocess.run([COMMAND, *map(str, arguments)], input=data, check=False,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          preexec_fn=None if most is None else limit)
 
 
 def events_of(path):
@@ -102,10 +108,10 @@ class Written:
         self.assertEqual(run("dump", self.path).returncode, 0)
         self.expect_events(events_of(self.path), CUT)
 
-    def expect_failure(self, *arguments, message):
+    def expect_failure(self, *arguments, message, most=None):
         """What was under the name of the output is still there, and nothing else."""
         self.path.write_bytes(b"before")
-        result = run(self.command, "--output", self.path, *arguments)
+        result = run(self.command, "--output", self.path, *arguments, most=most)
         self.assertEqual(result.returncode, 1)
         self.assertEqual(result.stderr.count(b"\n"), 1)
         self.assertIn(message, result.stderr)
@@ -132,6 +138,26 @@ class Written:
     def test_what_cannot_be_read_leaves_what_was_there(self):
         self.expect_failure("/nonexistent", message=b"No such file")
         self.expect_failure(__file__, message=b"not a Go execution trace")
+
+    def test_file_that_may_not_become_so_large_is_not_written(self):
+        for most in (0, 1000):
+            self.expect_failure(TRACE, message=b"out.trace: File too large", most=most)
+
+    def test_input_by_other_names_is_not_overwritten(self):
+        self.path.write_bytes(TRACE.read_bytes())
+        link = self.folder / "link"
+        link.symlink_to(self.path)
+        for arguments in ((self.path, link), (link, self.path)):
+            result = run(self.command, "--output", *arguments)
+            self.assertEqual(result.returncode, 1)
+            self.assertRegex(result.stderr, b"it is the input|not a plain file")
+        with open(self.path, "ab") as output, open(self.path, "rb") as data:
+            for name in (self.path, "-"):
+                result = subprocess.run([COMMAND, self.command, name], stdin=data, check=False,
+                                        stdout=output, stderr=subprocess.PIPE)
+                self.assertEqual(result.returncode, 1)
+                self.assertIn(b"standard output: it is the input", result.stderr)
+        self.assertEqual(self.path.read_bytes(), TRACE.read_bytes())
 
     def test_input_is_not_overwritten(self):
         self.path.write_bytes(TRACE.read_bytes())
