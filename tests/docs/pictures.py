@@ -90,6 +90,16 @@ def take_area(camera):
     camera.take("area")
 
 
+def take_why(camera):
+    region = camera.find("g21 kind:region dur>6ms")
+    start, end = region["start"] - 300_000, region["end"] + 300_000
+    camera.open("/?view=goroutine&sort=id&filter=mix&s=%d&e=%d&panel=1&tab=why&why=span:%d.%d"
+                % (start, end, region["track"], region["index"]))
+    camera.wait_for_text("Where the time went")
+    wait_for(lambda: camera.js("return window.gotrace.trail.steps.length > 0"), "the trail")
+    camera.take("why")
+
+
 def take_flame(camera):
     camera.open("/sched")
     camera.take("flame")
@@ -105,6 +115,7 @@ PICTURES = {
     "timeline": take_timeline,
     "wait": take_wait,
     "area": take_area,
+    "why": take_why,
     "flame": take_flame,
     "goroutines": take_goroutines,
 }
