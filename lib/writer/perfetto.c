@@ -67,9 +67,9 @@ static void perfetto_free(struct gt_perfetto_writer *writer)
     gt_index_free(&writer->place_index, mem);
     gt_array_free(mem, &writer->stacks);
     gt_array_free(mem, &writer->path);
-    gt_array_free(mem, &writer->rows);
-    gt_index_free(&writer->row_index, mem);
-    gt_array_free(mem, &writer->lone_extents);
+    gt_pf_chunks_free(&writer->rows, mem, sizeof(struct gt_pf_row));
+    gt_array_free(mem, &writer->hashes);
+    gt_pf_chunks_free(&writer->lone_slices, mem, sizeof(struct gt_pf_lone));
     gt_array_free(mem, &writer->nests);
     gt_array_free(mem, &writer->series);
     gt_index_free(&writer->series_index, mem);

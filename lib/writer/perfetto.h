@@ -48,7 +48,17 @@ struct gt_pf_place {
     bool is_defined;
 };
 
-/* A row of an emitter. */
+enum {
+    /* The bits of the number of a row plus 1, and of the index of what is known of its slices. */
+    GT_PF_ROW_BITS = 27,
+    GT_PF_ROW_MASK = (1 << GT_PF_ROW_BITS) - 1,
+    GT_PF_ROWS_MAX = GT_PF_ROW_MASK - 1,
+    /* Not the number of a row. */
+    GT_PF_NO_ROW = GT_PF_ROW_MASK,
+    GT_PF_SIBLINGS = 8
+};
+
+/* A row of an emitter. A trace may have a million goroutines, so it takes 24 bytes. */
 struct gt_pf_row {
     uint64_t id;
 
@@ -58,24 +68,39 @@ struct gt_pf_row {
     };
 
     uint32_t text; /* the name of the row, or of the function of a goroutine */
-    uint32_t nest; /* 1 plus the index of its gt_pf_nest or its only slice; 0: it has none */
-    uint16_t section;
-    uint8_t source;
-    bool has_nest : 1;  /* several of its slices may nest */
-    bool has_child : 1; /* there is a track below it */
-    bool has_rank : 1;
-    bool is_created : 1; /* it was announced with its creator and has had no state since */
-    bool has_label : 1;  /* no state has been written since the goroutine got its label */
-    bool is_context : 1; /* it was defined as what samples are of */
+    /* 1 plus the index of its gt_pf_nest or its only slice; 0: it has none. */
+    uint32_t nest : GT_PF_ROW_BITS;
+    uint32_t has_nest : 1;  /* several of its slices may nest */
+    uint32_t has_child : 1; /* there is a track below it */
+    uint32_t has_rank : 1;
+    uint32_t is_created : 1; /* it was announced with its creator and has had no state since */
+    uint32_t has_label : 1;  /* no state has been written since the goroutine got its label */
+    /* 1 plus the number of the next row with the same hash; 0: it is the last one. */
+    uint32_t next : GT_PF_ROW_BITS;
+    uint32_t is_context : 1; /* it was defined as what samples are of */
+    uint32_t section : 2;
+    uint32_t source : 2;
 };
 
-enum {
-    GT_PF_SIBLINGS = 8
+/*
+ * Items that do not move, by number. An array that grows by half wastes up to a third, and has its
+ * items twice while it grows.
+ */
+struct gt_pf_chunks {
+    GT_ARRAY(void *) list;
+    size_t count; /* of items */
 };
 
 struct gt_pf_extent {
     int64_t begin;
     int64_t end;
+};
+
+/* The only slice of a row. */
+struct gt_pf_lone {
+    uint32_t begin_low;
+    uint32_t begin_high;
+    uint32_t duration; /* UINT32_MAX: it ends at INT64_MAX */
 };
 
 /* What is known of the slices of a row that may nest. */
@@ -125,7 +150,7 @@ struct gt_perfetto_writer {
     bool has_sources;
     uint32_t process_name;
     uint64_t wakes;
-    uint64_t lone_slices;
+    uint64_t lone_tracks;
     gt_perfetto_info info;
     struct gt_pf_source sources[GT_PF_SOURCES];
     /* All texts, the numbers of which are their ids in the file, and in which lists they are. */
@@ -138,13 +163,18 @@ struct gt_perfetto_writer {
     GT_ARRAY(uint32_t) stacks; /* by iid - 1: the place of the leaf */
     GT_ARRAY(uint32_t) path;   /* the frames of a stack that is being written */
     uint64_t secret;
-    GT_ARRAY(struct gt_pf_row) rows;
-    struct gt_index row_index;
+    struct gt_pf_chunks rows;
+    /*
+     * 1 plus the number of the first row of each hash; 0: there is none. The others follow by
+     * gt_pf_row.next, roughly those first that were looked up last: most rows are of goroutines
+     * that have ended. There are at least half as many hashes as rows, and a power of two.
+     */
+    GT_ARRAY(uint32_t) hashes;
     /*
      * What is known of slices, by gt_pf_row.nest. A trace may have a hundred thousand goroutines
-     * with one region each, and a nest takes ten times as much as an extent.
+     * with one region each, and a nest takes ten times as much as a lone slice.
      */
-    GT_ARRAY(struct gt_pf_extent) lone_extents;
+    struct gt_pf_chunks lone_slices;
     GT_ARRAY(struct gt_pf_nest) nests;
     GT_ARRAY(struct gt_pf_series) series;
     struct gt_index series_index;
@@ -234,13 +264,41 @@ gt_status gt_pf_frame_add(struct gt_pf_source *source, const gt_viewer_frame *fr
 /* Sets `*iid` to the id of the stack of which `leaf` is the leaf; 0 if there is none. */
 gt_status gt_pf_stack(struct gt_pf_source *source, uint32_t leaf, uint32_t *iid);
 
+/* In lib/writer/perfetto_chunks.c. `item` is the size of an item, which is always the same. */
+
+enum {
+    GT_PF_CHUNK_ITEMS = 64
+};
+
+static inline void *gt_pf_chunks_item(const struct gt_pf_chunks *chunks, size_t number, size_t item)
+{
+    return (char *) chunks->list.items[number / GT_PF_CHUNK_ITEMS] +
+           number % GT_PF_CHUNK_ITEMS * item;
+}
+
+/* Appends an item, whose content is undefined. Returns NULL on failure; see gt_mem_failure. */
+void *gt_pf_chunks_push(struct gt_pf_chunks *chunks, struct gt_mem *mem, size_t item);
+
+void gt_pf_chunks_free(struct gt_pf_chunks *chunks, struct gt_mem *mem, size_t item);
+
 /* In lib/writer/perfetto_rows.c. */
 
-/* Returns a row, or NULL if it is not known. */
-struct gt_pf_row *gt_pf_row_find(struct gt_pf_source *source, uint32_t section, uint64_t id);
+static inline struct gt_pf_row *gt_pf_row(const struct gt_perfetto_writer *writer, uint32_t number)
+{
+    return gt_pf_chunks_item(&writer->rows, number, sizeof(struct gt_pf_row));
+}
 
-/* Returns a row, which is made if it is not known. NULL on failure; see gt_mem_failure. */
-struct gt_pf_row *gt_pf_row_make(struct gt_pf_source *source, uint32_t section, uint64_t id);
+/* Returns the number of a row, or GT_PF_NO_ROW if it is not known. */
+uint32_t gt_pf_row_find(struct gt_pf_source *source, uint32_t section, uint64_t id);
+
+/*
+ * Returns the number of a row, which is made if it is not known. GT_PF_NO_ROW on failure; see
+ * gt_mem_failure.
+ */
+uint32_t gt_pf_row_make(struct gt_pf_source *source, uint32_t section, uint64_t id);
+
+/* Takes a name or position of a row or section. */
+gt_status gt_pf_row_describe(struct gt_pf_source *source, const gt_viewer_event *event);
 
 /* The identifiers of tracks. */
 enum {
@@ -275,11 +333,7 @@ static inline uint64_t gt_pf_uuid(const struct gt_perfetto_writer *writer, enum 
     return writer->options.uuid_base + GT_PF_UUID_FIRST + GT_PF_UUID_KINDS * number + kind;
 }
 
-static inline uint64_t gt_pf_row_uuid(const struct gt_perfetto_writer *writer,
-                                      const struct gt_pf_row *row, enum gt_pf_track kind)
-{
-    return gt_pf_uuid(writer, kind, (uint64_t) (row - writer->rows.items));
-}
+/* In lib/writer/perfetto_nest.c. */
 
 /*
  * Finds a place for a slice in a row. Sets `*begin` to the time at which it begins in the file, and
@@ -302,12 +356,9 @@ GT_WRAPS static inline uint64_t gt_pf_flow(const struct gt_pf_source *source,
     return (id << 3 | source->rows << 1 | kind) ^ place;
 }
 
-/* Takes a name or position of a row or section. */
-gt_status gt_pf_row_describe(struct gt_pf_source *source, const gt_viewer_event *event);
-
 /* Writes the descriptor of the track of a single slice, which is below its row. */
-gt_status gt_pf_put_lone_track(struct gt_perfetto_writer *writer, const struct gt_pf_row *row,
-                               gt_string name, uint64_t uuid);
+gt_status gt_pf_put_lone_track(struct gt_perfetto_writer *writer, uint32_t row, gt_string name,
+                               uint64_t uuid);
 
 /* Writes the descriptors of all other tracks but those of counters. */
 gt_status gt_pf_put_tracks(struct gt_perfetto_writer *writer);

@@ -197,11 +197,11 @@ static gt_status wake_put(struct gt_pf_source *source, const gt_viewer_event *ev
     *flow = 0;
     if ((writer->options.flags & GT_PERFETTO_NO_WAKES) != 0)
         return GT_OK;
-    struct gt_pf_row *from = gt_pf_row_find(source, GT_SECTION_RESOURCES, by->number);
-    if (!from)
+    uint32_t from = gt_pf_row_find(source, GT_SECTION_RESOURCES, by->number);
+    if (from == GT_PF_NO_ROW)
         return GT_OK;
     gt_status status =
-        event_begin(writer, GT_PF_INSTANT, gt_pf_row_uuid(writer, from, GT_PF_TRACK_ROW));
+        event_begin(writer, GT_PF_INSTANT, gt_pf_uuid(writer, GT_PF_TRACK_ROW, from));
     if (status == GT_OK)
         status = event_add_name(writer, is_created ? creates : wakes);
     if (status == GT_OK)
@@ -249,12 +249,13 @@ static gt_status state_add_fields(struct gt_pf_source *source, const gt_viewer_e
 }
 
 /* Writes a state of a goroutine. States have no gaps and do not nest. */
-static gt_status state_put(struct gt_pf_source *source, struct gt_pf_row *row,
+static gt_status state_put(struct gt_pf_source *source, uint32_t number,
                            const gt_viewer_event *event)
 {
     struct gt_perfetto_writer *writer = source->writer;
     const gt_viewer_argument *by = event_argument(event, "by");
-    uint64_t track = gt_pf_row_uuid(writer, row, GT_PF_TRACK_ROW), flow = 0;
+    struct gt_pf_row *row = gt_pf_row(writer, number);
+    uint64_t track = gt_pf_uuid(writer, GT_PF_TRACK_ROW, number), flow = 0;
     bool is_created = row->is_created;
     row->is_created = false;
     gt_status status = by ? wake_put(source, event, by, is_created, &flow) : GT_OK;
@@ -302,25 +303,26 @@ static gt_status slice_put_begin(struct gt_pf_source *source, const gt_viewer_ev
 }
 
 /* Returns the track of slices that are no states, in whose row they may nest. */
-static uint64_t slice_track(struct gt_pf_source *source, struct gt_pf_row *row)
+static uint64_t slice_track(struct gt_pf_source *source, uint32_t number)
 {
+    struct gt_pf_row *row = gt_pf_row(source->writer, number);
     bool is_below = source->rows == GT_PERFETTO_GOROUTINES &&
                     row->section == GT_SECTION_RESOURCES &&
                     !(row->id >= GT_ROW_TIMERS && row->id <= GT_ROW_GC);
-    row->has_child |= is_below;
-    return gt_pf_row_uuid(source->writer, row, is_below ? GT_PF_TRACK_CHILD : GT_PF_TRACK_ROW);
+    if (is_below)
+        row->has_child = true;
+    return gt_pf_uuid(source->writer, is_below ? GT_PF_TRACK_CHILD : GT_PF_TRACK_ROW, number);
 }
 
-static gt_status slice_put(struct gt_pf_source *source, struct gt_pf_row *row,
-                           const gt_viewer_event *event)
+static gt_status slice_put(struct gt_pf_source *source, uint32_t row, const gt_viewer_event *event)
 {
     struct gt_perfetto_writer *writer = source->writer;
     int64_t begin = event->time, end = slice_end(event);
     uint64_t track = slice_track(source, row);
     bool is_alone = false;
-    gt_status status = gt_pf_row_place(writer, row, &begin, end, &is_alone);
+    gt_status status = gt_pf_row_place(writer, gt_pf_row(writer, row), &begin, end, &is_alone);
     if (status == GT_OK && is_alone) {
-        track = gt_pf_uuid(writer, GT_PF_TRACK_LONE, writer->lone_slices++);
+        track = gt_pf_uuid(writer, GT_PF_TRACK_LONE, writer->lone_tracks++);
         status = gt_pf_put_lone_track(writer, row, event->name, track);
     }
     if (status == GT_OK)
@@ -332,8 +334,7 @@ static gt_status slice_put(struct gt_pf_source *source, struct gt_pf_row *row,
  * Writes an end of an asynchronous slice. Regions of a goroutine nest. Any others need not, so each
  * has a track of its own.
  */
-static gt_status async_put(struct gt_pf_source *source, struct gt_pf_row *row,
-                           const gt_viewer_event *event)
+static gt_status async_put(struct gt_pf_source *source, uint32_t row, const gt_viewer_event *event)
 {
     struct gt_perfetto_writer *writer = source->writer;
     bool is_plain = source->rows != GT_PERFETTO_GOROUTINES;
@@ -343,8 +344,9 @@ static gt_status async_put(struct gt_pf_source *source, struct gt_pf_row *row,
         return slice_put_end(source, event, track, true, event->time);
     int64_t begin = event->time;
     bool is_alone;
-    gt_status status = is_plain ? gt_pf_put_lone_track(writer, row, event->name, track)
-                                : gt_pf_row_place(writer, row, &begin, INT64_MAX, &is_alone);
+    gt_status status =
+        is_plain ? gt_pf_put_lone_track(writer, row, event->name, track)
+                 : gt_pf_row_place(writer, gt_pf_row(writer, row), &begin, INT64_MAX, &is_alone);
     return status == GT_OK ? slice_put_begin(source, event, track, begin) : status;
 }
 
@@ -367,13 +369,12 @@ static gt_string log_message(const gt_viewer_event *event, gt_string *category)
     return (gt_string){name.data + size + 3, name.size - size - 3};
 }
 
-static gt_status instant_put(struct gt_pf_source *source, struct gt_pf_row *row,
+static gt_status instant_put(struct gt_pf_source *source, uint32_t row,
                              const gt_viewer_event *event, uint32_t flow_field)
 {
     struct gt_perfetto_writer *writer = source->writer;
     gt_string category, name = log_message(event, &category);
-    gt_status status =
-        event_begin(writer, GT_PF_INSTANT, gt_pf_row_uuid(writer, row, GT_PF_TRACK_ROW));
+    gt_status status = event_begin(writer, GT_PF_INSTANT, gt_pf_uuid(writer, GT_PF_TRACK_ROW, row));
     if (status == GT_OK)
         status = event_add_fields(source, event, name, category);
     if (status != GT_OK)
@@ -387,13 +388,15 @@ static gt_status instant_put(struct gt_pf_source *source, struct gt_pf_row *row,
 }
 
 /* Takes what an emitter says of a goroutine: its function, its creator, or its label. */
-static gt_status goroutine_take(struct gt_pf_source *source, struct gt_pf_row *row,
+static gt_status goroutine_take(struct gt_pf_source *source, uint32_t number,
                                 const gt_viewer_event *event)
 {
     struct gt_perfetto_writer *writer = source->writer;
+    struct gt_pf_row *row = gt_pf_row(writer, number);
     static const gt_string labelled = {"label", 5};
     const gt_viewer_argument *label = event_argument(event, "label");
-    row->is_created |= event_argument(event, "by") != NULL;
+    if (event_argument(event, "by"))
+        row->is_created = true;
     if (event->name.size > 0) {
         gt_status status = gt_pf_text(writer, event->name, &row->text);
         if (status != GT_OK)
@@ -411,12 +414,11 @@ static gt_status goroutine_take(struct gt_pf_source *source, struct gt_pf_row *r
     instant.stack = 0;
     instant.arguments = label;
     instant.argument_count = 1;
-    return instant_put(source, row, &instant, 0);
+    return instant_put(source, number, &instant, 0);
 }
 
 /* Takes an event of a row, by its phase. */
-static gt_status event_take(struct gt_pf_source *source, struct gt_pf_row *row,
-                            const gt_viewer_event *event)
+static gt_status event_take(struct gt_pf_source *source, uint32_t row, const gt_viewer_event *event)
 {
     bool is_of_goroutine =
         source->rows == GT_PERFETTO_GOROUTINES && event->section == GT_SECTION_RESOURCES;
@@ -458,8 +460,8 @@ gt_status gt_pf_event(struct gt_pf_source *source, const gt_viewer_event *event)
 {
     if (!event_is_drawn(source, event))
         return GT_OK;
-    struct gt_pf_row *row = gt_pf_row_make(source, event->section, event->resource);
-    if (!row)
+    uint32_t row = gt_pf_row_make(source, event->section, event->resource);
+    if (row == GT_PF_NO_ROW)
         return gt_mem_failure(&source->writer->mem);
     return event_take(source, row, event);
 }

@@ -3,135 +3,119 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "base/time.h"
 #include "writer/perfetto.h"
 
-static uint64_t row_hash(const struct gt_pf_source *source, uint16_t section, uint64_t id)
+enum {
+    FIRST_HASHES = 8,
+    /* The section of the rows of all sections that no emitter has by itself. */
+    SECTION_OTHER = GT_SECTION_TASKS + 1
+};
+
+static uint32_t row_section(uint32_t section)
 {
-    return gt_hash_pair(id, (uint64_t) section << 8 | source->rows, source->writer->secret);
+    return section <= GT_SECTION_TASKS ? section : SECTION_OTHER;
 }
 
-/* All sections that no emitter has by itself are one. */
-static uint16_t row_section(uint32_t section)
+/* Returns where the number of the first row with the hash of a key is. There must be rows. */
+static uint32_t *row_first(const struct gt_perfetto_writer *writer, uint32_t rows, uint32_t section,
+                           uint64_t id)
 {
-    return section <= GT_SECTION_TASKS ? (uint16_t) section : UINT16_MAX;
+    uint64_t hash = gt_hash_pair(id, (uint64_t) section << 8 | rows, writer->secret);
+    return &writer->hashes.items[hash & (writer->hashes.capacity - 1)];
 }
 
-struct gt_pf_row *gt_pf_row_find(struct gt_pf_source *source, uint32_t section, uint64_t id)
+static bool row_is(const struct gt_pf_row *row, uint32_t rows, uint32_t section, uint64_t id)
 {
-    struct gt_perfetto_writer *writer = source->writer;
-    uint16_t kept = row_section(section);
-    struct gt_pf_row *row;
-    GT_INDEX_FIND(row, &writer->rows, &writer->row_index, row_hash(source, kept, id),
-                  row->id == id && row->section == kept && row->source == source->rows);
-    return row;
-}
-
-struct gt_pf_row *gt_pf_row_make(struct gt_pf_source *source, uint32_t section, uint64_t id)
-{
-    struct gt_perfetto_writer *writer = source->writer;
-    struct gt_pf_row *row = gt_pf_row_find(source, section, id);
-    if (row)
-        return row;
-    const struct gt_pf_row made = {
-        .id = id,
-        .section = row_section(section),
-        .source = (uint8_t) source->rows,
-    };
-    gt_status status = gt_index_append(&writer->row_index, &writer->rows, &writer->mem,
-                                       row_hash(source, made.section, id), made);
-    return status == GT_OK ? &writer->rows.items[writer->rows.count - 1] : NULL;
-}
-
-/* Keeps the first slice of a row. */
-static gt_status row_keep_slice(struct gt_perfetto_writer *writer, struct gt_pf_row *row,
-                                int64_t begin, int64_t end)
-{
-    const struct gt_pf_extent slice = {begin, end};
-    gt_status status = gt_array_add(&writer->mem, &writer->lone_extents, slice);
-    if (status == GT_OK)
-        row->nest = (uint32_t) writer->lone_extents.count;
-    return status;
+    return row->id == id && row->section == section && row->source == rows;
 }
 
 /*
- * Returns what is known of the slices of a row that has at least one. NULL on failure; see
- * gt_mem_failure.
+ * Looks for a row among those with its hash but the first one. If it is there, it becomes the first
+ * one, because it is likely to be looked up soon again.
  */
-static struct gt_pf_nest *row_nest(struct gt_perfetto_writer *writer, struct gt_pf_row *row)
+static uint32_t row_find_behind(const struct gt_perfetto_writer *writer, uint32_t *first,
+                                uint32_t rows, uint32_t section, uint64_t id)
 {
-    if (row->has_nest)
-        return &writer->nests.items[row->nest - 1];
-    struct gt_pf_nest *nest = gt_array_push(&writer->mem, &writer->nests);
-    if (!nest)
-        return NULL;
-    const struct gt_pf_extent slice = writer->lone_extents.items[row->nest - 1];
-    *nest = (struct gt_pf_nest){.first = slice, .sibling_count = 1, .siblings = {slice}};
-    row->nest = (uint32_t) writer->nests.count;
-    row->has_nest = true;
-    return nest;
+    struct gt_pf_row *before = gt_pf_row(writer, *first - 1);
+    while (before->next != 0) {
+        uint32_t number = before->next - 1;
+        struct gt_pf_row *row = gt_pf_row(writer, number);
+        if (row_is(row, rows, section, id)) {
+            before->next = row->next;
+            row->next = *first & GT_PF_ROW_MASK;
+            *first = number + 1;
+            return number;
+        }
+        before = row;
+    }
+    return GT_PF_NO_ROW;
 }
 
-/*
- * Adds a slice to the siblings, in place of those that are inside it. Returns false if it begins
- * within one that ends before it, such as a system call that blocks and the next goroutine of its
- * proc. Slices come in the order of their ends, with few exceptions.
- */
-static bool nest_add_sibling(struct gt_pf_nest *nest, int64_t begin, int64_t end)
+uint32_t gt_pf_row_find(struct gt_pf_source *source, uint32_t section, uint64_t id)
 {
-    uint32_t kept = nest->sibling_count;
-    while (kept > 0 && nest->siblings[kept - 1].begin >= begin)
-        kept--;
-    const struct gt_pf_extent *before = kept > 0 ? &nest->siblings[kept - 1] : NULL;
-    if (before && before->end > begin)
-        return end <= before->end;
-    nest->sibling_count = kept;
-    if (kept == GT_PF_SIBLINGS) {
-        memmove(nest->siblings, nest->siblings + 1, sizeof(nest->siblings[0]) * (kept - 1));
-        nest->sibling_count--;
-    }
-    nest->siblings[nest->sibling_count++] = (struct gt_pf_extent){begin, end};
-    return true;
+    const struct gt_perfetto_writer *writer = source->writer;
+    uint32_t kept = row_section(section);
+    if (writer->rows.count == 0)
+        return GT_PF_NO_ROW;
+    uint32_t *first = row_first(writer, source->rows, kept, id);
+    if (*first == 0)
+        return GT_PF_NO_ROW;
+    return row_is(gt_pf_row(writer, *first - 1), source->rows, kept, id)
+               ? *first - 1
+               : row_find_behind(writer, first, source->rows, kept, id);
 }
 
-/*
- * Perfetto takes the one of several slices with the same begin that comes first in the file for the
- * outermost. Emitters draw most slices when they have ended, so that is the innermost. Each that
- * ends later therefore begins a nanosecond earlier. Events have distinct times, so only slices from
- * before the trace, which begin with it, have the same begin. Returns false if a slice cannot be
- * put between others.
- */
-static bool nest_move_begin(struct gt_pf_nest *nest, int64_t *begin, int64_t end)
+/* Makes a row the first one of its hash. */
+static void row_link(struct gt_perfetto_writer *writer, uint32_t number)
 {
-    struct gt_pf_extent *first = &nest->first;
-    if (*begin > first->begin)
-        return true;
-    if (*begin < first->begin) {
-        *first = (struct gt_pf_extent){*begin, end};
-        nest->same = 0;
-        return true;
-    }
-    if (nest->same == GT_PF_SLACK - 1 || (nest->same > 0 && end <= first->end))
-        return false;
-    nest->same++;
-    if (end > first->end) {
-        first->end = end;
-        *begin = gt_time_minus(*begin, nest->same);
-    }
-    return true;
+    struct gt_pf_row *row = gt_pf_row(writer, number);
+    uint32_t *first = row_first(writer, row->source, row->section, row->id);
+    row->next = *first & GT_PF_ROW_MASK;
+    *first = number + 1;
 }
 
-gt_status gt_pf_row_place(struct gt_perfetto_writer *writer, struct gt_pf_row *row, int64_t *begin,
-                          int64_t end, bool *is_alone)
+/* Doubles the number of hashes. The old list is freed first, as rows have what the new one needs.
+ */
+static gt_status rows_rehash(struct gt_perfetto_writer *writer)
 {
-    *is_alone = false;
-    if (row->nest == 0)
-        return row_keep_slice(writer, row, *begin, end);
-    struct gt_pf_nest *nest = row_nest(writer, row);
-    if (!nest)
+    size_t count = writer->hashes.capacity != 0 ? 2 * writer->hashes.capacity : FIRST_HASHES;
+    gt_array_free(&writer->mem, &writer->hashes);
+    writer->hashes.items = gt_mem_zeros(&writer->mem, count * sizeof(*writer->hashes.items));
+    if (!writer->hashes.items)
         return gt_mem_failure(&writer->mem);
-    *is_alone = !nest_add_sibling(nest, *begin, end) || !nest_move_begin(nest, begin, end);
+    writer->hashes.capacity = count;
+    for (uint32_t i = 0; i < writer->rows.count; i++)
+        row_link(writer, i);
     return GT_OK;
+}
+
+/* Makes room for the hash of one more row. */
+static gt_status rows_reserve(struct gt_perfetto_writer *writer)
+{
+    if (writer->rows.count >= GT_PF_ROWS_MAX)
+        return gt_mem_fail(&writer->mem, GT_ERR_LIMIT);
+    return writer->rows.count < 2 * writer->hashes.capacity ? GT_OK : rows_rehash(writer);
+}
+
+uint32_t gt_pf_row_make(struct gt_pf_source *source, uint32_t section, uint64_t id)
+{
+    struct gt_perfetto_writer *writer = source->writer;
+    uint32_t number = gt_pf_row_find(source, section, id);
+    if (number != GT_PF_NO_ROW)
+        return number;
+    if (rows_reserve(writer) != GT_OK)
+        return GT_PF_NO_ROW;
+    struct gt_pf_row *row = gt_pf_chunks_push(&writer->rows, &writer->mem, sizeof(*row));
+    if (!row)
+        return GT_PF_NO_ROW;
+    *row = (struct gt_pf_row){
+        .id = id,
+        .section = row_section(section) & 3,
+        .source = source->rows & 3,
+    };
+    number = (uint32_t) writer->rows.count - 1;
+    row_link(writer, number);
+    return number;
 }
 
 /* Sets the name or the position of a row, which events of plain emitters make. */
@@ -139,11 +123,12 @@ static gt_status row_take_argument(struct gt_pf_source *source, const gt_viewer_
                                    const gt_viewer_argument *argument)
 {
     struct gt_perfetto_writer *writer = source->writer;
-    struct gt_pf_row *row = source->rows == GT_PERFETTO_PLAIN
-                                ? gt_pf_row_make(source, event->section, event->resource)
-                                : gt_pf_row_find(source, event->section, event->resource);
-    if (!row)
+    uint32_t number = source->rows == GT_PERFETTO_PLAIN
+                          ? gt_pf_row_make(source, event->section, event->resource)
+                          : gt_pf_row_find(source, event->section, event->resource);
+    if (number == GT_PF_NO_ROW)
         return source->rows == GT_PERFETTO_PLAIN ? gt_mem_failure(&writer->mem) : GT_OK;
+    struct gt_pf_row *row = gt_pf_row(writer, number);
     if (argument->kind == GT_VIEWER_STRING)
         return gt_pf_text(writer, argument->string, &row->text);
     int64_t rank = (int64_t) argument->number;

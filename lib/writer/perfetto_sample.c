@@ -29,14 +29,10 @@ gt_status gt_pf_sample_add_defaults(struct gt_perfetto_writer *writer)
                            : status;
 }
 
-static uint64_t context_iid(const struct gt_perfetto_writer *writer, const struct gt_pf_row *row)
-{
-    return (uint64_t) (row - writer->rows.items) + 1;
-}
-
 /* Defines a row as what samples are of, unless it is. */
-static gt_status context_define(struct gt_perfetto_writer *writer, struct gt_pf_row *row)
+static gt_status context_define(struct gt_perfetto_writer *writer, uint32_t number)
 {
+    struct gt_pf_row *row = gt_pf_row(writer, number);
     static const gt_string goroutine = GT_LITERAL("goroutine"), other = GT_LITERAL("row");
     struct gt_pf_bytes *inner = &writer->inner;
     bool is_goroutine = row->source == GT_PERFETTO_GOROUTINES;
@@ -49,7 +45,7 @@ static gt_status context_define(struct gt_perfetto_writer *writer, struct gt_pf_
     if (status != GT_OK)
         return status;
     inner->count = 0;
-    gt_pf_number(inner, GT_PF_ENTRY_IID, context_iid(writer, row));
+    gt_pf_number(inner, GT_PF_ENTRY_IID, (uint64_t) number + 1);
     status = gt_pf_text_field(writer, inner, GT_PF_ENTRY_TEXT, text);
     if (status == GT_OK)
         status =
@@ -62,7 +58,7 @@ static gt_status context_define(struct gt_perfetto_writer *writer, struct gt_pf_
 
 /* Appends the thread and the row of a sample. */
 static gt_status sample_add_task(struct gt_perfetto_writer *writer,
-                                 const gt_perfetto_sample *sample, const struct gt_pf_row *row)
+                                 const gt_perfetto_sample *sample, uint32_t row)
 {
     struct gt_pf_bytes *inner = &writer->inner;
     gt_status status = gt_pf_reserve(writer, inner, 3 * GT_PROTO_FIELD_MAX);
@@ -73,26 +69,25 @@ static gt_status sample_add_task(struct gt_perfetto_writer *writer,
         gt_pf_number(inner, GT_PF_TASK_TID, sample->thread);
     else if (writer->has_pid)
         gt_pf_number(inner, GT_PF_TASK_PID, writer->options.pid);
-    if (row)
-        gt_pf_number(inner, GT_PF_TASK_CONTEXT, context_iid(writer, row));
+    if (row != GT_PF_NO_ROW)
+        gt_pf_number(inner, GT_PF_TASK_CONTEXT, (uint64_t) row + 1);
     return gt_pf_nested(writer, &writer->event, GT_PF_SAMPLE_TASK, inner);
 }
 
 gt_status gt_pf_sample(struct gt_pf_source *source, const gt_perfetto_sample *sample)
 {
     struct gt_perfetto_writer *writer = source->writer;
-    struct gt_pf_row *row = NULL;
-    uint32_t stack;
+    uint32_t row = GT_PF_NO_ROW, stack;
     /* The descriptor of the thread says to which process it belongs. */
-    if (sample->thread != 0 && !gt_pf_row_make(&writer->sources[GT_PERFETTO_THREADS],
-                                               GT_SECTION_RESOURCES, sample->thread))
+    if (sample->thread != 0 && gt_pf_row_make(&writer->sources[GT_PERFETTO_THREADS],
+                                              GT_SECTION_RESOURCES, sample->thread) == GT_PF_NO_ROW)
         return gt_mem_failure(&writer->mem);
     if (sample->resource != 0) {
         row = gt_pf_row_make(source, GT_SECTION_RESOURCES, sample->resource);
-        if (!row)
+        if (row == GT_PF_NO_ROW)
             return gt_mem_failure(&writer->mem);
     }
-    gt_status status = row ? context_define(writer, row) : GT_OK;
+    gt_status status = row != GT_PF_NO_ROW ? context_define(writer, row) : GT_OK;
     if (status == GT_OK)
         status = gt_pf_stack(source, sample->stack, &stack);
     if (status == GT_OK)

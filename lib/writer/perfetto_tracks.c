@@ -165,29 +165,29 @@ static gt_status groups_put(struct gt_perfetto_writer *writer, unsigned used)
 }
 
 /* Writes the descriptor of the track below a row, in which what is not a state is drawn. */
-static gt_status row_put_child(struct gt_perfetto_writer *writer, const struct gt_pf_row *row)
+static gt_status row_put_child(struct gt_perfetto_writer *writer, uint32_t row)
 {
     const struct track track = {
-        .uuid = gt_pf_row_uuid(writer, row, GT_PF_TRACK_CHILD),
-        .parent = gt_pf_row_uuid(writer, row, GT_PF_TRACK_ROW),
+        .uuid = gt_pf_uuid(writer, GT_PF_TRACK_CHILD, row),
+        .parent = gt_pf_uuid(writer, GT_PF_TRACK_ROW, row),
         .name = GT_LITERAL("regions"),
     };
-    return row->has_child ? track_put(writer, &track) : GT_OK;
+    return gt_pf_row(writer, row)->has_child ? track_put(writer, &track) : GT_OK;
 }
 
-gt_status gt_pf_put_lone_track(struct gt_perfetto_writer *writer, const struct gt_pf_row *row,
-                               gt_string name, uint64_t uuid)
+gt_status gt_pf_put_lone_track(struct gt_perfetto_writer *writer, uint32_t row, gt_string name,
+                               uint64_t uuid)
 {
     const struct track track = {
         .uuid = uuid,
-        .parent = gt_pf_row_uuid(writer, row, GT_PF_TRACK_ROW),
+        .parent = gt_pf_uuid(writer, GT_PF_TRACK_ROW, row),
         .name = name,
     };
     return track_put(writer, &track);
 }
 
 /* Composes "G18". */
-static gt_string row_number(char *to, char letter, uint64_t id)
+static gt_string row_name(char *to, char letter, uint64_t id)
 {
     char *end = to;
     *end++ = letter;
@@ -220,13 +220,14 @@ static void track_of_goroutine(struct track *track, const struct gt_perfetto_wri
     track->merge_key = row->text;
 }
 
-static gt_status row_put(struct gt_perfetto_writer *writer, const struct gt_pf_row *row,
+static gt_status row_put(struct gt_perfetto_writer *writer, uint32_t number,
                          const struct function_counts *counts)
 {
-    char number[NUMBERED_NAME_MAX];
+    const struct gt_pf_row *row = gt_pf_row(writer, number);
+    char name[NUMBERED_NAME_MAX];
     uint64_t group = row_group(row);
     struct track track = {
-        .uuid = gt_pf_row_uuid(writer, row, GT_PF_TRACK_ROW),
+        .uuid = gt_pf_uuid(writer, GT_PF_TRACK_ROW, number),
         .parent = group != 0 ? writer->options.uuid_base + group : 0,
         .rank = row->has_rank ? row->rank : (int32_t) (row->id & INT32_MAX),
         .merge = GT_PF_MERGE_NEVER,
@@ -235,7 +236,7 @@ static gt_status row_put(struct gt_perfetto_writer *writer, const struct gt_pf_r
         track.name = writer->texts.list.items[row->text];
     if (row_is_of_goroutine(row)) {
         track_of_goroutine(&track, writer, row, counts);
-        track.name = row_number(number, 'G', row->id);
+        track.name = row_name(name, 'G', row->id);
     } else if (group == GT_PF_UUID_TASKS && row->source != GT_PERFETTO_PLAIN) {
         /* Tasks of one type share lanes. */
         track.rank = 0;
@@ -243,7 +244,7 @@ static gt_status row_put(struct gt_perfetto_writer *writer, const struct gt_pf_r
     } else if (group == 0)
         track.tid = (uint32_t) row->id;
     gt_status status = track_put(writer, &track);
-    return status == GT_OK ? row_put_child(writer, row) : status;
+    return status == GT_OK ? row_put_child(writer, number) : status;
 }
 
 /* Counts the goroutines by function, and returns the groups that are used, bit by number. */
@@ -251,8 +252,8 @@ static unsigned rows_count(const struct gt_perfetto_writer *writer,
                            const struct function_counts *counts)
 {
     unsigned used = writer->series.count > 0 ? 1u << GT_PF_UUID_COUNTERS : 0;
-    for (size_t i = 0; i < writer->rows.count; i++) {
-        const struct gt_pf_row *row = &writer->rows.items[i];
+    for (uint32_t i = 0; i < writer->rows.count; i++) {
+        const struct gt_pf_row *row = gt_pf_row(writer, i);
         used |= 1u << row_group(row);
         if (row_is_of_goroutine(row))
             counts->items[row->text]++;
@@ -288,8 +289,8 @@ gt_status gt_pf_put_tracks(struct gt_perfetto_writer *writer)
     status = groups_put(writer, rows_count(writer, &counts));
     if (status == GT_OK)
         status = functions_put(writer, &counts);
-    for (size_t i = 0; i < writer->rows.count && status == GT_OK; i++)
-        status = row_put(writer, &writer->rows.items[i], &counts);
+    for (uint32_t i = 0; i < writer->rows.count && status == GT_OK; i++)
+        status = row_put(writer, i, &counts);
     gt_array_free(&writer->mem, &counts);
     return status;
 }
