@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files of Perfetto that programs draw which have nothing to do with Go. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,6 +156,61 @@ static void test_many_slices_of_a_row_nest_in_one_that_is_written_last(void **st
     assert_int_equal(packets_count(text, "track"), 4 + 5000 - 4096);
     assert_int_equal(packets_count(text, "begin 16 "), 41);
     assert_int_equal(packets_count(text, "begin 22 "), 4096);
+    free(text);
+    drawing_close(&d);
+}
+
+/* How slices are kept depends on whether 32 bits suffice for their durations. */
+static void test_slices_of_any_duration_nest(void **state)
+{
+    static const int64_t durations[] = {5, UINT32_MAX - INT64_C(1), UINT32_MAX,
+                                        UINT32_MAX + INT64_C(1), INT64_C(1) << 60};
+    const int64_t begin = INT64_C(0x123456789);
+    (void) state;
+    for (size_t i = 0; i < sizeof(durations) / sizeof(durations[0]); i++) {
+        struct drawing d;
+        char expected[512];
+        int64_t end = begin + durations[i];
+        drawing_begin(&d, GT_PERFETTO_PLAIN, NULL);
+        add(&d, 'X', 1, begin, durations[i], "a");
+        add(&d, 'X', 1, begin, durations[i] + 1, "around a");
+        add(&d, 'X', 1, end, 2, "over");
+        assert_true(snprintf(expected, sizeof(expected),
+                             "begin 16 @%" PRId64 " \"a\"\nend 16 @%" PRId64 " \"a\"\n"
+                             "begin 16 @%" PRId64 " \"around a\"\nend 16 @%" PRId64
+                             " \"around a\"\n"
+                             "track 21 <16 \"over\"\n",
+                             begin, end, begin - 1, end + 1) < (int) sizeof(expected));
+        char *text = drawing_text(&d);
+        assert_non_null(strstr(text, expected));
+        free(text);
+        drawing_close(&d);
+    }
+}
+
+static void test_many_rows_take_40_bytes_each(void **state)
+{
+    enum {
+        ROWS = 100000
+    };
+
+    gt_perfetto_info first = GT_PERFETTO_INFO_INIT, last = GT_PERFETTO_INFO_INIT;
+    struct drawing d;
+    (void) state;
+    drawing_begin(&d, GT_PERFETTO_PLAIN, NULL);
+    add(&d, 'X', 0, 1, 1, "slice");
+    assert_status(gt_perfetto_writer_get_info(d.writer, &first), GT_OK);
+    for (int64_t i = 1; i < ROWS; i++)
+        add(&d, 'X', (uint64_t) i * i, i, 1, "slice");
+    assert_status(gt_perfetto_writer_get_info(d.writer, &last), GT_OK);
+    assert_in_range(last.memory_peak - first.memory_peak, 24 * ROWS, 40 * ROWS);
+    /* All are found again. */
+    for (int64_t i = 1; i < ROWS; i++)
+        add(&d, 'I', (uint64_t) i * i, 2 * ROWS, 0, "again");
+    char *text = drawing_text(&d);
+    assert_int_equal(packets_count(text, "instant "), ROWS - 1);
+    assert_int_equal(packets_count(text, "track "), ROWS + 2);
+    assert_non_null(strstr(text, "instant 600010 @200000 \"again\"\n"));
     free(text);
     drawing_close(&d);
 }
@@ -500,6 +556,8 @@ int main(void)
         cmocka_unit_test(test_slices_with_the_same_begin_nest),
         cmocka_unit_test(test_slices_that_do_not_nest_have_rows_of_their_own),
         cmocka_unit_test(test_many_slices_of_a_row_nest_in_one_that_is_written_last),
+        cmocka_unit_test(test_slices_of_any_duration_nest),
+        cmocka_unit_test(test_many_rows_take_40_bytes_each),
         cmocka_unit_test(test_both_ends_of_an_asynchronous_slice_have_a_row_of_their_own),
         cmocka_unit_test(test_arguments_have_their_kinds),
         cmocka_unit_test(test_names_of_any_bytes_and_size_are_written),
