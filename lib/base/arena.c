@@ -3,8 +3,11 @@
 
 #include <string.h>
 
+/* Each chunk is as large as all before it together, within these limits, so that an arena with few
+ * texts is small. */
 enum {
-    CHUNK_BYTES = 16 * 1024
+    CHUNK_LEAST = 1024,
+    CHUNK_MOST = 16 * 1024
 };
 
 struct gt_arena_chunk {
@@ -12,11 +15,20 @@ struct gt_arena_chunk {
     size_t bytes; /* the size of the allocation, including this header */
 };
 
+/* The size of the next chunk, which has to hold `size` bytes. */
+static size_t arena_chunk_size(const struct gt_arena *arena, size_t size)
+{
+    size_t bytes = arena->bytes < CHUNK_LEAST  ? CHUNK_LEAST
+                   : arena->bytes < CHUNK_MOST ? arena->bytes
+                                               : CHUNK_MOST;
+    return sizeof(struct gt_arena_chunk) + (size > bytes ? size : bytes);
+}
+
 static gt_status arena_grow(struct gt_arena *arena, struct gt_mem *mem, size_t size)
 {
     if (size > SIZE_MAX / 2)
         return gt_mem_fail(mem, GT_ERR_LIMIT);
-    size_t bytes = sizeof(struct gt_arena_chunk) + (size > CHUNK_BYTES ? size : CHUNK_BYTES);
+    size_t bytes = arena_chunk_size(arena, size);
     struct gt_arena_chunk *chunk = gt_mem_alloc(mem, bytes);
     if (!chunk)
         return gt_mem_failure(mem);

@@ -43,6 +43,20 @@ static void test_blocks_stay_where_they_are_and_do_not_overlap(void **state)
     probe_check(&probe);
 }
 
+static void test_an_arena_is_at_most_about_twice_as_large_as_its_bytes(void **state)
+{
+    struct gt_arena arena = {NULL, NULL, 0, 0};
+    struct gt_mem mem;
+    (void) state;
+    gt_mem_init(&mem, NULL, 0);
+    for (size_t taken = 50; taken < 100000; taken += 50) {
+        assert_non_null(gt_arena_take(&arena, &mem, 50));
+        assert_in_range(arena.bytes, taken, 2 * taken + 1200);
+    }
+    assert_true(mem.used < 100000 + 16 * 1024 + 1000);
+    gt_arena_free(&arena, &mem);
+}
+
 static void test_impossible_sizes_are_a_limit(void **state)
 {
     struct gt_arena arena = {NULL, NULL, 0, 0};
@@ -83,6 +97,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocks_stay_where_they_are_and_do_not_overlap),
+        cmocka_unit_test(test_an_arena_is_at_most_about_twice_as_large_as_its_bytes),
         cmocka_unit_test(test_impossible_sizes_are_a_limit),
         cmocka_unit_test(test_each_failing_allocation_is_reported_and_changes_nothing),
     };
