@@ -23,7 +23,8 @@ GT_WRAPS static void delta_block_make(struct gt_delta *block, const int64_t *num
 {
     block->least = INT64_MAX;
     for (size_t i = 0; i < count; i++) {
-        int64_t delta = delta_of(numbers[i], numbers[(ptrdiff_t) i - 1], bits);
+        const int64_t *number = &numbers[i];
+        int64_t delta = delta_of(number[0], number[-1], bits);
         block->above[i] = (uint64_t) delta;
         block->least = delta < block->least ? delta : block->least;
     }
