@@ -11,7 +11,12 @@ const BAD_DESCRIPTOR = 8;
  * @typedef {(start: number, end: number) => Uint8Array} ReadPart
  */
 
-/** @typedef {{ status: number, headers: [string, string][], body: Uint8Array<ArrayBuffer> }} Answer */
+/**
+ * @typedef {object} Answer
+ * @property {number} status
+ * @property {[string, string][]} headers
+ * @property {Uint8Array<ArrayBuffer>} body
+ */
 
 /**
  * The functions of the module; all numbers are addresses, sizes or as its source describes them.
@@ -26,6 +31,7 @@ export class Engine {
   constructor(read, size) {
     this.read = read;
     this.size = size;
+    /** @type {Uint8Array} */
     this.piece = new Uint8Array(0);
     this.pieceStart = 0;
     /** @type {WebAssembly.Memory} */
@@ -79,8 +85,11 @@ export class Engine {
       if (from !== "gotrace") wasi[name] = own[name] ?? (() => BAD_DESCRIPTOR);
     return {
       gotrace: {
-        read: (/** @type {number} */ offset, /** @type {number} */ to, /** @type {number} */ room) =>
-          this.readTo(offset, to, room),
+        read: (
+          /** @type {number} */ offset,
+          /** @type {number} */ to,
+          /** @type {number} */ room,
+        ) => this.readTo(offset, to, room),
       },
       wasi_snapshot_preview1: wasi,
     };

@@ -98,6 +98,16 @@ compare_machines "${traces[@]}"
 [ -z "$wasm32" ] || node "$root/tests/portable/wasi/answers.mjs" \
   "$build/wasm32/examples/page/gotrace-web.wasm" "$release/examples/gotrace/gotrace" \
   "$root"/testdata/{v2/go1.27-mix,v2/go1.26-tasks,v2/go1.23-gcgens,v1/go1.21-stacks,v1/go1.19-cut}.trace
+
+# The page in a browser, where there is one.
+if [ -n "$wasm32" ]; then
+  status=0
+  GT_PAGE=$build/wasm32/examples/page/gotrace.html GT_TESTDATA=$root/testdata \
+    GT_COMMAND=$release/examples/gotrace/gotrace /usr/bin/python3 "$root/tests/browser/alone_test.py" ||
+    status=$?
+  # It is skipped.
+  [ "$status" = 0 ] || [ "$status" = 77 ] || exit "$status"
+fi
 [ -n "$all" ] || exit 0
 
 build_alone O0 gcc -O0

@@ -2,6 +2,7 @@
 // The addresses of what the viewer serves, and all requests to it.
 
 import { connection } from "./connection.js";
+import { place } from "./place.js";
 
 const SILENT = "the server does not answer";
 const MAGIC = 0x31545447;
@@ -40,7 +41,7 @@ export function viewerURL(path, params = {}) {
 
 /** The last part of the page's path, such as "goroutines"; the timeline's is empty or "trace". */
 export function pageName() {
-  return location.pathname.slice(location.pathname.lastIndexOf("/") + 1);
+  return place.pathname.slice(place.pathname.lastIndexOf("/") + 1);
 }
 
 /**
@@ -75,7 +76,7 @@ async function send(address, options) {
   let response;
   if (connection.stopped) throw new ApiError(0, SILENT);
   try {
-    response = await fetch(address, { credentials: "same-origin", ...options });
+    response = await place.ask(address, options);
   } catch (error) {
     if (isAbort(error)) throw error;
     connection.failed();

@@ -25,6 +25,7 @@ import { Minimap } from "./minimap.js";
 import { Notes } from "./notes.js";
 import { isChange, noteChange } from "./notechange.js";
 import { Overlay } from "./overlay.js";
+import { place } from "./place.js";
 import { loadPrefs, savePrefs } from "./prefs.js";
 import { hitAt } from "./hit.js";
 import { Rows, rowName } from "./rows.js";
@@ -68,7 +69,7 @@ let reading = Promise.resolve();
 
 /** @type {AppCore} */
 const core = {
-  state: /** @type {TimelineState} */ (parseState(location.search, location.hash)),
+  state: /** @type {TimelineState} */ (parseState(place.search, place.hash)),
   prefs: { ...loadPrefs() },
   selection: null,
   hover: null,
@@ -165,7 +166,7 @@ const core = {
       app.whole || app.livemode.follows,
       true,
     );
-    return { text: new URL(location.pathname + text, location.href).href, tooLong };
+    return { text: place.link(place.pathname + text), tooLong };
   },
 
   highlights(list) {
@@ -395,13 +396,13 @@ function followPixels() {
 
 /** After a step back or forward in the history, takes the state from the address. */
 function travel() {
-  const wanted = parseState(location.search, location.hash);
+  const wanted = parseState(place.search, place.hash);
   app.whole = wanted.s === null;
   if (app.whole) Object.assign(wanted, { s: 0, e: app.view.duration });
   // The notes come from the log of changes and not from the address, which may have had no room for
   // them and does not contain those of other windows.
   const { notes } = wanted;
-  wanted.notes = app.notes.log.travel(Number(history.state?.edits) || 0);
+  wanted.notes = app.notes.log.travel(Number(place.state?.edits) || 0);
   // Settings that the browser remembers are not part of the history, so they remain unchanged.
   const changed = Object.fromEntries(
     Object.entries(wanted).filter(([name]) => !REMEMBERED.has(name)),
@@ -529,7 +530,7 @@ async function openState() {
   restoreFocus();
   app.emit("state", state, state);
   app.selecting.restore(true);
-  const row = wantedRow(location.search);
+  const row = wantedRow(place.search);
   if (row) await app.reveal({ view: row.view, row_id: row.id });
   if (row?.zoom && app.focused && "start" in app.focused)
     app.zoomTo(app.focused.start, app.focused.end, { padding: 0.1 });

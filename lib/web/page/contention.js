@@ -9,6 +9,7 @@ import { LatencyAxis, axisLabels, latencyHistogram } from "./histogram.js";
 import { largeHistogram } from "./latency.js";
 import { goroutineRowLink, rangeAround, timelineAddress } from "./names.js";
 import { pagedTable } from "./paged.js";
+import { place } from "./place.js";
 import { stackList } from "./stack.js";
 import { pageTitles } from "./pagestate.js";
 import { durationCell } from "./timebar.js";
@@ -189,7 +190,7 @@ function reasonSelect(parameters, reasons) {
   select.value = chosen;
   select.addEventListener("change", () => {
     const reason = select.value || null;
-    location.assign(viewerURL("contention", { ...passOn(parameters, ["class"]), reason }));
+    place.go(viewerURL("contention", { ...passOn(parameters, ["class"]), reason }));
   });
   return select;
 }

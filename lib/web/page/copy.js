@@ -3,6 +3,7 @@
 
 import { messageOf, viewerURL } from "./api.js";
 import { copyButton, copyText } from "./dom.js";
+import { place } from "./place.js";
 
 /**
  * Quotes a text as a word for a POSIX shell, so that no character in it is special.
@@ -20,7 +21,7 @@ function shellWord(text) {
  * @param {string} [file]
  */
 export function curlCommand(path, parameters = {}, file = "") {
-  const url = new URL(viewerURL(path, parameters), location.href).href;
+  const url = place.link(viewerURL(path, parameters));
   const output = file === "" ? "" : ` --output ${shellWord(file)}`;
   return `curl --silent --show-error --fail --globoff${output} ${shellWord(url)}`;
 }
@@ -35,6 +36,7 @@ export function curlButton(what, command, attributes = {}) {
   return copyButton("Copy as curl", command, {
     title: `Copy a command line that prints ${what} (Shift+Y)`,
     data: { copy: "curl" },
+    hidden: !place.hasServer,
     ...attributes,
   });
 }
@@ -91,5 +93,6 @@ export function copyLink({ text, tooLong }, say) {
  * @param {(text: string) => void} say
  */
 export function copyCurl(command, say) {
+  if (!place.hasServer) return say("There is no server here that curl could ask.");
   return copySaying(command, "curl command", say);
 }

@@ -9,6 +9,7 @@ import { formatCount } from "./format.js";
 import { openMenu } from "./menu.js";
 import { openInPerfetto, perfettoAddress } from "./perfetto.js";
 import { picturePNG, pictureSize, pictureSVG } from "./picture.js";
+import { place } from "./place.js";
 import { scopeOf, scopeParameters } from "./scope.js";
 
 const TRACE_TYPE = "application/octet-stream";
@@ -57,7 +58,8 @@ export async function saveTrace(app, range = scopeOf(app)) {
   const query = traceQuery(range);
   const isDamaged = app.trace.repairs_total > 0;
   try {
-    if (isDamaged) saveFile("area.trace", await getBlob("api/area.trace", query), TRACE_TYPE);
+    if (isDamaged || !place.hasServer)
+      saveFile("area.trace", await getBlob("api/area.trace", query), TRACE_TYPE);
     else h("a", { href: viewerURL("api/area.trace", query), download: "area.trace" }).click();
   } catch (error) {
     app.report(error);

@@ -4,6 +4,7 @@
 
 import { viewerURL } from "./api.js";
 import { h, isPlainClick } from "./dom.js";
+import { place } from "./place.js";
 import { rangeText } from "./state.js";
 
 /**
@@ -11,7 +12,7 @@ import { rangeText } from "./state.js";
  * @param {Record<string, string | null>} parameters
  */
 export function addressWith(parameters) {
-  const url = new URL(location.href);
+  const url = new URL(place.pathname + place.search, "http://viewer.invalid/");
   for (const [name, value] of Object.entries(parameters)) {
     if (value === null) url.searchParams.delete(name);
     else url.searchParams.set(name, value);

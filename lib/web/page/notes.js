@@ -7,6 +7,7 @@ import { h } from "./dom.js";
 import { formatDuration, formatPlural, formatTime } from "./format.js";
 import { NoteLog } from "./notelog.js";
 import { notesBeyond } from "./notechange.js";
+import { place } from "./place.js";
 import { rowName } from "./rows.js";
 
 /** The largest number of notes on a page. */
@@ -34,7 +35,7 @@ export class Notes {
      * @type {{ note: Note, x: number, y: number }[]}
      */
     this.flags = [];
-    const entry = history.state ?? {};
+    const entry = place.state ?? {};
     this.log = new NoteLog(app, Number(entry.edits) || 0);
     /** Whether the page was reloaded, and the server had all notes of the address before. */
     this.wereSaved = entry.saved === true;
@@ -89,7 +90,7 @@ export class Notes {
 
   /** Remembers for a reload of the page that the server has all notes. */
   markSaved() {
-    history.replaceState({ ...history.state, ...this.entry() }, "");
+    place.replace({ ...place.state, ...this.entry() });
   }
 
   /**

@@ -6,6 +6,7 @@ import { byId, fill, h } from "./dom.js";
 import { startNav } from "./nav.js";
 import { startPageKeys } from "./pagekeys.js";
 import { pageLink } from "./pagestate.js";
+import { place } from "./place.js";
 import { loadSourceTemplate } from "./sourcelink.js";
 import { startTraceInfo } from "./traceinfo.js";
 
@@ -60,11 +61,7 @@ function showFailure(main, error) {
         {},
         wayOut(),
         " ",
-        h(
-          "button",
-          { type: "button", class: "button", click: () => location.reload() },
-          "Try again",
-        ),
+        h("button", { type: "button", class: "button", click: () => place.reload() }, "Try again"),
       ),
     ),
   );
@@ -80,7 +77,7 @@ async function startPage() {
   try {
     await loadSourceTemplate().catch(() => {});
     const page = await PAGES[pageName()]();
-    await page(main, new URLSearchParams(location.search));
+    await page(main, new URLSearchParams(place.search));
   } catch (error) {
     showFailure(main, error);
   }

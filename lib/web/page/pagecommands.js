@@ -2,6 +2,7 @@
 // The commands of the palette that all pages have.
 
 import { PAGES, isCurrent, setTheme } from "./nav.js";
+import { place } from "./place.js";
 
 const THEMES = [
   ["auto", "Same as the system"],
@@ -16,7 +17,7 @@ export function pageCommands() {
       id: `page-${path}`,
       group: "Page",
       title: label,
-      run: () => location.assign(path),
+      run: () => place.go(path),
     })),
     ...THEMES.map(([theme, title]) => ({
       id: `theme-${theme}`,

@@ -4,6 +4,7 @@
 
 import { AddressTable, queryText } from "./address.js";
 import { keepSorts } from "./grid.js";
+import { place } from "./place.js";
 import { stackCell, titlesSwitch } from "./stacktitle.js";
 import { sortsField, titlesField } from "./state.js";
 
@@ -18,29 +19,29 @@ export class PageAddress {
   /** @param {AddressTable<State>} table */
   constructor(table) {
     this.table = table;
-    this.state = table.parse(location.search);
+    this.state = table.parse(place.search);
     parts.push(/** @type {PageAddress<object>} */ (/** @type {unknown} */ (this)));
   }
 
   /** @param {Partial<State>} patch */
   set(patch) {
     Object.assign(this.state, patch);
-    history.replaceState(null, "", pageAddress(false).text);
+    place.replace(null, pageAddress(false).text);
   }
 }
 
 /** @param {boolean} complete */
 function pageAddress(complete) {
-  const query = new URLSearchParams(location.search);
+  const query = new URLSearchParams(place.search);
   for (const { table } of parts) for (const name of table.names()) query.delete(name);
   const tooLong = parts.flatMap(({ table, state }) => table.write(state, query, complete));
-  return { text: location.pathname + queryText(query), tooLong };
+  return { text: place.pathname + queryText(query), tooLong };
 }
 
 /** The address that reproduces this page in any browser. */
 export function pageLink() {
   const { text, tooLong } = pageAddress(true);
-  return { text: new URL(text, location.href).href, tooLong };
+  return { text: place.link(text), tooLong };
 }
 
 /** @type {import("./grid.js").SortKeeper | null} */

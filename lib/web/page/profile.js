@@ -11,6 +11,7 @@ import { flameGraph } from "./flame.js";
 import { formatCount, formatDuration } from "./format.js";
 import { PROFILE_PAGES } from "./nav.js";
 import { PageAddress, pageSorts } from "./pagestate.js";
+import { place } from "./place.js";
 import { FLAME_FIELDS } from "./state.js";
 
 /**
@@ -199,7 +200,7 @@ function functionSelect(path, parameters) {
   );
   select.addEventListener("change", () => {
     const name = select.value || null;
-    location.assign(viewerURL(path, pageParameters(parameters, { name })));
+    place.go(viewerURL(path, pageParameters(parameters, { name })));
   });
   fillFunctions(select, chosen).catch(() => {});
   return select;

@@ -11,6 +11,7 @@ import { formatBytes, formatCount, formatDuration, formatPlural } from "./format
 import { scrolling } from "./grid.js";
 import { functionName, rangeAround, timelineAddress } from "./names.js";
 import { PageAddress, pageTitles } from "./pagestate.js";
+import { place } from "./place.js";
 import { sparkline } from "./spark.js";
 import { stackList } from "./stack.js";
 
@@ -349,8 +350,8 @@ function lookedFor({ wrong, looked_for: names }) {
 
 /** Goes to the finding that the address names, which was not there when the page was loaded. */
 function goToFinding() {
-  const name = decodeURIComponent(location.hash.slice(1));
-  if (name !== "" && document.getElementById(name)) location.replace(location.hash);
+  const name = decodeURIComponent(place.hash.slice(1));
+  if (name !== "" && document.getElementById(name)) place.scrollToHash();
 }
 
 /**

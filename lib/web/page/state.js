@@ -19,6 +19,7 @@ import {
 } from "./address.js";
 import { CLASSES } from "./colors.js";
 import { noteAddress, parseNoteAddress } from "./noteaddress.js";
+import { place } from "./place.js";
 import { PREFERENCES, USUAL_PREFERENCES } from "./prefs.js";
 
 /** @type {ViewName[]} */
@@ -108,8 +109,8 @@ function parseArea(text) {
  * @param {string} text
  */
 export function parseBase(text) {
-  const [place, range = ""] = text.split(":");
-  const [name, tree = ""] = place.split(".");
+  const [rows, range = ""] = text.split(":");
+  const [name, tree = ""] = rows.split(".");
   const area = parseArea(range);
   const view = VIEWS.find((each) => each === name);
   return area && view ? { ...area, view, tree: parseId(tree) } : null;
@@ -388,13 +389,12 @@ export class History {
     this.timer = 0;
     /** Whether the change that is not written yet creates a step. */
     this.step = false;
-    this.depth = history.state?.depth ?? 0;
-    history.scrollRestoration = "manual";
-    history.replaceState({ ...history.state, depth: this.depth }, "");
-    window.addEventListener("popstate", (event) => {
+    this.depth = place.state?.depth ?? 0;
+    place.replace({ ...place.state, depth: this.depth });
+    place.onTravel((entry) => {
       clearTimeout(this.timer);
       this.timer = 0;
-      this.depth = event.state?.depth ?? 0;
+      this.depth = entry?.depth ?? 0;
       onTravel();
     });
   }
@@ -414,13 +414,13 @@ export class History {
   }
 
   write() {
-    const address = location.pathname + this.query();
-    const same = address === location.pathname + location.search;
+    const address = place.pathname + this.query();
+    const same = address === place.pathname + place.search;
     this.timer = 0;
     if (this.step && !same) this.depth++;
     const entry = { depth: this.depth, ...this.extra() };
-    if (this.step && !same) history.pushState(entry, "", address);
-    else if (!same || location.hash !== "") history.replaceState(entry, "", address);
+    if (this.step && !same) place.push(entry, address);
+    else if (!same || place.hash !== "") place.replace(entry, address);
     this.step = false;
   }
 
@@ -432,10 +432,10 @@ export class History {
       clearTimeout(this.timer);
       this.write();
     }
-    if (this.depth > 0) history.back();
+    if (this.depth > 0) place.back();
   }
 
   redo() {
-    history.forward();
+    place.forward();
   }
 }

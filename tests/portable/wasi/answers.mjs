@@ -42,7 +42,8 @@ const ADDRESSES = [
   "api/span?track=TRACK&index=0", "api/span?track=TRACK&at=1000000", "api/span?track=4000000000",
   "api/task?count=10", "api/tasks", "api/tiles?level=9&index=0&tracks=TRACKS",
   "api/tiles?level=0&index=0&tracks=TRACKS", "api/trace", "api/live", "jsontrace",
-  "jsontrace?view=goroutine", "nothing", "api/nothing", "api/area?start=x",
+  "jsontrace?view=goroutine", "api/why?count=100&nodes=1",
+  "api/why?goroutine=1", "api/why?tracks=TRACKS&sort=time&desc=1", "nothing", "api/nothing", "api/area?start=x",
 ];
 
 /** The paths in the table of the library. */
