@@ -22,14 +22,14 @@ static struct gt_pf_lone lone_pack(int64_t begin, int64_t end)
     return (struct gt_pf_lone){
         .begin_low = (uint32_t) begin,
         .begin_high = (uint32_t) ((uint64_t) begin >> 32),
-        .duration = end == INT64_MAX ? LONE_ENDLESS : (uint32_t) (end - begin),
+        .duration = end == INT64_MAX ? LONE_ENDLESS : (uint32_t) gt_time_span(begin, end),
     };
 }
 
 static struct gt_pf_extent lone_extent(const struct gt_pf_lone *lone)
 {
     int64_t begin = (int64_t) ((uint64_t) lone->begin_high << 32 | lone->begin_low);
-    int64_t end = lone->duration == LONE_ENDLESS ? INT64_MAX : begin + lone->duration;
+    int64_t end = lone->duration == LONE_ENDLESS ? INT64_MAX : gt_time_plus(begin, lone->duration);
     return (struct gt_pf_extent){begin, end};
 }
 

@@ -92,11 +92,11 @@ expect percentiles '^so far: [0-9]+ waits, p50 [0-9]+ ns' \
 # Of the group's regions and logs none is missing, and those of others are left out.
 build cut -lgotrace
 build events -lgotrace
-"$work/cut" main.tasks.func1 "$traces/go1.27-tasks.trace" "$work/second" ||
+"$work/cut" main.tasks.func1 "$traces/go1.27-tasks.trace" >"$work/second" ||
     complain "cut failed"
 expect events '^RegionBegin +10$' "$work/events" "$work/second"
 expect events '^Log +3$' "$work/events" "$work/second"
-"$work/cut" main.none "$traces/go1.27-tasks.trace" "$work/second" 2>"$work/err" &&
+"$work/cut" main.none "$traces/go1.27-tasks.trace" 2>"$work/err" >"$work/second" &&
     complain "cut wrote a group that there is not"
 grep -q 'there are no events to write$' "$work/err" || complain "cut: $(cat "$work/err")"
 
