@@ -176,6 +176,23 @@ class Opening(Traces, PageTest):
         self.await_path("/")
         wait_for(lambda: self.js("return document.querySelector('.trace-tabs')?.hidden"), "no bar")
 
+    def test_a_closed_trace_is_asked_for_nothing_more(self):
+        self.open("/")
+        self.await_opener()
+        self.drop("drop", "x.trace", read(OTHERS[1]))
+        wait_for(lambda: "/t/" in self.browser.current_url, "its tab")
+        wait_for(lambda: self.current() == "x.trace", "its name")
+        self.js("""
+            import("./static/api.js").then(async ({ getJSON }) => {
+              for (;;) {
+                window.asked = await getJSON("api/trace");
+              }
+            });
+        """)
+        wait_for(lambda: self.js("return window.asked !== undefined"), "the first answer")
+        self.js("document.querySelector('.trace-tab button[aria-label=\"Close x.trace\"]').click()")
+        self.await_path("/")
+
     def test_bad_file_is_told_of(self):
         self.open("/mmu")
         self.await_opener()

@@ -68,6 +68,37 @@ async function failure(response) {
   return new ApiError(response.status, message);
 }
 
+/** How long holdRequests waits for answers, in ms. */
+const HOLD_PATIENCE = 1000;
+
+/**
+ * The requests of the page that have no answer yet.
+ * @type {Set<Promise<Response>>}
+ */
+const unanswered = new Set();
+/** @type {Promise<void> | null} */
+let held = null;
+
+/**
+ * Makes further requests wait until the function that it resolves to is called, and waits for the
+ * answers to earlier ones. For closing the page's own trace: whatever is asked of it afterwards
+ * would fail.
+ */
+export async function holdRequests() {
+  let release = () => {};
+  held = new Promise((resolve) => {
+    release = () => {
+      held = null;
+      resolve();
+    };
+  });
+  const late = new Promise((resolve) => {
+    setTimeout(resolve, HOLD_PATIENCE);
+  });
+  await Promise.race([Promise.allSettled(unanswered), late]);
+  return release;
+}
+
 /**
  * @param {string | URL} address
  * @param {RequestInit} options
@@ -92,8 +123,15 @@ async function send(address, options) {
  * @param {QueryValues} params
  * @param {RequestOptions} [options]
  */
-function request(path, params, { signal, priority } = {}) {
-  return send(viewerURL(path, params), { signal, priority });
+async function request(path, params, { signal, priority } = {}) {
+  if (held) await held;
+  const answer = send(viewerURL(path, params), { signal, priority });
+  unanswered.add(answer);
+  try {
+    return await answer;
+  } finally {
+    unanswered.delete(answer);
+  }
 }
 
 /**

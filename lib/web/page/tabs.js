@@ -2,7 +2,7 @@
 // The traces that the host shows, as a bar of tabs, and the ways to open another one: a button, the
 // command palette, and a file that is dropped on the page.
 
-import { ApiError, askHost, messageOf, pageName } from "./api.js";
+import { ApiError, askHost, holdRequests, messageOf, pageName } from "./api.js";
 import { byId, button, fill, h, iconButton } from "./dom.js";
 import { PAGES } from "./nav.js";
 import { registerCommands } from "./palette.js";
@@ -263,15 +263,21 @@ class Traces {
     const address = new URL(this.address);
     address.searchParams.set("id", String(trace.id));
     const next = this.list.traces.find(({ id }) => id !== trace.id);
+    const release = this.isCurrent(trace) ? await holdRequests() : () => {};
     try {
       await askHost(address, "DELETE");
     } catch (error) {
+      release();
       this.say(`Not closed: ${messageOf(error)}`);
       await this.refresh();
       return;
     }
-    if (this.isCurrent(trace) && next) location.assign(this.addressOf(next));
-    else await this.refresh();
+    if (this.isCurrent(trace) && next) {
+      location.assign(this.addressOf(next));
+      return;
+    }
+    release();
+    await this.refresh();
   }
 }
 
