@@ -54,6 +54,31 @@ void exchange_prepare(const struct http_request *request, struct http_response *
     client->is_gone = exchange_is_gone;
 }
 
+/* Passes an answer on until the viewer is to be closed. */
+struct exchange_guard {
+    const gt_web_client *client;
+    const atomic_bool *is_over;
+};
+
+static int exchange_guard_begin(void *user_data, uint32_t status, const gt_web_header *headers,
+                                size_t count, uint64_t length)
+{
+    const struct exchange_guard *guard = user_data;
+    return guard->client->begin(guard->client->user_data, status, headers, count, length);
+}
+
+static int exchange_guard_write(void *user_data, const void *data, size_t size)
+{
+    const struct exchange_guard *guard = user_data;
+    return guard->client->write(guard->client->user_data, data, size);
+}
+
+static int exchange_guard_is_gone(void *user_data)
+{
+    const struct exchange_guard *guard = user_data;
+    return atomic_load(guard->is_over) || guard->client->is_gone(guard->client->user_data);
+}
+
 /* Receives the body of a request. Returns NULL after a failure, which it has reported to the
  * client. */
 static char *exchange_receive(const struct http_request *request, struct http_response *response)
@@ -108,7 +133,10 @@ bool exchange_answer(void *user_data, const struct http_request *request,
     asked.flags = exchange->may_change ? GT_WEB_MAY_CHANGE : 0;
     if (request->method == HTTP_POST)
         return exchange_change(exchange, request, &asked, &client, response);
-    bool good = gt_web_answer(exchange->web, &asked, &client) == GT_OK;
+    struct exchange_guard guard = {&client, exchange->is_over};
+    const gt_web_client guarded = {sizeof(guarded), &guard, exchange_guard_begin,
+                                   exchange_guard_write, exchange_guard_is_gone};
+    bool good = gt_web_answer(exchange->web, &asked, &guarded) == GT_OK;
     if (http_clock() - start > EXCHANGE_LONG)
         heap_return_free();
     return good;

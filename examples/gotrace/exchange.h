@@ -5,6 +5,7 @@
 /* Requests of the server in http/, answered by libgotrace-web. */
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include <gotrace/web.h>
 
@@ -17,6 +18,8 @@ struct exchange {
     bool may_change;
     /* Held during a change, because several open traces may share one file of notes. */
     pthread_mutex_t *changing;
+    /* Set when the viewer is to be closed, so that its answers must end. */
+    const atomic_bool *is_over;
 };
 
 /* An http_handler whose user data is a struct exchange. */

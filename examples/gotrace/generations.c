@@ -39,14 +39,10 @@ static uint8_t *batch_varint_write(uint8_t *to, uint64_t value)
     return to;
 }
 
-int batch_read(int fd, uint64_t offset, struct batch *batch)
+int batch_parse(const uint8_t *head, size_t size, struct batch *batch)
 {
-    uint8_t head[BATCH_HEAD_MAX];
-    ssize_t got = pread(fd, head, sizeof(head), (off_t) offset);
-    const uint8_t *at = head + 1, *end = head + (got > 0 ? got : 0);
-    if (got <= 0)
-        return got < 0 ? -1 : 0;
-    *batch = (struct batch){.offset = offset, .type = head[0]};
+    const uint8_t *at = head + 1, *end = head + size;
+    *batch = (struct batch){.type = head[0]};
     if (batch->type == GT_WIRE_END_OF_GENERATION) {
         batch->head_size = 1;
         return 1;
@@ -61,6 +57,17 @@ int batch_read(int fd, uint64_t offset, struct batch *batch)
     at = batch_varint_read(at, end, &batch->size);
     batch->head_size = at ? (size_t) (at - head) : 0;
     return at && batch->size <= BATCH_MAX ? 1 : -1;
+}
+
+int batch_read(int fd, uint64_t offset, struct batch *batch)
+{
+    uint8_t head[BATCH_HEAD_MAX];
+    ssize_t got = pread(fd, head, sizeof(head), (off_t) offset);
+    if (got <= 0)
+        return got < 0 ? -1 : 0;
+    int result = batch_parse(head, (size_t) got, batch);
+    batch->offset = offset;
+    return result;
 }
 
 size_t batch_head_write(const struct batch *batch, uint8_t *head)

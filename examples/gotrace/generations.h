@@ -69,6 +69,12 @@ bool generations_open(struct generations *found, const char *name);
 void generations_close(struct generations *found);
 
 /*
+ * Parses the header of a batch, of which `size` bytes are there; BATCH_HEAD_MAX always suffice.
+ * Returns 1, or -1 if it is none, or has more bytes.
+ */
+int batch_parse(const uint8_t *head, size_t size, struct batch *batch);
+
+/*
  * Reads the header of the batch at `offset`. Returns 1; 0 if there are no more bytes; -1 for a
  * fault.
  */

@@ -2,10 +2,8 @@
 #include "recording.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "problem.h"
 
@@ -15,24 +13,21 @@ enum {
 
 struct recording_cursor {
     struct recording *recording;
+    /* How much of the header has to be read before `offset`. */
+    size_t head_left;
     uint64_t offset;
     struct recording_cursor *next;
 };
 
-/* Appends bytes to the file, and then lets readers see them. Returns false on failure. */
+/* Appends bytes, and keeps the header. Returns false, with errno, on failure. */
 static bool recording_append(struct recording *recording, const char *data, size_t size)
 {
-    uint64_t end = atomic_load(&recording->size);
-    while (size > 0) {
-        ssize_t wrote = pwrite(fileno(recording->file), data, size, (off_t) end);
-        if (wrote < 0 && errno != EINTR)
-            return false;
-        data += wrote > 0 ? wrote : 0;
-        size -= wrote > 0 ? (size_t) wrote : 0;
-        end += wrote > 0 ? (uint64_t) wrote : 0;
-        atomic_store(&recording->size, end);
+    uint64_t end = atomic_load(&recording->spool.size);
+    if (end < TRACE_HEAD) {
+        size_t left = TRACE_HEAD - (size_t) end;
+        memcpy(recording->head + end, data, size < left ? size : left);
     }
-    return true;
+    return spool_append(&recording->spool, data, size);
 }
 
 /* Reports why the recording has ended, if that is a fault. */
@@ -90,7 +85,7 @@ static bool recording_fail(gt_error *error, const char *what)
 
 /* Opens the source and the file, and starts the thread. */
 static bool recording_begin(struct recording *recording, const struct intake_settings *settings,
-                            gt_error *error)
+                            bool may_drop, gt_error *error)
 {
     if (!intake_open(&recording->intake, recording->name, settings, error))
         return false;
@@ -99,11 +94,8 @@ static bool recording_begin(struct recording *recording, const struct intake_set
         snprintf(error->message, sizeof(error->message), "a compressed trace cannot be followed");
         return false;
     }
-    recording->file = tmpfile();
-    if (!recording->file)
+    if (!spool_open(&recording->spool, may_drop))
         return recording_fail(error, "cannot make a temporary file");
-    /* The browser that the command starts must not keep the file. */
-    fcntl(fileno(recording->file), F_SETFD, FD_CLOEXEC);
     return recording_start_thread(recording) || recording_fail(error, "cannot start a thread");
 }
 
@@ -111,19 +103,12 @@ static bool recording_begin(struct recording *recording, const struct intake_set
 static void recording_destroy(struct recording *recording)
 {
     intake_close(&recording->intake);
-    if (recording->file)
-        fclose(recording->file);
-    while (recording->cursors) {
-        struct recording_cursor *cursor = recording->cursors;
-        recording->cursors = cursor->next;
-        free(cursor);
-    }
-    pthread_mutex_destroy(&recording->lock);
+    spool_close(&recording->spool);
     free(recording);
 }
 
 struct recording *recording_start(const char *name, const struct intake_settings *settings,
-                                  gt_error *error)
+                                  bool may_drop, gt_error *error)
 {
     struct recording *recording = calloc(1, sizeof(*recording));
     if (!recording) {
@@ -131,11 +116,9 @@ struct recording *recording_start(const char *name, const struct intake_settings
         return NULL;
     }
     recording->name = name;
-    atomic_init(&recording->size, 0);
     atomic_init(&recording->is_over, false);
     atomic_init(&recording->is_closing, false);
-    pthread_mutex_init(&recording->lock, NULL);
-    if (recording_begin(recording, settings, error))
+    if (recording_begin(recording, settings, may_drop, error))
         return recording;
     recording_destroy(recording);
     return NULL;
@@ -146,32 +129,52 @@ static int64_t recording_read(void *user_data, void *buffer, size_t capacity)
 {
     struct recording_cursor *cursor = user_data;
     struct recording *recording = cursor->recording;
+    if (cursor->head_left > 0) {
+        size_t size = cursor->head_left < capacity ? cursor->head_left : capacity;
+        memcpy(buffer, recording->head + TRACE_HEAD - cursor->head_left, size);
+        cursor->head_left -= size;
+        return (int64_t) size;
+    }
     /* In this order, because the last bytes come before the end. */
     bool is_over = atomic_load(&recording->is_over);
-    uint64_t left = atomic_load(&recording->size) - cursor->offset;
-    if (left == 0)
+    int64_t got = spool_read(&recording->spool, cursor->offset, buffer, capacity);
+    if (got == 0)
         return is_over ? 0 : GT_READ_AGAIN;
-    ssize_t got = pread(fileno(recording->file), buffer, left < capacity ? (size_t) left : capacity,
-                        (off_t) cursor->offset);
-    if (got < 0)
-        return GT_READ_FAILED(errno);
-    cursor->offset += (uint64_t) got;
+    cursor->offset += got > 0 ? (uint64_t) got : 0;
     return got;
 }
 
-gt_status recording_open(void *user_data, const gt_reader_options *options, gt_reader **reader,
-                         gt_error *error)
+void recording_part_init(struct recording_part *part, struct recording *recording, uint64_t begin)
 {
-    struct recording *recording = user_data;
+    *part = (struct recording_part){.recording = recording, .begin = begin};
+    pthread_mutex_init(&part->lock, NULL);
+}
+
+gt_status recording_part_open(void *user_data, const gt_reader_options *options, gt_reader **reader,
+                              gt_error *error)
+{
+    struct recording_part *part = user_data;
     struct recording_cursor *cursor = calloc(1, sizeof(*cursor));
     if (!cursor)
         return GT_ERR_NO_MEMORY;
-    cursor->recording = recording;
-    pthread_mutex_lock(&recording->lock);
-    cursor->next = recording->cursors;
-    recording->cursors = cursor;
-    pthread_mutex_unlock(&recording->lock);
+    cursor->recording = part->recording;
+    cursor->head_left = part->begin > 0 ? TRACE_HEAD : 0;
+    cursor->offset = part->begin;
+    pthread_mutex_lock(&part->lock);
+    cursor->next = part->cursors;
+    part->cursors = cursor;
+    pthread_mutex_unlock(&part->lock);
     return gt_reader_open_callback(reader, recording_read, cursor, options, error);
+}
+
+void recording_part_free(struct recording_part *part)
+{
+    while (part->cursors) {
+        struct recording_cursor *cursor = part->cursors;
+        part->cursors = cursor->next;
+        free(cursor);
+    }
+    pthread_mutex_destroy(&part->lock);
 }
 
 void recording_stop(struct recording *recording)

@@ -5,12 +5,14 @@
 /* One of the traces that `gotrace view` shows. */
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 #include <gotrace/web.h>
 
 #include "intake.h"
+#include "keeper.h"
 #include "notefile.h"
 #include "recording.h"
 #include "symbols.h"
@@ -26,10 +28,32 @@ struct tab_settings {
     const char *program;
     /* How often the list of traces changes by itself, in milliseconds; 0: it does not. */
     int64_t every;
+    /* How much of a trace that is followed is kept at least, in nanoseconds; 0: all. */
+    int64_t keep;
     /* The user's notes are kept in files beside the traces. */
     bool keeps_notes;
     /* How the traces are read. */
     const struct intake_settings *intake;
+};
+
+struct tab;
+
+/*
+ * What a tab shows, until something else takes its place: the trace or, of one that is followed,
+ * perhaps only what was recorded from some time on.
+ */
+struct epoch {
+    struct tab *tab;
+    gt_web *web;
+    /* As in gt_web_options. */
+    uint64_t number;
+    /* What `web` reads from if the trace is followed. */
+    struct recording_part part;
+    bool has_part;
+    /* The number of requests that use it. The lock of the tab guards it. */
+    size_t users;
+    /* Its requests must end, and there must be no more. */
+    atomic_bool is_over;
 };
 
 struct tab {
@@ -48,10 +72,15 @@ struct tab {
     bool has_repairs;
     /* Held while the trace is opened. */
     pthread_mutex_t opening;
-    /* NULL until it is opened. */
-    gt_web *web;
-    /* What `web` reads from if the trace is followed, or NULL. */
+    /* Guards the next two members, and the users of what they lead to. */
+    pthread_mutex_t lock;
+    /* NULL until the trace is opened. */
+    struct epoch *epoch;
+    /* What was shown before, for pages that have not noticed the change; or NULL. */
+    struct epoch *former;
+    /* What is read if the trace is followed, or NULL; and what lets go of its older parts. */
     struct recording *recording;
+    struct keeper keeper;
     /* The number of requests that use the tab, and whether it was closed. The lock of the list of
      * tabs guards both. */
     size_t users;
@@ -79,6 +108,35 @@ gt_status tab_open(struct tab *tab, gt_error *error);
 
 /* Opens the trace in a file without a name. The caller may close the file afterwards. */
 gt_status tab_open_file(struct tab *tab, FILE *file, gt_error *error);
+
+/*
+ * Returns what an open tab shows, for a request with this query; or what it has shown before if the
+ * query asks for that and it is still there. It is not freed before tab_give_back.
+ */
+struct epoch *tab_take(struct tab *tab, const char *query);
+
+void tab_give_back(struct tab *tab, struct epoch *epoch);
+
+/*
+ * Opens what the tab's recording has from `begin` on, where a generation begins. `number` and
+ * `dropped` are those of gt_web_options. Returns NULL after a failure, with `*error` filled. The
+ * tab shows it after tab_show.
+ */
+struct epoch *tab_open_part(struct tab *tab, uint64_t begin, uint64_t number, int64_t dropped,
+                            gt_error *error);
+
+/* Lets the tab show it. What it has shown before becomes the former one, of which there must be
+ * none yet. */
+void tab_show(struct tab *tab, struct epoch *epoch);
+
+/* Ends the requests for the former one. Does nothing if there is none. */
+void tab_end_former(struct tab *tab);
+
+/* Frees the former one unless requests still use it. Returns whether there is none any more. */
+bool tab_free_former(struct tab *tab);
+
+/* Frees what no request uses any more. Does nothing if it is NULL. */
+void epoch_free(struct epoch *epoch);
 
 /* Writes the address of the trace's timeline, relative to "/", to `to`. */
 void tab_address(const struct tab *tab, char *to, size_t room);

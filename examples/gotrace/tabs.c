@@ -294,8 +294,10 @@ static bool tabs_serve_trace(struct tabs *tabs, uint32_t id, const char *rest,
     }
     inner.path = rest;
     if (tab_open(tab, &error) == GT_OK) {
-        struct exchange exchange = {tab->web, tabs->may_open, &tabs->changing};
+        struct epoch *epoch = tab_take(tab, inner.query);
+        struct exchange exchange = {epoch->web, tabs->may_open, &tabs->changing, &epoch->is_over};
         is_whole = exchange_answer(&exchange, &inner, response);
+        tab_give_back(tab, epoch);
     } else {
         problem_report(tab->name, "", &error);
         gt_error_format(&error, text, sizeof(text));

@@ -24,7 +24,9 @@ static const char view_default_limit[] = "4G";
 enum {
     VIEW_NS_A_MS = 1000000,
     /* The shortest time between two traces, in nanoseconds: 100 ms. */
-    VIEW_LEAST_PERIOD = 100000000
+    VIEW_LEAST_PERIOD = 100000000,
+    /* The shortest time that can be kept, in nanoseconds: a second. */
+    VIEW_LEAST_KEPT = 1000000000
 };
 
 /* The options and operands of the command. */
@@ -40,6 +42,8 @@ struct view {
     const char *page_directory;
     const char *frame_ancestors;
     const char *source_url;
+    const char *keep;
+    int64_t kept; /* the time of `keep` in nanoseconds, or 0 */
     const char *every;
     int64_t period; /* the time of `every` in nanoseconds, or 0 */
     struct series series;
@@ -134,7 +138,9 @@ static void view_set_up(struct view *view)
     settings->source_url = view->source_url;
     settings->every = view->period / VIEW_NS_A_MS + (view->period % VIEW_NS_A_MS != 0);
     settings->perfetto_url = view->perfetto_url;
-    settings->keeps_notes = !view->no_notes;
+    settings->keep = view->kept;
+    /* The times of notes in a file would be wrong as soon as something was let go. */
+    settings->keeps_notes = !view->no_notes && view->kept == 0;
     settings->program = view->in.symbols.program;
     settings->intake = &view->in.settings;
     /* The command prints nothing while it waits. */
@@ -164,6 +170,10 @@ static int view_show(struct view *view, struct output *out)
 }
 
 static const struct option view_options[] = {
+    {OPTION_VALUE(struct view, keep, "keep", "TIME",
+                  "with --follow: show at least the newest TIME, such as 60s, and let go of what "
+                  "is older than twice that"),
+     .summary = "with --follow: show the newest TIME"},
     {OPTION_VALUE(struct view, every, "every", "TIME",
                   "take another trace from the URL each TIME, such as 60s, and keep the last ten"),
      .summary = "take another trace from the URL each TIME"},
@@ -234,6 +244,19 @@ static int view_check_every(struct view *view, const struct command *self)
     return COMMAND_GO_ON;
 }
 
+/* Checks --keep, which says how much of a trace is kept that is followed. */
+static int view_check_keep(struct view *view, const struct command *self)
+{
+    if (!view->keep)
+        return COMMAND_GO_ON;
+    if (gt_duration_parse(view->keep, &view->kept) != GT_OK || view->kept < VIEW_LEAST_KEPT ||
+        view->kept > INT64_MAX / 4)
+        return command_misused(self, "not a time of at least 1s:", view->keep);
+    if (!view->in.settings.follows)
+        return command_misused(self, "--keep needs --follow", NULL);
+    return COMMAND_GO_ON;
+}
+
 static int view_run(const struct command *self, struct output *out, char **arguments)
 {
     struct view view = {.upload_limit = view_default_limit};
@@ -243,6 +266,8 @@ static int view_run(const struct command *self, struct output *out, char **argum
     if (code != COMMAND_GO_ON)
         return code;
     code = view_check_every(&view, self);
+    if (code == COMMAND_GO_ON)
+        code = view_check_keep(&view, self);
     if (code != COMMAND_GO_ON)
         return code;
     if (!view_parse_size(view.upload_limit, &limit))

@@ -193,12 +193,24 @@ typedef struct gt_web_options {
      * ASCII without blanks; anything else is refused.
      */
     const char *perfetto_url;
+    /**
+     * If this gt_web shows the newest part of a recording and takes the place of another one that
+     * showed an older part: a number that differs from those of all before. The page learns it, and
+     * adds it as the parameter `epoch` to its requests. A request with another number is answered
+     * with 410, because the ids in it are those of another gt_web. 0 means that there is no other.
+     */
+    uint64_t epoch;
+    /**
+     * How many nanoseconds the begin of this trace is after the begin of the recording, whose first
+     * part was let go. The page tells the user, and keeps what it shows when the number grows.
+     */
+    int64_t dropped;
 } gt_web_options;
 
 /** Initialiser of gt_web_options: the defaults. @since 0.1.0 */
 #define GT_WEB_OPTIONS_INIT                                                                        \
     { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,    \
-      NULL, NULL, NULL, NULL, NULL, NULL }
+      NULL, NULL, NULL, NULL, NULL, NULL, 0, 0 }
 
 /**
  * Opens the trace from its start: sets `*reader`, or returns an error with the details in
@@ -312,11 +324,15 @@ typedef struct gt_web_progress {
      * gt_web_error.
      */
     int32_t status;
+    /** 1 if all that had come of a trace that grows was loaded at some time, else 0. */
+    uint32_t live;
+    /** 0. */
+    uint32_t reserved;
 } gt_web_progress;
 
 /** Initialiser of gt_web_progress. @since 0.1.0 */
 #define GT_WEB_PROGRESS_INIT                                                                       \
-    { sizeof(gt_web_progress), 0, 0, 0, 0, 0, 0 }
+    { sizeof(gt_web_progress), 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /**
  * Fills `*progress`. May be called at any time.

@@ -74,4 +74,4 @@ const struct gt_web_route gt_web_change_table[] = {
     {NULL, NULL},
 };
 
-const struct gt_web_routes gt_web_routes = {gt_web_route_table, gt_web_change_table};
+const struct gt_web_routes gt_web_routes = {gt_web_route_table, gt_web_change_table, 0};

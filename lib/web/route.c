@@ -19,13 +19,28 @@ static const struct gt_web_route *route_find(const struct gt_web_route *route, c
     return route;
 }
 
-static void route_handle(const struct gt_web_route *route, struct gt_web *web,
+/*
+ * Whether the request is for what another gt_web has shown of the recording, whose ids mean other
+ * things here. Answers it then.
+ */
+static bool route_refuse_stale(uint64_t epoch, struct gt_query *query)
+{
+    uint64_t asked = epoch;
+    gt_query_uint(query, "epoch", 0, UINT64_MAX, &asked);
+    if (query->failed || epoch == 0 || asked == epoch)
+        return query->failed;
+    gt_response_error(query->response, 410,
+                      "this part of the recording was let go; load the page again");
+    return true;
+}
+
+static void route_handle(const struct gt_web_route *route, uint64_t epoch, struct gt_web *web,
                          struct gt_query *query)
 {
-    if (route->path)
-        route->handle(web, query);
-    else
+    if (!route->path)
         gt_response_error(query->response, 404, "there is nothing here");
+    else if (!route_refuse_stale(epoch, query))
+        route->handle(web, query);
     if (query->release)
         query->release(query->held);
 }
@@ -64,7 +79,7 @@ gt_status gt_routes_answer(const struct gt_web_routes *routes, struct gt_web *we
     gt_status status =
         gt_request_init(&parsed, mem, request->path, request->query ? request->query : "");
     if (status == GT_OK) {
-        route_handle(route_find(list, parsed.path), web, &query);
+        route_handle(route_find(list, parsed.path), routes->epoch, web, &query);
         gt_request_free(&parsed);
     } else if (status == GT_ERR_NO_MEMORY) {
         gt_response_no_memory(&response);

@@ -25,6 +25,8 @@ struct gt_web_routes {
     const struct gt_web_route *reading;
     /* For POST. */
     const struct gt_web_route *changing;
+    /* As in gt_web_options. */
+    uint64_t epoch;
 };
 
 /*

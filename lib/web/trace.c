@@ -148,6 +148,8 @@ void gt_web_serve_trace(struct gt_web *web, struct gt_query *query)
     trace_loading_write(&json, &web->loading, query->may_change && web->options.stop_recording,
                         end);
     pthread_mutex_unlock(&web->loading.lock);
+    gt_json_key_uint(&json, "epoch", web->options.epoch);
+    gt_json_key_int(&json, "dropped", web->options.dropped);
     gt_store_lock_read(web->store);
     gt_json_key_int(&json, "duration", gt_store_end(web->store));
     gt_json_key_uint(&json, "memory", gt_store_memory(web->store));

@@ -136,7 +136,7 @@ static gt_status web_options_take(gt_web_options *taken, gt_allocator *allocator
                                   const gt_web_options *options, gt_error *reason)
 {
     static const struct gt_options_layout layout =
-        GT_OPTIONS_LAYOUT(gt_web_options, perfetto_url, GT_WEB_NO_THREADS | GT_WEB_MAP_FD);
+        GT_OPTIONS_LAYOUT(gt_web_options, dropped, GT_WEB_NO_THREADS | GT_WEB_MAP_FD);
     gt_status status = gt_options_take(taken, allocator, &layout, options, reason);
     if (status != GT_OK)
         return status;
@@ -300,6 +300,7 @@ gt_status gt_web_get_progress(gt_web *web, gt_web_progress *progress)
     out.events = loading->events;
     out.repairs = loading->repairs_total;
     out.done = loading->done;
+    out.live = loading->is_live;
     out.status = loading->error.status;
     pthread_mutex_unlock(&loading->lock);
     out.total = web->source.total;
@@ -330,5 +331,7 @@ gt_status gt_web_answer(gt_web *web, const gt_web_request *request, const gt_web
     if (!asked.method || !asked.path || asked.path[0] != '/' || !to.begin || !to.write ||
         (asked.flags & ~GT_WEB_MAY_CHANGE) != 0)
         return GT_ERR_INVALID_ARGUMENT;
-    return gt_routes_answer(&gt_web_routes, web, &web->mem, web->policy, &asked, &to);
+    struct gt_web_routes routes = gt_web_routes;
+    routes.epoch = web->options.epoch;
+    return gt_routes_answer(&routes, web, &web->mem, web->policy, &asked, &to);
 }

@@ -101,6 +101,7 @@ static void use(gt_status status, gt_web **opened, const gt_error *error)
     NUMBER(progress.value, repairs);
     NUMBER(progress.value, done);
     NUMBER(progress.value, status);
+    NUMBER(progress.value, live);
     INTACT(gt_web_progress, progress);
     must("error", gt_web_error(web, &ended.value));
     say_error("error", &ended.value);

@@ -2449,10 +2449,12 @@ typedef struct gt_web_options {
     gt_web_store_notes_fn store_notes;
     gt_web_stop_fn stop_recording;
     const char *perfetto_url;
+    uint64_t epoch;
+    int64_t dropped;
 } gt_web_options;
 #define GT_WEB_OPTIONS_INIT                                                                        \
     { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,    \
-      NULL, NULL, NULL, NULL, NULL, NULL }
+      NULL, NULL, NULL, NULL, NULL, NULL, 0, 0 }
 typedef gt_status (*gt_web_open_fn)(void *user_data, const gt_reader_options *options,
                                     gt_reader **reader, gt_error *error);
 GT_API GT_NODISCARD gt_status gt_web_open_file(gt_web **web, const char *path,
@@ -2477,9 +2479,11 @@ typedef struct gt_web_progress {
     uint64_t repairs;
     uint32_t done;
     int32_t status;
+    uint32_t live;
+    uint32_t reserved;
 } gt_web_progress;
 #define GT_WEB_PROGRESS_INIT                                                                       \
-    { sizeof(gt_web_progress), 0, 0, 0, 0, 0, 0 }
+    { sizeof(gt_web_progress), 0, 0, 0, 0, 0, 0, 0, 0 }
 GT_API gt_status gt_web_get_progress(gt_web *web, gt_web_progress *progress);
 GT_API gt_status gt_web_error(gt_web *web, gt_error *error);
 #define GT_WEB_MAY_CHANGE (UINT64_C(1) << 0)

@@ -232,7 +232,7 @@ static bool answer(void *user_data, const struct http_request *request,
     exchange_prepare(request, response, &asked, &client);
     serving_query = request->query;
     serving_now = user_data;
-    const struct gt_web_routes all = {routes, &routes[sizeof(routes) / sizeof(routes[0]) - 1]};
+    const struct gt_web_routes all = {routes, &routes[sizeof(routes) / sizeof(routes[0]) - 1], 0};
     return gt_routes_answer(&all, NULL, &mem, GT_RESPONSE_POLICY "'none'", &asked, &client) ==
            GT_OK;
 }

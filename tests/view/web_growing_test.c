@@ -197,6 +197,41 @@ static void test_steps_load_what_has_come(void **state)
     free(growing.data);
 }
 
+static void expect_get(gt_web *web, const char *target, uint32_t status)
+{
+    struct web_reply reply = web_get(web, target);
+    assert_int_equal(reply.status, status);
+    assert_true(status != 410 || strstr(reply.body, "this part of the recording was let go"));
+    web_reply_free(&reply);
+}
+
+static void test_request_for_another_epoch_is_answered_with_410(void **state)
+{
+    struct growing growing;
+    gt_web_options options = GT_WEB_OPTIONS_INIT;
+    gt_web *web;
+    (void) state;
+    growing_init(&growing);
+    atomic_store(&growing.come, growing.size);
+    options.epoch = 3;
+    options.dropped = 123456789;
+    assert_status(gt_web_open_callback(&web, growing_open, &growing, 0, &options, NULL), GT_OK);
+    await_answer(web, "\"epoch\":3,\"dropped\":123456789");
+    await_answer(web, "\"live\":true");
+    assert_int_equal(web_progress(web).live, 1);
+    expect_get(web, "/api/rows?view=proc", 200);
+    expect_get(web, "/api/rows?view=proc&epoch=3", 200);
+    expect_get(web, "/api/rows?view=proc&epoch=2", 410);
+    expect_get(web, "/api/area.csv?epoch=4", 410);
+    expect_get(web, "/api/rows?view=proc&epoch=x", 400);
+    expect_get(web, "/nothing?epoch=2", 404);
+    gt_web_close(&web);
+    web = growing_view(&growing, 0);
+    expect_get(web, "/api/rows?view=proc&epoch=2", 200);
+    gt_web_close(&web);
+    free(growing.data);
+}
+
 static void expect_status(gt_web *web, const char *target, uint64_t flags, uint32_t status)
 {
     struct web_reply reply = {0};
@@ -231,6 +266,7 @@ int main(void)
         cmocka_unit_test(test_timeline_grows_with_the_trace),
         cmocka_unit_test(test_analyses_are_made_while_the_trace_grows),
         cmocka_unit_test(test_steps_load_what_has_come),
+        cmocka_unit_test(test_request_for_another_epoch_is_answered_with_410),
         cmocka_unit_test(test_recording_is_stopped_by_those_who_may),
     };
     return cmocka_run_group_tests_name("web_growing", tests, NULL, NULL);

@@ -14,9 +14,9 @@ _gotrace_options()
     options=
     case $1 in
     view)
-        options+="--every= --http= --no-open --allow-open --no-notes --upload-limit= --web= "
-        options+="--frame-ancestors= --source-url= --perfetto-ui= --lenient --one-thread "
-        options+="--follow --pid= --idle= --save= --as-recorded --binary= "
+        options+="--keep= --every= --http= --no-open --allow-open --no-notes --upload-limit= "
+        options+="--web= --frame-ancestors= --source-url= --perfetto-ui= --lenient "
+        options+="--one-thread --follow --pid= --idle= --save= --as-recorded --binary= "
         ;;
     dump)
         options+="--lenient --one-thread --threads= --follow --pid= --idle= --save= "

@@ -95,6 +95,9 @@ complete -c gotrace \
 # Options.
 complete -c gotrace \
     -n '__gotrace_command_is view' \
+    -l keep -x -d 'With --follow: show the newest TIME'
+complete -c gotrace \
+    -n '__gotrace_command_is view' \
     -l every -x -d 'Take another trace from the URL each TIME'
 complete -c gotrace \
     -n '__gotrace_command_is view' \
