@@ -22,6 +22,47 @@ export class ApiError extends Error {
 }
 
 /**
+ * The part of a recording that the page shows, if parts are let go: the number by which the server
+ * tells it from others, or 0, and how much of the recording was before it.
+ */
+let epoch = 0;
+let dropped = 0;
+
+/**
+ * Must be called when the facts of the trace tell another epoch.
+ * @param {number} number
+ * @param {number} before
+ */
+export function setEpoch(number, before) {
+  epoch = number;
+  dropped = before;
+}
+
+/** The number of the epoch; 0 if the trace is whole. */
+export function currentEpoch() {
+  return epoch;
+}
+
+/** Whether a request failed because what it asked for was let go. */
+export function isLetGo(/** @type {unknown} */ error) {
+  return error instanceof ApiError && error.status === 410;
+}
+
+/** The endpoints whose answers do not depend on the epoch. */
+const LASTING = new Set(["api/trace", "api/live", "api/notes"]);
+
+/**
+ * The parameter by which an address remains right, or is refused, when something is let go.
+ * @param {string} path
+ * @returns {[name: string, value: number] | null}
+ */
+function epochParameter(path) {
+  if (path === "trace") return dropped > 0 ? ["from", dropped] : null;
+  const isBound = path === "jsontrace" || (path.startsWith("api/") && !LASTING.has(path));
+  return epoch > 0 && isBound ? ["epoch", epoch] : null;
+}
+
+/**
  * The address of a page, an endpoint or a file of the viewer. All pages lie in the viewer's root
  * folder, so an address is relative to the page's own location: a server may mount the viewer below
  * any path. Parameters that are null or undefined are left out.
@@ -35,6 +76,8 @@ export function viewerURL(path, params = {}) {
     if (value === null || value === undefined) continue;
     query.set(name, Array.isArray(value) ? value.join(",") : String(value));
   }
+  const parameter = epochParameter(path);
+  if (parameter) query.set(parameter[0], String(parameter[1]));
   const text = query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":");
   return text === "" ? path : `${path}?${text}`;
 }

@@ -3,7 +3,7 @@
 
 import { Activity } from "./activity.js";
 import { pause } from "./analysis.js";
-import { ApiError, getJSON, isAbort } from "./api.js";
+import { ApiError, getJSON, isAbort, isLetGo, setEpoch } from "./api.js";
 import { byId } from "./dom.js";
 import { Arrows } from "./arrows.js";
 import { Axis } from "./axis.js";
@@ -11,6 +11,7 @@ import { palette } from "./colors.js";
 import { connection } from "./connection.js";
 import { Counters } from "./counters.js";
 import { Drawing } from "./draw.js";
+import { adaptState, changeEpoch } from "./epoch.js";
 import { RangeFeed } from "./feed.js";
 import { countFindings } from "./findings.js";
 import { Input } from "./input.js";
@@ -210,6 +211,8 @@ const core = {
   },
 
   report(error) {
+    // Soon the facts tell what is there instead, unless the user has paused.
+    if (isLetGo(error) && !app.livemode.paused) return;
     if (!isAbort(error)) app.status.error(error);
   },
 
@@ -397,6 +400,7 @@ function followPixels() {
 /** After a step back or forward in the history, takes the state from the address. */
 function travel() {
   const wanted = parseState(place.search, place.hash);
+  adaptState(wanted, app.trace.dropped);
   app.whole = wanted.s === null;
   if (app.whole) Object.assign(wanted, { s: 0, e: app.view.duration });
   // The notes come from the log of changes and not from the address, which may have had no room for
@@ -440,7 +444,9 @@ async function poll() {
   while (!app.trace.progress.done) {
     await pause(POLL);
     const trace = await getFacts();
-    if (!app.livemode.holds(trace)) takeTrace(trace);
+    if (app.livemode.holds(trace)) continue;
+    if (trace.epoch === app.trace.epoch) takeTrace(trace);
+    else changeEpoch(app, trace, () => takeTrace(trace));
   }
 }
 
@@ -517,6 +523,7 @@ function build() {
  */
 async function openState() {
   const { state } = app;
+  adaptState(state, app.trace.dropped);
   app.whole = state.s === null;
   if (app.whole) Object.assign(state, { s: 0, e: app.view.duration });
   else Object.assign(state, app.view.clamp(state.s, state.e));
@@ -569,7 +576,9 @@ async function startTimeline() {
   app.speech = new Speech(app);
   app.status = new Status(app);
   build();
-  takeTrace(await getFacts());
+  const trace = await getFacts();
+  setEpoch(trace.epoch, trace.dropped);
+  takeTrace(trace);
   resize();
   new ResizeObserver(resize).observe(byId("rows-box"));
   new ResizeObserver(resize).observe(byId("counters-box"));

@@ -111,4 +111,14 @@ export class RangeFeed {
     this.data = null;
     this.loaded = null;
   }
+
+  /** Forgets the data, and those that were requested. */
+  restart() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.controller?.abort();
+    this.controller = null;
+    this.asked = null;
+    this.clear();
+  }
 }

@@ -4,6 +4,7 @@
 import { connection } from "./connection.js";
 import { debounced } from "./dom.js";
 import { ask } from "./analysis.js";
+import { currentEpoch } from "./api.js";
 
 const PAUSE = 180;
 
@@ -61,7 +62,7 @@ export class LiveQuery {
   check(version = "") {
     if (!this.active) return;
     const query = this.query();
-    const key = query === null ? null : `${JSON.stringify(query)} ${version}`;
+    const key = query === null ? null : `${JSON.stringify(query)} ${version} ${currentEpoch()}`;
     if (key === this.key) return;
     this.drop();
     this.key = key;

@@ -66,6 +66,13 @@ export class TileLoader {
     this.start();
   }
 
+  /** Forgets what was requested. */
+  restart() {
+    for (const flight of this.flights) flight.controller.abort();
+    this.queue = [];
+    this.wanted = undefined;
+  }
+
   /** @param {WantedTiles} wanted */
   indexes({ s, e, level, end }) {
     const span = tileSpan(level);

@@ -76,6 +76,12 @@ export class Minimap extends Surface {
     if (app.trace.progress.done && !this.final) this.refresh();
   }
 
+  /** Forgets that the data are new. The old ones are shown until others arrive. */
+  restart() {
+    this.at = 0;
+    this.final = false;
+  }
+
   /** Paints the data to a canvas of its own, since it changes less often than the window. */
   paint() {
     const { data, picture, canvas } = this;

@@ -35,6 +35,12 @@ export class NoteLog {
     this.count++;
   }
 
+  /** Forgets the changes, which can no longer be undone. */
+  restart() {
+    this.first = this.count;
+    this.steps = [];
+  }
+
   /**
    * The notes after `count` changes, a number from an entry of the history. Changes that were made
    * before the page was loaded are not in the log and cannot be undone.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The addresses of source files, which the host of the viewer chooses.
 
-import { getJSON } from "./api.js";
+import { getJSON, setEpoch } from "./api.js";
 
 /* The host checks the template as well; here it matters that a link cannot be a script. */
 const SCHEME =
@@ -14,10 +14,14 @@ export function setSourceTemplate(text) {
   template = SCHEME.test(text) ? text : "";
 }
 
-/** Asks the server for the template, for pages that do not show the trace's facts themselves. */
+/**
+ * Asks the server for the template and the epoch, for pages that do not show the trace's facts
+ * themselves.
+ */
 export async function loadSourceTemplate() {
   const trace = await getJSON("api/trace");
   setSourceTemplate(trace.source_url ?? "");
+  setEpoch(trace.epoch, trace.dropped);
 }
 
 /**

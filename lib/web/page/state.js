@@ -237,6 +237,7 @@ const FIELDS = {
   tree: { name: "tree", label: "the tree", usual: null, parse: parseId, format: String },
   s: { ...timeField("s", "the range of time"), also: "start", format: rangeTimeText },
   e: { ...timeField("e", "the range of time"), also: "end", format: rangeTimeText },
+  from: timeField("from", "the part of the recording that is shown"),
   sel: {
     name: "sel",
     label: "the selected span",

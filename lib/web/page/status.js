@@ -84,6 +84,7 @@ export class Status {
       formatPlural(counts.events, "event"),
       formatPlural(counts.goroutines, "goroutine"),
       `GOMAXPROCS ${trace.gomaxprocs || "–"}`,
+      trace.dropped > 0 && `the first ${formatDuration(trace.dropped)} were let go`,
     ];
     setText("status-trace", parts.filter(Boolean).join("  ·  "));
     byId("status-trace").title = trace.name;

@@ -86,6 +86,11 @@ export class TileCache {
     if (this.bytes > LIMIT) this.evict();
   }
 
+  clear() {
+    this.tracks.clear();
+    this.bytes = 0;
+  }
+
   /**
    * Frees a quarter of the cache at a time, so that this does not happen for each tile that
    * arrives.

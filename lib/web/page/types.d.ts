@@ -61,6 +61,9 @@ interface TraceFacts {
   /** The repairs of further kinds. */
   damage_others: number;
   duration: number;
+  /** Which part of a recording this is, or 0, and how much was let go before it, in ns. */
+  epoch: number;
+  dropped: number;
   /** What the timeline takes, and what the server's process does, which may not be known. */
   memory: number;
   process_memory: number | null;
@@ -739,6 +742,8 @@ interface AddressState extends FlameLook {
   /** How much of the newest part of a live trace is shown, in ns; 0 if the view does not follow
    * it, and null if the address does not say that. */
   live: number | null;
+  /** How much of the recording was let go before the time 0, in ns; null if nothing was. */
+  from: number | null;
   sel: SpanId | null;
   area: AreaRange | null;
   filter: string;
