@@ -29,11 +29,11 @@ struct gt_compare_figure {
 };
 
 /* Computes a figure of one side, without its variance. */
-void gt_compare_estimate(const struct gt_compare_figure *figure, uint32_t side,
+void gt_compare_estimate(const struct gt_compare_figure *of, uint32_t side,
                          struct gt_compare_estimate *estimate);
 
 /* Adds the variance and its degrees of freedom, which takes much longer. */
-void gt_compare_spread(const struct gt_compare_figure *figure, uint32_t side,
+void gt_compare_spread(const struct gt_compare_figure *of, uint32_t side,
                        struct gt_compare_estimate *estimate);
 
 /* Returns the probability that Student's t, of either sign, is larger. `freedom` is even. */
