@@ -22,8 +22,9 @@ class Links(WalkTest):
         self.open_timeline("/")
         keys = {key for key, _ in self.browser.execute_async_script(NAMES, "")}
         walks = [*ROWS.values(), *PANEL.values()]
-        # Only a trace that is being recorded has "live", which live_test.py goes through.
-        self.assertEqual(keys, {key for steps in walks for key in steps} | {"live"})
+        # Only a trace that is being recorded has "live", and only one of which the older part was
+        # let go has "from"; live_test.py and keep_test.py go through them.
+        self.assertEqual(keys, {key for steps in walks for key in steps} | {"live", "from"})
         self.assertEqual(keys, set(self.state()))
 
     def test_links_from_others_do_no_harm(self):

@@ -158,7 +158,8 @@ class KeepTest(unittest.TestCase):
     def test_trace_without_generations_is_shown_as_a_whole(self):
         data = pathlib.Path(os.environ["GT_TESTDATA"], "v1", "go1.21-chan.trace")
         self.path.write_bytes(data.read_bytes())
-        told = subprocess.Popen([COMMAND, "view", "--no-open", "--follow", "--keep", "1s", self.path],
+        command = [COMMAND, "view", "--no-open", "--follow", "--keep", "1s", self.path]
+        told = subprocess.Popen(command,
                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         line = told.stderr.readline()
         told.terminate()
