@@ -6,10 +6,8 @@
 
 /* What is known of the slices of a row that may nest, and where a further one has its place. */
 
-enum {
-    /* The duration of a slice that ends at INT64_MAX. */
-    LONE_ENDLESS = UINT32_MAX
-};
+/* The duration of a slice that ends at INT64_MAX. */
+#define LONE_ENDLESS UINT32_MAX
 
 /* Returns whether a slice can be kept as a struct gt_pf_lone, as nearly all can. */
 static bool lone_fits(int64_t begin, int64_t end)

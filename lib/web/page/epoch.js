@@ -86,6 +86,21 @@ async function findAgain(span, kind, by) {
 }
 
 /**
+ * @param {App} app
+ * @param {string} [more]
+ */
+function sayDropped(app, more = "") {
+  const dropped = formatDuration(app.trace.dropped);
+  app.status.say(`The first ${dropped} of the recording were let go${more}.`);
+}
+
+/** @param {App} app */
+function forgetSelection(app) {
+  app.selecting.forget();
+  sayDropped(app, ", and with them what was selected");
+}
+
+/**
  * Selects again what was selected in the epoch before.
  * @param {App} app
  * @param {SpanFacts} span
@@ -97,10 +112,10 @@ async function reselect(app, span, kind, by) {
     const found = await findAgain(span, kind, by);
     if (app.state.sel) return;
     if (found) await app.selecting.take(found, { push: false, restored: true });
-    else app.selecting.forget();
+    else forgetSelection(app);
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) app.report(error);
-    app.selecting.forget();
+    forgetSelection(app);
   }
 }
 
@@ -143,6 +158,6 @@ export function changeEpoch(app, trace, take) {
   app.notes.take(notes);
   app.notes.log.restart();
   app.livemode.advance(false);
-  app.status.say(`The first ${formatDuration(trace.dropped)} of the recording were let go.`);
+  sayDropped(app);
   if (selection) reselect(app, selection, kind, by);
 }
