@@ -201,12 +201,12 @@ static void test_many_rows_take_40_bytes_each(void **state)
     add(&d, 'X', 0, 1, 1, "slice");
     assert_status(gt_perfetto_writer_get_info(d.writer, &first), GT_OK);
     for (int64_t i = 1; i < ROWS; i++)
-        add(&d, 'X', (uint64_t) i * i, i, 1, "slice");
+        add(&d, 'X', (uint64_t) i * (uint64_t) i, i, 1, "slice");
     assert_status(gt_perfetto_writer_get_info(d.writer, &last), GT_OK);
     assert_in_range(last.memory_peak - first.memory_peak, 24 * ROWS, 40 * ROWS);
     /* All are found again. */
     for (int64_t i = 1; i < ROWS; i++)
-        add(&d, 'I', (uint64_t) i * i, 2 * ROWS, 0, "again");
+        add(&d, 'I', (uint64_t) i * (uint64_t) i, 2 * ROWS, 0, "again");
     char *text = drawing_text(&d);
     assert_int_equal(packets_count(text, "instant "), ROWS - 1);
     assert_int_equal(packets_count(text, "track "), ROWS + 2);
