@@ -5,7 +5,7 @@
  * The most bytes for the past, which are 44 million changes of state: those of a trace of about
  * 280 MB. Where addresses are small, so is what an analysis may take of them.
  */
-#define HISTORY_MAX (SIZE_MAX >> 32 ? UINT64_C(1) << 30 : UINT64_C(1) << 28)
+#define HISTORY_MAX (SIZE_MAX > UINT32_MAX ? UINT64_C(1) << 30 : UINT64_C(1) << 28)
 
 static void whypath_free(struct gt_mem *mem, void *result)
 {

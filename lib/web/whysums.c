@@ -69,8 +69,8 @@ static bool whystack_is_same(const struct gt_whysums *sums, const struct gt_whys
 static bool whystack_add_frames(struct gt_whysums *sums, size_t count, uint32_t *leaf)
 {
     *leaf = 0;
-    for (size_t i = count; i-- > 0;) {
-        const gt_frame *from = &sums->room[i];
+    for (size_t i = count; i > 0; i--) {
+        const gt_frame *from = &sums->room[i - 1];
         struct gt_store_frame frame = {.parent = *leaf, .line = from->line, .pc = from->pc};
         if (sums->frames.count >= UINT32_MAX ||
             !gt_dictionary_put(&sums->texts, from->function, &frame.function) ||
