@@ -177,24 +177,23 @@ static bool tabs_begin_upload(struct tabs *tabs, struct http_response *response)
     return is_good;
 }
 
-/* Returns a tab with a trace that was received, or NULL after it has answered why there is none. */
+/* Returns a tab with a trace that was received, or NULL and the reason why there is none. */
 static struct tab *tabs_open_file(struct tabs *tabs, const char *name, FILE *file,
-                                  struct http_response *response)
+                                  struct upload_refusal *refusal)
 {
     gt_error error = GT_ERROR_INIT;
-    char text[GT_ERROR_TEXT_SIZE];
     pthread_mutex_lock(&tabs->lock);
     struct tab *tab = tab_new(&tabs->settings, ++tabs->last_id, name);
     pthread_mutex_unlock(&tabs->lock);
     if (!tab) {
-        http_refuse(response, 503, "out of memory");
+        *refusal = (struct upload_refusal){503, "out of memory"};
         return NULL;
     }
     if (tab_open_file(tab, file, &error) == GT_OK)
         return tab;
     tab_free(tab);
-    gt_error_format(&error, text, sizeof(text));
-    reply_refuse(response, 400, text);
+    refusal->status = 400;
+    gt_error_format(&error, refusal->text, sizeof(refusal->text));
     return NULL;
 }
 
@@ -207,22 +206,32 @@ static void tabs_end_upload(struct tabs *tabs, struct tab *tab)
     pthread_mutex_unlock(&tabs->lock);
 }
 
+/* Returns a tab with the trace that is the body of the request, or NULL and the reason. */
+static struct tab *tabs_receive(struct tabs *tabs, const struct http_request *request,
+                                const struct http_response *response,
+                                struct upload_refusal *refusal)
+{
+    char name[TABS_NAME_ROOM] = "";
+    http_query_value(request->query, "name", name, sizeof(name));
+    FILE *file = upload_receive(request, tabs->upload_max, response, refusal);
+    if (!file)
+        return NULL;
+    struct tab *tab = tabs_open_file(tabs, name[0] != '\0' ? name : "trace", file, refusal);
+    fclose(file);
+    return tab;
+}
+
 /* Opens the trace that is the body of the request, and answers with its address. */
 static void tabs_serve_open(struct tabs *tabs, const struct http_request *request,
                             struct http_response *response)
 {
-    char name[TABS_NAME_ROOM] = "";
+    struct upload_refusal refusal;
     struct reply reply;
     if (!tabs_begin_upload(tabs, response))
         return;
-    http_query_value(request->query, "name", name, sizeof(name));
-    FILE *file = upload_receive(request, tabs->upload_max, response);
-    struct tab *tab =
-        file ? tabs_open_file(tabs, name[0] != '\0' ? name : "trace", file, response) : NULL;
-    if (file)
-        fclose(file);
+    struct tab *tab = tabs_receive(tabs, request, response, &refusal);
     /* The answer is composed first, because another request may close the tab once it is in the
-     * list. */
+     * list. It is sent last, because the client may send the next trace as soon as it has it. */
     if (tab) {
         reply_begin(&reply);
         tab_describe(tab, &reply);
@@ -230,6 +239,8 @@ static void tabs_serve_open(struct tabs *tabs, const struct http_request *reques
     tabs_end_upload(tabs, tab);
     if (tab)
         reply_send(&reply, 201, response);
+    else
+        reply_refuse(response, refusal.status, refusal.text);
 }
 
 static void tabs_serve_close(struct tabs *tabs, const struct http_request *request,

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "intake.h"
-#include "reply.h"
 
 enum {
     /* How many bytes are received at a time. */
@@ -24,17 +23,23 @@ static uint64_t upload_free_space(FILE *file)
     return (uint64_t) about.f_bavail * about.f_frsize;
 }
 
-/* Answers with the reason for which the upload cannot be stored. */
-static void upload_refuse_storage(struct http_response *response)
+static void upload_refuse(struct upload_refusal *refusal, int status, const char *text)
 {
-    char text[GT_ERROR_MESSAGE_SIZE];
-    snprintf(text, sizeof(text), "cannot write a temporary file: %s", strerror(errno));
-    reply_refuse(response, 507, text);
+    refusal->status = status;
+    snprintf(refusal->text, sizeof(refusal->text), "%s", text);
 }
 
-/* Copies the body to a file. Returns false after a failure, which it has reported to the client. */
+/* Gives the reason for which the upload cannot be stored. */
+static void upload_refuse_storage(struct upload_refusal *refusal)
+{
+    refusal->status = 507;
+    snprintf(refusal->text, sizeof(refusal->text), "cannot write a temporary file: %s",
+             strerror(errno));
+}
+
+/* Copies the body to a file. Returns false after a failure, and gives the reason. */
 static bool upload_copy(const struct http_request *request, FILE *to,
-                        struct http_response *response)
+                        struct upload_refusal *refusal)
 {
     char piece[UPLOAD_PIECE];
     int64_t size;
@@ -43,22 +48,22 @@ static bool upload_copy(const struct http_request *request, FILE *to,
             break;
     }
     if (size < 0)
-        http_refuse(response, 408, "the file did not arrive in time, or not completely");
+        upload_refuse(refusal, 408, "the file did not arrive in time, or not completely");
     else if (size > 0 || fflush(to) != 0 || lseek(fileno(to), 0, SEEK_SET) != 0)
-        upload_refuse_storage(response);
+        upload_refuse_storage(refusal);
     else
         return true;
     return false;
 }
 
-static FILE *upload_receive_body(const struct http_request *request, struct http_response *response)
+static FILE *upload_receive_body(const struct http_request *request, struct upload_refusal *refusal)
 {
     FILE *file = tmpfile();
     if (!file) {
-        upload_refuse_storage(response);
+        upload_refuse_storage(refusal);
     } else if (request->body->left > upload_free_space(file)) {
-        http_refuse(response, 507, "there is no room for a file of this size");
-    } else if (upload_copy(request, file, response)) {
+        upload_refuse(refusal, 507, "there is no room for a file of this size");
+    } else if (upload_copy(request, file, refusal)) {
         return file;
     }
     if (file)
@@ -80,7 +85,8 @@ static int upload_status_of(const struct intake *intake, const gt_error *error, 
 }
 
 /* Returns the decompressed file and closes `file`, or returns `file` if it is not compressed. */
-static FILE *upload_unpack(FILE *file, uint64_t most, struct http_response *response)
+static FILE *upload_unpack(FILE *file, uint64_t most, const struct http_response *response,
+                           struct upload_refusal *refusal)
 {
     gt_error error = GT_ERROR_INIT;
     struct intake intake;
@@ -100,13 +106,13 @@ static FILE *upload_unpack(FILE *file, uint64_t most, struct http_response *resp
     }
     fclose(file);
     if (!unpacked)
-        reply_refuse(response, status, error.message);
+        upload_refuse(refusal, status, error.message);
     return unpacked;
 }
 
 FILE *upload_receive(const struct http_request *request, uint64_t most,
-                     struct http_response *response)
+                     const struct http_response *response, struct upload_refusal *refusal)
 {
-    FILE *file = upload_receive_body(request, response);
-    return file ? upload_unpack(file, most, response) : NULL;
+    FILE *file = upload_receive_body(request, refusal);
+    return file ? upload_unpack(file, most, response, refusal) : NULL;
 }
