@@ -65,8 +65,9 @@ static gt_status keeper_read_time(const struct keeper *keeper, uint64_t offset, 
     gt_status status = recording_part_open(&part, &options, &reader, &error);
     if (status == GT_OK)
         status = gt_reader_next_event(reader, &event);
+    /* No clock is negative, and so the differences of times fit. */
     if (status == GT_OK)
-        *time = event->time;
+        *time = event->time > 0 ? event->time : 0;
     gt_reader_close(&reader);
     recording_part_free(&part);
     return status;

@@ -30,6 +30,9 @@ ALLOWED = {
     "examples/gotrace/http/clock.c": (1, "the system's clock"),
     "examples/gotrace/http/connection.c": (9, "the system's clock and settings of some minutes"),
     "examples/gotrace/intake.c": (1, "a negative error number plus 1"),
+    "examples/gotrace/keeper.c": (
+        5, "times that are not negative; --keep is at most a quarter of the range; the system's "
+           "clock"),
     "examples/gotrace/latency.c": (3, "checked before; and counts"),
     "examples/gotrace/mmu.c": (5, "indexes; times of one function, which are not negative"),
     "examples/gotrace/moment.c": (5, "checked before; nanoseconds of a moment are not negative"),
