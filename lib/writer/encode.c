@@ -37,7 +37,7 @@ static inline char *encode_literal(char *to, const char *literal, size_t size)
 
 static inline char *encode_reserve(struct gt_json_out *out, char *to)
 {
-    if (out->data + GT_JSON_BUFFER - to >= GT_JSON_PIECE)
+    if (out->limit - to >= GT_JSON_PIECE)
         return to;
     out->end = to;
     gt_json_out_flush(out);

@@ -37,6 +37,7 @@ struct gt_json_writer {
     GT_ARRAY(struct json_frame) frames; /* indexed by id - 1 */
     GT_ARRAY(char) names;               /* the names of all frames */
     struct gt_json_out out;
+    char buffer[GT_JSON_BUFFER];
 };
 
 gt_status gt_json_writer_open(gt_json_writer **out, gt_write_fn write, void *user_data,
@@ -54,7 +55,7 @@ gt_status gt_json_writer_open(gt_json_writer **out, gt_write_fn write, void *use
     struct gt_json_writer *writer = gt_object_open(out, &layout, options, error, &status);
     if (!writer)
         return status;
-    gt_json_out_init(&writer->out, write, user_data);
+    gt_json_out_init(&writer->out, writer->buffer, sizeof(writer->buffer), write, user_data);
     *out = writer;
     return GT_OK;
 }

@@ -13,6 +13,7 @@
 #include "writer/number.h"
 
 enum {
+    /* A usual size of the buffer. */
     GT_JSON_BUFFER = 16384,
     /* The room that gt_json_out_reserve makes. */
     GT_JSON_PIECE = 2048
@@ -29,10 +30,13 @@ struct gt_json_out {
     bool failed;
     struct gt_time_digits time; /* the digits of the last event's time */
     char *end;                  /* the end of the bytes in the buffer */
-    char data[GT_JSON_BUFFER];
+    char *buffer;
+    char *limit; /* the end of the buffer */
 };
 
-void gt_json_out_init(struct gt_json_out *out, gt_write_fn write, void *user_data);
+/* Sets up an empty buffer of `size` bytes, which must be at least GT_JSON_PIECE. */
+void gt_json_out_init(struct gt_json_out *out, char *buffer, size_t size, gt_write_fn write,
+                      void *user_data);
 
 /* Passes all bytes in the buffer to the write function. */
 void gt_json_out_flush(struct gt_json_out *out);
@@ -40,12 +44,12 @@ void gt_json_out_flush(struct gt_json_out *out);
 /* The number of bytes written so far. */
 static inline uint64_t gt_json_out_size(const struct gt_json_out *out)
 {
-    return out->flushed + (uint64_t) (out->end - out->data);
+    return out->flushed + (uint64_t) (out->end - out->buffer);
 }
 
 static inline size_t gt_json_out_room(const struct gt_json_out *out)
 {
-    return (size_t) (out->data + GT_JSON_BUFFER - out->end);
+    return (size_t) (out->limit - out->end);
 }
 
 /* Makes room for GT_JSON_PIECE bytes. */

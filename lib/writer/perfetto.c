@@ -37,7 +37,7 @@ static gt_status perfetto_init(struct gt_perfetto_writer *writer, gt_write_fn wr
 {
     writer->has_pid = writer->options.pid != 0;
     perfetto_complete_options(&writer->options);
-    gt_json_out_init(&writer->out, write, user_data);
+    gt_json_out_init(&writer->out, writer->buffer, sizeof(writer->buffer), write, user_data);
     writer->secret = gt_hash_secret(writer);
     uint8_t *end =
         gt_proto_put_number(writer->head, GT_PF_PACKET_SEQUENCE_ID, writer->options.sequence);

@@ -17,6 +17,8 @@
 
 enum {
     GT_PF_SOURCES = 4,
+    /* The bytes of packets that are passed on at a time. */
+    GT_PF_BUFFER = 6144,
     /* The number of texts that gt_pf_text finds without hashing. */
     GT_PF_RECENT = 64,
     /* Nanoseconds between the 0 of the sequence's clock and the emitters'. */
@@ -188,6 +190,7 @@ struct gt_perfetto_writer {
     size_t head_size;
     uint8_t head[GT_PROTO_FIELD_MAX]; /* the sequence of each packet */
     struct gt_json_out out;
+    char buffer[GT_PF_BUFFER];
 };
 
 /* In lib/writer/perfetto_packet.c. */

@@ -43,6 +43,7 @@ struct gt_splitter {
     GT_ARRAY(struct split_frame) frames; /* indexed by id - 1 */
     GT_ARRAY(gt_part) parts;
     struct gt_json_out out; /* only counts bytes */
+    char buffer[GT_JSON_BUFFER];
 };
 
 gt_status gt_splitter_open(gt_splitter **out, uint64_t part_bytes, const gt_allocator *allocator,
@@ -63,7 +64,7 @@ gt_status gt_splitter_open(gt_splitter **out, uint64_t part_bytes, const gt_allo
     if (!splitter)
         return gt_error_report_plain(error, status);
     splitter->part_bytes = part_bytes != 0 ? part_bytes : GT_SPLITTER_BYTES;
-    gt_json_out_init(&splitter->out, NULL, NULL);
+    gt_json_out_init(&splitter->out, splitter->buffer, sizeof(splitter->buffer), NULL, NULL);
     *out = splitter;
     return GT_OK;
 }
