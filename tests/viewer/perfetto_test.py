@@ -98,6 +98,16 @@ def snapshot(monotonic, boot):
     return message(1, b"\x50" + varint(99) + message(6, clocks))
 
 
+def scheduled(thread, begin, end):
+    """A packet in which the kernel runs a thread on CPU 0, from and to a time of BOOTTIME."""
+    def switch(time, comes, goes):
+        names = message(1, b"other") + b"\x10" + varint(goes) + b"\x20" + varint(1) + \
+            message(5, b"other") + b"\x30" + varint(comes)
+        return message(2, b"\x08" + varint(time) + b"\x10" + varint(goes) + message(4, names))
+    bundle = b"\x08" + varint(0) + switch(begin, thread, 0) + switch(end, 0, thread)
+    return message(1, b"\x50" + varint(99) + message(1, bundle))
+
+
 def state_times(trace):
     """By goroutine and state, the sum of the durations."""
     times = collections.defaultdict(collections.Counter)
@@ -409,6 +419,29 @@ class PerfettoTest(unittest.TestCase):
             data = run("perfetto", "--no-clock", "--threads", MIX).stdout
             # The clocks of a trace of the system, which was suspended for a second.
             self.compare_counts(snapshot(2 ** 60, 2 ** 60 + 10 ** 9), data, sql)
+
+    @unittest.skipUnless(PROCESSOR, "no GT_TRACE_PROCESSOR")
+    def test_threads_are_beside_what_the_kernel_says_of_them(self):
+        suspended = 10 ** 9
+        data = run("perfetto", "--no-clock", "--threads", MIX).stdout
+        trace = perfetto.Trace(data)
+        ran = min((one for one in trace.slices if "thread" in trace.tracks[one.track]),
+                  key=lambda one: one.begin)
+        thread = trace.tracks[ran.track]["thread"]["tid"]
+        system = snapshot(2 ** 40, 2 ** 40 + suspended) + \
+            scheduled(thread, ran.begin + suspended, ran.end + suspended)
+        sql = ERRORS + f"""
+            select sched.ts, sched.dur from sched join thread using (utid) where tid = {thread};
+            select slice.ts, slice.dur from slice join thread_track on track_id = thread_track.id
+                join thread using (utid) where tid = {thread} and slice.dur > 0
+                order by slice.ts limit 1;"""
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(system + data)
+            file.flush()
+            faults, kernel, ours = query(file.name, sql)
+            self.assertEqual(faults, [])
+            self.assertEqual(ours, [[str(ran.begin + suspended), str(ran.end - ran.begin)]])
+            self.assertEqual(kernel, ours)
 
     def compare_counts(self, before, data, sql):
         with tempfile.NamedTemporaryFile() as file:
