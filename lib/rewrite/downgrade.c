@@ -215,19 +215,27 @@ static gt_status downgrade_put_last(struct gt_downgrader *d)
 }
 
 /*
- * Completes the records of a proc. A system call that lasts until the end has blocked: otherwise it
- * would be an instant.
+ * Completes the records of a proc. Go's tracer stops the world before it ends, and Go's viewer
+ * panics if a goroutine, a sweep, a stop of the world or a collection does not end. A system call
+ * that lasts until the end has blocked: otherwise it would be an instant.
  */
 static gt_status downgrade_end_proc(struct gt_downgrader *d, struct gt_downgrade_proc *proc)
 {
-    if (proc->goroutine && proc->goroutine->is_in_syscall)
-        return gt_downgrade_leave_proc(d, proc, d->last_event);
-    return gt_downgrade_start_release(d, proc, 0);
+    gt_status status = gt_downgrade_start_release(d, proc, 0);
+    if (status == GT_OK)
+        status = gt_downgrade_end_sweep(d, proc);
+    if (status != GT_OK || !proc->goroutine)
+        return status;
+    return proc->goroutine->is_in_syscall
+               ? gt_downgrade_leave_proc(d, proc, d->last_event)
+               : gt_downgrade_add(d, proc, d->last_event, GT_V1_GO_PREEMPT, 0);
 }
 
 static gt_status downgrade_end(struct gt_downgrader *d)
 {
     gt_status status = gt_downgrade_start(d);
+    if (status == GT_OK)
+        status = gt_downgrade_end_ranges(d);
     for (size_t i = 0; status == GT_OK && i < d->procs.count; i++)
         status = downgrade_end_proc(d, d->procs.items[i]);
     if (status == GT_OK)

@@ -141,6 +141,9 @@ struct gt_downgrader {
     uint64_t gc_sequence; /* the number of its next start */
     bool is_stopped;      /* the world is, by the goroutine `stopper` */
     int64_t stopper;
+    /* Which procs have the records of the start of the collection and of the stop. */
+    struct gt_downgrade_proc *gc_proc;
+    struct gt_downgrade_proc *stop_proc;
 
     struct gt_texts texts;
     struct gt_texts stacks;       /* the frames of each stack, as in its record */
@@ -193,6 +196,10 @@ gt_status gt_downgrade_run_due(struct gt_downgrader *d, struct gt_downgrade_proc
 /* Ends the part in a system call of a goroutine that loses its proc. */
 gt_status gt_downgrade_leave_proc(struct gt_downgrader *d, struct gt_downgrade_proc *proc,
                                   int64_t time);
+
+/* Ends the ranges of a proc, and those of all procs, that last until the end of the trace. */
+gt_status gt_downgrade_end_sweep(struct gt_downgrader *d, struct gt_downgrade_proc *proc);
+gt_status gt_downgrade_end_ranges(struct gt_downgrader *d);
 
 /* Returns whether an id was in use by a goroutine that has ended. */
 bool gt_downgrade_has_ended(const struct gt_downgrader *d, int64_t id);

@@ -28,8 +28,10 @@ static gt_status range_put_collector(struct gt_downgrader *d, const struct gt_do
     uint64_t sequence = d->gc_sequence++;
     if (e->type == GT_WIRE_GC_ACTIVE && sequence == 0 && !d->is_started) {
         d->gc_was_on = true;
+        d->gc_proc = &d->none;
         return GT_OK;
     }
+    d->gc_proc = e->proc;
     return gt_downgrade_add(d, e->proc, e->time, GT_V1_GC_START, sequence, e->stack);
 }
 
@@ -56,6 +58,7 @@ static gt_status range_put_stop(struct gt_downgrader *d, const struct gt_downgra
         return range_leave_out(d);
     d->is_stopped = true;
     d->stopper = range->scope.id;
+    d->stop_proc = e->proc;
     d->info.stacks += e->stack != 0;
     return gt_downgrade_add(d, e->proc, e->time, GT_V1_STW_START, range_stop_kind(d, range->cause));
 }
@@ -117,6 +120,27 @@ static gt_status range_put_assist(struct gt_downgrader *d, const struct gt_downg
         return GT_OK;
     int64_t time = is_active ? gt_downgrade_run_time(d, goroutine->proc, e->time) : e->time;
     return gt_downgrade_add(d, goroutine->proc, time, GT_V1_MARK_ASSIST_START, e->stack);
+}
+
+gt_status gt_downgrade_end_sweep(struct gt_downgrader *d, struct gt_downgrade_proc *proc)
+{
+    static const uint64_t numbers[2] = {0, 0};
+    if (!proc->is_sweeping)
+        return GT_OK;
+    proc->is_sweeping = false;
+    return gt_downgrade_add_list(d, proc, d->last_event, GT_V1_SWEEP_DONE, numbers, 2);
+}
+
+/* The proc of a record of a beginning is also that of the end, which has to come after it. */
+gt_status gt_downgrade_end_ranges(struct gt_downgrader *d)
+{
+    gt_status status = GT_OK;
+    if (d->is_stopped)
+        status = gt_downgrade_add_bare(d, d->stop_proc, d->last_event, GT_V1_STW_DONE);
+    if (status == GT_OK && d->gc_is_on)
+        status = gt_downgrade_add_bare(d, d->gc_proc, d->last_event, GT_V1_GC_DONE);
+    d->is_stopped = d->gc_is_on = false;
+    return status;
 }
 
 gt_status gt_downgrade_range(struct gt_downgrader *d, const struct gt_downgrade_event *e)

@@ -293,14 +293,46 @@ static void expect_same_step(const struct states_step *a, const struct states_st
                  (long long) late);
 }
 
+/* Whether a goroutine runs at the end of a trace, by its last step. */
+static bool step_runs_at_end(const struct states *states, size_t i)
+{
+    bool is_last =
+        i + 1 == states->count || states->steps[i + 1].goroutine != states->steps[i].goroutine;
+    return is_last && states->steps[i].state == GT_GO_RUNNING;
+}
+
+/* What runs until the end is preempted there in the copy. */
+static void expect_preempted(const struct states *copy, size_t i, int64_t goroutine)
+{
+    if (i >= copy->count || copy->steps[i].goroutine != goroutine ||
+        copy->steps[i].state != GT_GO_RUNNABLE || copy->steps[i].time < copy->last - TIME_SLACK)
+        fail_msg("goroutine %lld is not preempted at the end", (long long) goroutine);
+}
+
+static void expect_same_steps(const struct states *input, const struct states *copy, int64_t shift)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < input->count && at < copy->count; i++) {
+        expect_same_step(&input->steps[i], &copy->steps[at++], shift);
+        if (step_runs_at_end(input, i))
+            expect_preempted(copy, at++, input->steps[i].goroutine);
+    }
+    assert_int_equal(at, copy->count);
+}
+
+/* How often something is in the copy. All ranges but mark assists end there. */
+static uint64_t expected_count(const struct states *input, unsigned kind)
+{
+    bool ends = kind == COUNT_GC || kind == COUNT_SWEEP || kind == COUNT_STOP;
+    return input->counts[ends ? kind - COUNT_GC + COUNT_BEGIN : kind];
+}
+
 void states_expect_same(const struct states *input, const struct states *copy, int64_t shift)
 {
-    for (size_t i = 0; i < input->count && i < copy->count; i++)
-        expect_same_step(&input->steps[i], &copy->steps[i], shift);
-    assert_int_equal(input->count, copy->count);
-    for (size_t i = 0; i < COUNT_PROC_START; i++)
-        if (input->counts[i] != copy->counts[i])
-            fail_msg("count %d is %llu and %llu", (int) i, (unsigned long long) input->counts[i],
+    expect_same_steps(input, copy, shift);
+    for (unsigned i = 0; i < COUNT_PROC_START; i++)
+        if (expected_count(input, i) != copy->counts[i])
+            fail_msg("count %u is %llu and %llu", i, (unsigned long long) expected_count(input, i),
                      (unsigned long long) copy->counts[i]);
     assert_int_equal(input->texts, copy->texts);
     assert_in_range(copy->last - input->last - shift, 0, TIME_SLACK);
