@@ -9,6 +9,7 @@ NAMES is the header with the private names of the library, ARCHIVE libgotrace.a.
 $GT_EXPLORER_PREEMPTIONS is the number of preemptions without planted faults, instead of two.
 """
 
+import concurrent.futures
 import os
 import pathlib
 import subprocess
@@ -18,81 +19,102 @@ import tempfile
 BASE = ("arena", "decimal", "error", "hash", "index", "mem", "object", "sized", "text", "texts",
         "thread", "version")
 
-# What is planted: a file of the recorder, what is replaced there, and by what.
+# What is planted: the scene that finds it, a file of the recorder, what is replaced there, and by
+# what.
 PLANTED = {
     "an old section changes words of a later generation": (
+        "block and unblock",
         "section.h", "if (gt_word_generation(word) > t->generation)", "if (false)"),
     "the end of a call asks for the state of the proc, not for its owner": (
+        "steal in a call",
         "call.c", "if (call_state(word) == GT_SYSCALL_STOLEN)",
         "if (gt_word_state(gt_atomic_get(&gt_recorder_own_proc(t)->resource.word)) != "
         "GT_P_SYSCALL)"),
     "a call has no number": (
+        "steal in one of two calls",
         "call.c", "call_number(gt_atomic_peek(&t->call)) + 1", "call_number(0)"),
     "a thief does not care for the generation of a call": (
+        "steal at the end of a generation",
         "call.c", "if (call_generation(word) <= t->generation && gt", "if (gt"),
     "a thread does not care for the generation of the theft": (
+        "steal and advance",
         "call.c", "if (call_generation(word) <= t->generation) {", "if (true) {"),
     "words are copied after the next generation began": (
+        "block and unblock",
         "generation.c",
         "    gt_recorder_begin_generation(recorder, !stops);\n    generation_collect",
         "    gt_recorder_begin_generation(recorder, !stops);\n"
         "    copy = generation_copy(recorder);\n    generation_collect"),
     "nobody waits for old sections at the start": (
+        "start",
         "stream.c", "gt_recorder_begin_generation(recorder, true);",
         "gt_atomic_set_full(&recorder->generation,"
         " ((gt_atomic_get(&recorder->generation) >> 1) + 1) << 1 | 1);"),
     "nobody waits for old sections at the end of a generation": (
+        "block and unblock",
         "generation.c", "while (gt_atomic_get(sections) == seen)\n            gt_system_yield();",
         ""),
     "there is no barrier in all threads": (
+        "block and unblock",
         "generation.c", "        gt_system_barrier();", "        ;"),
     "a thread that was detached is freed at once": (
+        "detach",
         "generation.c", "thread->is_leaving = gt_atomic_get(&thread->is_detached);\n    }\n}",
         "thread->is_leaving = gt_atomic_get(&thread->is_detached);\n    }\n"
         "    sweep_list(recorder, &recorder->threads, sweep_is_thread_done,"
         " sizeof(gt_rec_thread));\n}"),
     "a goroutine is listed after its section": (
+        "start",
         "goroutine.c",
         "    gt_recorder_list_add(&t->recorder->gos, &go->resource.link);\n"
         "    gt_recorder_leave(t);",
         "    gt_recorder_leave(t);\n"
         "    gt_recorder_list_add(&t->recorder->gos, &go->resource.link);"),
     "the text of a log is written outside of its section": (
+        "annotate and advance",
         "annotation.c",
         "    if (gt_recorder_enter_own(t, &time)) {\n"
         "        uint64_t value = gt_recorder_put_text(t, (gt_string){text, size});\n",
         "    uint64_t value = gt_recorder_put_text(t, (gt_string){text, size});\n"
         "    if (gt_recorder_enter_own(t, &time)) {\n"),
     "the first event of the collector waits for others of its thread": (
+        "collect and unblock",
         "collector.c", "if (part->lead_number > 0) {", "if (true) {"),
     "a trace does not tell that a cycle of the collector has begun before": (
+        "collect and start",
         "generation.c", "if (!gc->is_open || gc->generation", "if (true || gc->generation"),
     "what the collector did in the next generation counts for the one that is over": (
+        "collect and start",
         "collector.c", "part = gc->parts[(generation + 1) & 1];", ";"),
     "a stop ends in a trace that does not have its begin": (
+        "collect and start",
         "range.c", "if (gt_recorder_enter_own(t, &time) && stop_is_known(t))",
         "if (gt_recorder_enter_own(t, &time))"),
     "a window begins within a stop of the world": (
+        "window of one generation",
         "generation.c", "if (ended != 0)", "if (false)"),
     "a window does not tell that a cycle of the collector has begun before": (
+        "window of one generation",
         "flight.c", "if (kept->number != flight->first_number || !kept->gc.is_open)", "if (true)"),
     "ranges are not told of with the status of a silent goroutine": (
+        "collect and start",
         "generation.c", "    if (gt_word_has_range(go->copied_word))", "    if (false)"),
     "ranges are not told of with a status": (
+        "collect and start",
         "section.h", "    if (GT_UNLIKELY(has_range))\n"
         "        gt_recorder_put(t, time, GT_WIRE_GC_MARK_ASSIST_ACTIVE, go->resource.id);", ""),
     "a stack is in the table of another generation": (
+        "stacks and advance",
         "stack.c", "struct gt_recorder_stacks *stacks = &t->stacks[t->generation & 1];\n"
         "    const struct gt_recorder_stack *found;",
         "struct gt_recorder_stacks *stacks ="
         " &t->stacks[(gt_atomic_get(&t->recorder->generation) >> 1) & 1];\n"
         "    const struct gt_recorder_stack *found;"),
     "a thread whose proc was taken is still to be found there": (
+        "steal after detach",
         "call.c",
         "    gt_atomic_pointer_swap(&gt_recorder_own_proc(t)->resource.thread, &self, NULL);", ""),
 }
-# These need more preemptions than two.
-PREEMPTIONS = {}
 
 
 class Build:
@@ -145,24 +167,30 @@ class Build:
         return self.link(f"planted{number}.exe", objects.values())
 
 
+def run(program, *arguments):
+    """Whether the program found nothing wrong, and what it printed."""
+    ended = subprocess.run([program, *arguments], capture_output=True, text=True)
+    return ended.returncode == 0, ended.stdout, ended.stderr
+
+
+def try_planted(build, number, fault):
+    """Whether the scene of the fault finds it, and a line that says how."""
+    scene, *planted = PLANTED[fault]
+    passed, _, errors = run(build.plant(number, *planted), "2", scene)
+    return not passed, f"{fault}: {'NOT FOUND' if passed else (errors.splitlines() or ['?'])[0]}"
+
+
 def main():
     root, names, archive = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
-    failed = 0
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, \
+            concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
         build = Build(root, names, archive, sys.argv[4:], pathlib.Path(folder))
         program = build.link("good.exe", build.good.values())
-        preemptions = os.environ.get("GT_EXPLORER_PREEMPTIONS", "2")
-        failed += subprocess.run([program, preemptions]).returncode != 0
-        for number, (fault, planted) in enumerate(PLANTED.items()):
-            program = build.plant(number, *planted)
-            found = subprocess.run([program, PREEMPTIONS.get(fault, "2")], capture_output=True,
-                                   text=True)
-            reason = (found.stderr.splitlines() or [f"ended with {found.returncode}"])[0]
-            if found.returncode == 0:
-                failed += 1
-                reason = "NOT FOUND"
-            print(f"{fault}: {reason}")
-    return failed > 0
+        good = workers.submit(run, program, os.environ.get("GT_EXPLORER_PREEMPTIONS", "2"))
+        found = list(workers.map(lambda each: try_planted(build, *each), enumerate(PLANTED)))
+        passed, output, errors = good.result()
+        print(output + errors, *(line for _, line in found), sep="\n")
+    return not passed or not all(is_found for is_found, _ in found)
 
 
 if __name__ == "__main__":
