@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/likely.h"
+#include "base/wraps.h"
 
 /*
  * Varints: unsigned LEB128 numbers of at most 64 bits. They have up to 10 bytes, of which the tenth
@@ -29,7 +30,7 @@ static inline uint8_t *gt_varint_put(uint8_t *to, uint64_t value)
  * Reads a varint of two bytes or more, and returns its end, or NULL if it has more than 64 bits.
  * GT_VARINT_MAX bytes must be readable at `p`.
  */
-static inline const uint8_t *gt_varint_long(const uint8_t *p, uint64_t *value)
+GT_WRAPS static inline const uint8_t *gt_varint_long(const uint8_t *p, uint64_t *value)
 {
     uint64_t x = p[0] & 0x7f;
     for (unsigned i = 1; i < GT_VARINT_MAX; i++) {
@@ -148,7 +149,7 @@ static inline uint8_t gt_cursor_byte(struct gt_cursor *c)
     return c->p < c->end ? *c->p++ : (uint8_t) gt_cursor_fail(c, GT_VARINT_CUT);
 }
 
-static inline uint64_t gt_cursor_varint(struct gt_cursor *c)
+GT_WRAPS static inline uint64_t gt_cursor_varint(struct gt_cursor *c)
 {
     uint64_t x = 0;
     for (unsigned i = 0; i < GT_VARINT_MAX; i++) {

@@ -38,8 +38,8 @@ static gt_status frame_name(gt_recorder *recorder, struct gt_recorder_frame *fra
 struct gt_recorder_frame gt_recorder_frame_find(gt_recorder *recorder, uint64_t pc)
 {
     /* An unwinder may return any number. */
-    uint64_t text = pc - GT_STACK_TEXT_PC;
-    if (pc > GT_STACK_TEXT_PC && text <= gt_atomic_get(&recorder->text_count))
+    uint64_t text = pc > GT_STACK_TEXT_PC ? pc - GT_STACK_TEXT_PC : 0;
+    if (text > 0 && text <= gt_atomic_get(&recorder->text_count))
         return (struct gt_recorder_frame){pc, (gt_rec_text) text, GT_RECORDER_TEXT_NO_FILE, 1};
     struct gt_recorder_frames *frames = &recorder->frames;
     const struct gt_recorder_frame *found;

@@ -257,8 +257,8 @@ bool gt_chunk_grow(struct gt_store_pool *pool, struct gt_track_chunk **chunk, ui
     return true;
 }
 
-void gt_chunk_tally(const struct gt_track_chunk *chunk, uint32_t from, uint32_t to, uint64_t sign,
-                    struct gt_chunk_tally *tallies)
+GT_WRAPS void gt_chunk_tally(const struct gt_track_chunk *chunk, uint32_t from, uint32_t to,
+                             uint64_t sign, struct gt_chunk_tally *tallies)
 {
     struct gt_chunk_walk walk;
 
@@ -270,8 +270,8 @@ void gt_chunk_tally(const struct gt_track_chunk *chunk, uint32_t from, uint32_t 
     }
 }
 
-void gt_chunk_tally_before(const struct gt_track_chunk *chunk, uint64_t sign,
-                           struct gt_chunk_tally *tallies)
+GT_WRAPS void gt_chunk_tally_before(const struct gt_track_chunk *chunk, uint64_t sign,
+                                    struct gt_chunk_tally *tallies)
 {
     uint32_t classes = chunk->classes[0] | (uint32_t) chunk->classes[1] << 8;
     const uint8_t *at = chunk->times + gt_chunk_before_at(chunk);

@@ -31,8 +31,8 @@ struct squeeze {
 };
 
 /* The new records are rounded up to a multiple of `unit` bits. */
-static struct squeeze seal_make_squeeze(const uint8_t *from, const uint8_t *to, int count,
-                                        uint32_t unit)
+GT_WRAPS static struct squeeze seal_make_squeeze(const uint8_t *from, const uint8_t *to, int count,
+                                                 uint32_t unit)
 {
     struct squeeze squeeze = {.from_bits = 0};
 

@@ -60,8 +60,8 @@ static void counter_join(struct gt_counter_node *node, const struct gt_counter_n
     node->integral += with->integral;
 }
 
-uint64_t gt_counter_open(const struct gt_store_counter *counter, size_t block,
-                         struct gt_counter_node *node, const uint8_t **samples)
+GT_WRAPS uint64_t gt_counter_open(const struct gt_store_counter *counter, size_t block,
+                                  struct gt_counter_node *node, const uint8_t **samples)
 {
     const uint8_t *at = counter->blocks.items[block].bytes;
 

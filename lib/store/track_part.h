@@ -20,7 +20,7 @@ static inline const struct gt_track_chunk *gt_track_chunk(const struct gt_track 
 }
 
 /* Returns the sum. It must fit into an int64_t, but `by` alone need not. */
-static inline int64_t gt_track_shift(int64_t time, uint64_t by)
+GT_WRAPS static inline int64_t gt_track_shift(int64_t time, uint64_t by)
 {
     return (int64_t) ((uint64_t) time + by);
 }

@@ -37,7 +37,7 @@ static inline const uint8_t *gt_v1_skip_number(const uint8_t *p)
     return p;
 }
 
-static inline int64_t gt_v1_add(int64_t a, uint64_t b)
+GT_WRAPS static inline int64_t gt_v1_add(int64_t a, uint64_t b)
 {
     return (int64_t) ((uint64_t) a + b);
 }

@@ -288,7 +288,7 @@ static gt_status v1_scan_arguments(struct scan *scan, unsigned expected)
  * Version 5: adds the program counter at which a goroutine starts, converted to a return address
  * like those in frames.
  */
-static gt_status v1_scan_add_start(struct scan *scan, uint64_t pc)
+GT_WRAPS static gt_status v1_scan_add_start(struct scan *scan, uint64_t pc)
 {
     gt_status status = GT_OK;
     if (scan->v1->version < 7)

@@ -120,8 +120,8 @@ static size_t v1_frame_put(const struct gt_v1 *v1, const gt_symbol *symbols, uin
 }
 
 /* Writes a stack in the wire form of later versions if `out` is not NULL, and returns its size. */
-static size_t v1_stack_put(const struct gt_v1 *v1, const gt_symbol *symbols,
-                           const struct gt_v1_bare_stack *stack, uint8_t *out)
+GT_WRAPS static size_t v1_stack_put(const struct gt_v1 *v1, const gt_symbol *symbols,
+                                    const struct gt_v1_bare_stack *stack, uint8_t *out)
 {
     if (stack->is_start)
         return v1_frame_put(v1, symbols, out, v1_number_put(out, 0, 1), stack->id + 1);

@@ -129,7 +129,8 @@ static gt_status v2_batch_look(struct gt_source *source, size_t at, uint64_t gen
     ahead.cur += at;
     struct header header = v2_header_parse(&ahead, &batch);
     if (header.fault != GT_VARINT_OK || header.size > GT_V2_MAX_BATCH || batch.generation == 0 ||
-        (generation != 0 && batch.generation - generation > more))
+        (generation != 0 &&
+         (batch.generation < generation || batch.generation - generation > more)))
         return GT_OK;
     *end = at + header.length + (size_t) header.size;
     return GT_OK;

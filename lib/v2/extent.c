@@ -37,7 +37,7 @@ bool gt_v2_extent_find(const struct gt_source *source, uint32_t version, uint64_
             return false;
         if (extent->number == 0)
             extent->number = number;
-        else if (version < 26 && number == extent->number + 1)
+        else if (version < 26 && number - 1 == extent->number)
             return extent->number > after;
         else if (number != extent->number)
             return false;

@@ -388,7 +388,7 @@ static enum v2_step v2_step(struct gt_v2 *v2, struct gt_v2_batch *batch)
         gt_v2_batch_take(v2->source, batch);
         return V2_STEP_COMPLETE;
     }
-    if (!marked && batch->generation != 0 && batch->generation == generation->number + 1)
+    if (!marked && batch->generation != 0 && batch->generation - 1 == generation->number)
         return V2_STEP_COMPLETE;
     if (batch->generation == 0 || batch->generation != generation->number)
         return v2_step_over(v2, batch);

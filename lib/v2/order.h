@@ -179,7 +179,7 @@ struct gt_v2_subject {
 static inline bool gt_v2_succeeds(const struct gt_v2 *v2, const struct gt_v2_seq *seq,
                                   uint64_t number)
 {
-    return seq->generation == v2->generation.number && number == seq->number + 1;
+    return seq->generation == v2->generation.number && number == gt_v2_seq_after(seq->number);
 }
 
 static inline void gt_v2_seq_start(const struct gt_v2 *v2, struct gt_v2_seq *seq)
@@ -224,10 +224,10 @@ static inline void gt_v2_goroutine_changed(struct gt_v2 *v2,
         return;
     if (goroutine->status == GT_V2_GO_RUNNABLE)
         gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_RUNNABLE, (uint64_t) goroutine->id,
-                         goroutine->seq.number + 1);
+                         gt_v2_seq_after(goroutine->seq.number));
     else if (goroutine->status == GT_V2_GO_WAITING)
         gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_WAITING, (uint64_t) goroutine->id,
-                         goroutine->seq.number + 1);
+                         gt_v2_seq_after(goroutine->seq.number));
 }
 
 /*

@@ -34,7 +34,7 @@ gt_status gt_v2_force_goroutine(struct gt_v2 *v2, uint64_t id, uint8_t status, u
         v2_goroutine_change(change, goroutine->id, from, status);
     goroutine->status = status;
     goroutine->seq.generation = v2->generation.number;
-    goroutine->seq.number = seq - 1;
+    goroutine->seq.number = gt_v2_seq_before(seq);
     return GT_OK;
 }
 

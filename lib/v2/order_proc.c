@@ -25,9 +25,11 @@ void gt_v2_proc_changed_slow(struct gt_v2 *v2, const struct gt_v2_proc *proc)
     if (proc->seq.generation != v2->generation.number)
         return;
     if (proc->status == GT_V2_PROC_IDLE)
-        gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_IDLE, id, proc->seq.number + 1);
+        gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_IDLE, id,
+                         gt_v2_seq_after(proc->seq.number));
     else if (v2_proc_in_syscall(proc))
-        gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_IN_SYSCALL, id, proc->seq.number + 1);
+        gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_IN_SYSCALL, id,
+                         gt_v2_seq_after(proc->seq.number));
 }
 
 static gt_result v2_fail_proc_status(struct gt_v2 *v2, const struct gt_v2_thread *thread,
@@ -155,7 +157,7 @@ gt_status gt_v2_force_proc(struct gt_v2 *v2, uint64_t id, uint8_t status, uint64
         gt_v2_unbind_proc(proc->thread);
     proc->status = status;
     proc->seq.generation = v2->generation.number;
-    proc->seq.number = seq - 1;
+    proc->seq.number = gt_v2_seq_before(seq);
     return GT_OK;
 }
 

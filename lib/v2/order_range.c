@@ -11,7 +11,7 @@ static gt_result v2_gc_set(struct gt_v2 *v2, enum gt_v2_gc state, uint64_t seq)
 {
     v2->state.gc = state;
     v2->state.gc_seq = seq;
-    gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_GC, 0, seq + 1);
+    gt_frontier_wake(&v2->merge.frontier, GT_V2_NEED_GC, 0, gt_v2_seq_after(seq));
     return GT_RESULT_DONE;
 }
 
@@ -25,7 +25,7 @@ static gt_result v2_gc_change(struct gt_v2 *v2, struct gt_v2_thread *thread, uin
     /* Read apart, an event would wait for a number that only the generation before can tell. */
     if (v2->is_apart && v2->state.gc == GT_V2_GC_UNDETERMINED)
         return gt_v2_fail(v2, thread, GT_ERR_ORDER, fault, 0, 0);
-    if (seq != v2->state.gc_seq + 1)
+    if (seq != gt_v2_seq_after(v2->state.gc_seq))
         return gt_v2_wait(thread, GT_V2_NEED_GC, 0, seq);
     if ((v2->state.gc == GT_V2_GC_ON) != is_on)
         return gt_v2_fail(v2, thread, GT_ERR_ORDER, fault, 0, 0);

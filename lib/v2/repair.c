@@ -48,7 +48,7 @@ static gt_status v2_force_no_proc(struct gt_v2 *v2, const struct gt_v2_thread *t
     if (!proc)
         return GT_OK;
     return gt_v2_force_proc(v2, (uint64_t) proc->id, GT_V2_PROC_SYSCALL_ABANDONED,
-                            proc->seq.number + 1, change);
+                            gt_v2_seq_after(proc->seq.number), change);
 }
 
 static gt_status v2_force_wish(struct gt_v2 *v2, const struct gt_v2_thread *thread,
@@ -69,7 +69,7 @@ static gt_status v2_force_wish(struct gt_v2 *v2, const struct gt_v2_thread *thre
         return v2_force_no_proc(v2, thread, change);
     case GT_V2_NEED_GC:
         v2->state.gc = thread->lane.type == GT_WIRE_GC_BEGIN ? GT_V2_GC_OFF : GT_V2_GC_ON;
-        v2->state.gc_seq = seq - 1;
+        v2->state.gc_seq = gt_v2_seq_before(seq);
         return GT_OK;
     }
     return GT_OK;

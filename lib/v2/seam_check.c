@@ -222,8 +222,9 @@ static bool seam_gc(struct gt_v2_seam *seam, struct gt_v2_context *context,
     seam->gc_known = true;
     if (is_known || (begins ? state->gc == GT_V2_GC_UNDETERMINED : seam->is_first))
         return true;
-    return data->arguments[0] == state->gc_seq + 1 && (state->gc == GT_V2_GC_ON) != begins &&
-           context->proc != GT_NO_PROC && context->goroutine != GT_NO_GOROUTINE;
+    return data->arguments[0] == gt_v2_seq_after(state->gc_seq) &&
+           (state->gc == GT_V2_GC_ON) != begins && context->proc != GT_NO_PROC &&
+           context->goroutine != GT_NO_GOROUTINE;
 }
 
 static bool seam_sweep_active(struct gt_v2_seam *seam, struct gt_v2_context *context,

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/varint.h"
+#include "base/wraps.h"
 #include "v2/repair.h"
 #include "v2/spec.h"
 
@@ -159,7 +160,7 @@ static gt_status v2_sync_frequency(struct gt_v2 *v2, struct reading *reading)
     return GT_OK;
 }
 
-static gt_status v2_sync_clock(struct gt_v2 *v2, struct reading *reading, uint64_t *time)
+GT_WRAPS static gt_status v2_sync_clock(struct gt_v2 *v2, struct reading *reading, uint64_t *time)
 {
     struct gt_clock *clock = &v2->table->clock;
     if (clock->known)

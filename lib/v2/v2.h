@@ -169,6 +169,20 @@ static inline struct gt_table *gt_v2_table(const struct gt_v2 *v2, uint32_t ordi
 }
 
 /*
+ * The sequence number that follows another, and the one before it. A damaged trace may have any
+ * number, and after the largest comes 0.
+ */
+GT_WRAPS static inline uint64_t gt_v2_seq_after(uint64_t number)
+{
+    return number + 1;
+}
+
+GT_WRAPS static inline uint64_t gt_v2_seq_before(uint64_t number)
+{
+    return number - 1;
+}
+
+/*
  * Returns the time of an event that happens at `time`, where `*least` is the least time of the next
  * event. Times must increase: an event that is not later than the previous one is moved to 1 ns
  * after it. The result does not exceed INT64_MAX. The usual case has no branch on times, because

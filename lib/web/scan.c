@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "base/thread.h"
+#include "base/wraps.h"
 
 enum {
     /* The limits of a batch, which take about a millisecond to process. */
@@ -155,7 +156,7 @@ static void scan_fail(struct gt_scan *scan)
  * Decides whether a block of a track belongs to the sample. The hash mixes all bits, so that
  * neither a track nor a period in the trace is preferred.
  */
-static bool scan_is_chosen(const struct gt_scan *scan, uint32_t track, uint32_t block)
+GT_WRAPS static bool scan_is_chosen(const struct gt_scan *scan, uint32_t track, uint32_t block)
 {
     uint64_t hash = ((uint64_t) track << 32 | block) + UINT64_C(0x9e3779b97f4a7c15);
     hash = (hash ^ hash >> 30) * UINT64_C(0xbf58476d1ce4e5b9);

@@ -330,10 +330,17 @@ enum gt_pf_track {
     GT_PF_TRACK_LONE   /* a slice that does not nest in the others of its row */
 };
 
+/* A uuid by its number. The caller's base may be so large that it wraps around. */
+GT_WRAPS static inline uint64_t gt_pf_uuid_at(const struct gt_perfetto_writer *writer,
+                                              uint64_t number)
+{
+    return writer->options.uuid_base + number;
+}
+
 static inline uint64_t gt_pf_uuid(const struct gt_perfetto_writer *writer, enum gt_pf_track kind,
                                   uint64_t number)
 {
-    return writer->options.uuid_base + GT_PF_UUID_FIRST + GT_PF_UUID_KINDS * number + kind;
+    return gt_pf_uuid_at(writer, GT_PF_UUID_FIRST + GT_PF_UUID_KINDS * number + kind);
 }
 
 /* In lib/writer/perfetto_nest.c. */

@@ -40,7 +40,7 @@ static uint64_t series_uuid(const struct gt_perfetto_writer *writer,
                             const struct gt_pf_series *series)
 {
     return series->uuid != 0
-               ? writer->options.uuid_base + series->uuid
+               ? gt_pf_uuid_at(writer, series->uuid)
                : gt_pf_uuid(writer, GT_PF_TRACK_SERIES, (uint64_t) (series - writer->series.items));
 }
 
@@ -78,8 +78,7 @@ static gt_status series_put_track(struct gt_perfetto_writer *writer,
         return status;
     writer->event.count = 0;
     gt_pf_number(&writer->event, GT_PF_TRACK_UUID, series_uuid(writer, series));
-    gt_pf_number(&writer->event, GT_PF_TRACK_PARENT,
-                 writer->options.uuid_base + GT_PF_UUID_COUNTERS);
+    gt_pf_number(&writer->event, GT_PF_TRACK_PARENT, gt_pf_uuid_at(writer, GT_PF_UUID_COUNTERS));
     gt_pf_number(&writer->event, GT_PF_TRACK_RANK, (uint64_t) (series - writer->series.items) + 1);
     status = series_add_counter(writer, series);
     if (status == GT_OK)

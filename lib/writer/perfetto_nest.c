@@ -10,7 +10,7 @@
 #define LONE_ENDLESS UINT32_MAX
 
 /* Returns whether a slice can be kept as a struct gt_pf_lone, as nearly all can. */
-static bool lone_fits(int64_t begin, int64_t end)
+GT_WRAPS static bool lone_fits(int64_t begin, int64_t end)
 {
     return end == INT64_MAX || (uint64_t) end - (uint64_t) begin < LONE_ENDLESS;
 }

@@ -174,9 +174,9 @@ static gt_status defaults_add_event(struct gt_perfetto_writer *writer)
     if (status != GT_OK)
         return status;
     writer->inner.count = 0;
-    gt_pf_number(&writer->inner, GT_PF_EVENT_TRACK, writer->options.uuid_base + GT_PF_UUID_RUNNING);
+    gt_pf_number(&writer->inner, GT_PF_EVENT_TRACK, gt_pf_uuid_at(writer, GT_PF_UUID_RUNNING));
     gt_pf_number(&writer->inner, GT_PF_EVENT_EXTRA_TRACKS,
-                 writer->options.uuid_base + GT_PF_UUID_RUNNABLE);
+                 gt_pf_uuid_at(writer, GT_PF_UUID_RUNNABLE));
     return gt_pf_nested(writer, &writer->event, GT_PF_DEFAULTS_EVENT, &writer->inner);
 }
 

@@ -65,7 +65,7 @@ static gt_status track_add_thread(struct gt_perfetto_writer *writer, const struc
 
 static gt_status track_add_name(struct gt_perfetto_writer *writer, const struct track *track)
 {
-    if (track->uuid == writer->options.uuid_base + GT_PF_UUID_PROCESS)
+    if (track->uuid == gt_pf_uuid_at(writer, GT_PF_UUID_PROCESS))
         return track_add_process(writer);
     if (track->tid != 0)
         return track_add_thread(writer, track);
@@ -142,16 +142,15 @@ static gt_string group_name(const struct gt_perfetto_writer *writer, uint64_t gr
 /* Writes the descriptors of groups that have rows, bit by number. */
 static gt_status groups_put(struct gt_perfetto_writer *writer, unsigned used)
 {
-    const uint64_t base = writer->options.uuid_base;
     const struct track process = {
-        .uuid = base + GT_PF_UUID_PROCESS,
+        .uuid = gt_pf_uuid_at(writer, GT_PF_UUID_PROCESS),
         .ordering = GT_PF_ORDER_BY_RANK,
     };
     gt_status status = track_put(writer, &process);
     for (uint64_t group = GT_PF_UUID_COUNTERS; group <= GT_PF_UUID_OTHER; group++) {
         const struct track track = {
-            .uuid = base + group,
-            .parent = base + GT_PF_UUID_PROCESS,
+            .uuid = gt_pf_uuid_at(writer, group),
+            .parent = gt_pf_uuid_at(writer, GT_PF_UUID_PROCESS),
             .name = group_name(writer, group),
             .ordering = group == GT_PF_UUID_GOROUTINES || group == GT_PF_UUID_TASKS
                             ? GT_PF_ORDER_BY_NAME
@@ -228,7 +227,7 @@ static gt_status row_put(struct gt_perfetto_writer *writer, uint32_t number,
     uint64_t group = row_group(row);
     struct track track = {
         .uuid = gt_pf_uuid(writer, GT_PF_TRACK_ROW, number),
-        .parent = group != 0 ? writer->options.uuid_base + group : 0,
+        .parent = group != 0 ? gt_pf_uuid_at(writer, group) : 0,
         .rank = row->has_rank ? row->rank : (int32_t) (row->id & INT32_MAX),
         .merge = GT_PF_MERGE_NEVER,
     };
@@ -270,7 +269,7 @@ static gt_status functions_put(struct gt_perfetto_writer *writer,
         const gt_string unknown = GT_LITERAL("(unknown)");
         const struct track track = {
             .uuid = gt_pf_uuid(writer, GT_PF_TRACK_FUNCTION, i),
-            .parent = writer->options.uuid_base + GT_PF_UUID_GOROUTINES,
+            .parent = gt_pf_uuid_at(writer, GT_PF_UUID_GOROUTINES),
             .name = i != 0 ? writer->texts.list.items[i] : unknown,
             .ordering = GT_PF_ORDER_BY_RANK,
         };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "base/wraps.h"
 
 /*
  * The free-format algorithm of Burger and Dybvig, "Printing Floating-Point Numbers Quickly and
@@ -26,7 +27,7 @@ struct big {
     uint32_t words[BIG_WORDS];
 };
 
-static void big_set(struct big *big, uint64_t value, unsigned shift)
+GT_WRAPS static void big_set(struct big *big, uint64_t value, unsigned shift)
 {
     unsigned word = shift / 32, bits = shift % 32;
     memset(big, 0, sizeof(*big));
@@ -69,9 +70,9 @@ static void big_subtract(struct big *a, const struct big *b)
 
 static int big_compare(const struct big *a, const struct big *b)
 {
-    for (size_t i = BIG_WORDS; i-- > 0;) {
-        if (a->words[i] != b->words[i])
-            return a->words[i] < b->words[i] ? -1 : 1;
+    for (size_t i = BIG_WORDS; i > 0; i--) {
+        if (a->words[i - 1] != b->words[i - 1])
+            return a->words[i - 1] < b->words[i - 1] ? -1 : 1;
     }
     return 0;
 }

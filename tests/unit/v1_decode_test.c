@@ -59,6 +59,7 @@ static void open_trace(struct fixture *f)
     f->v1.input.data = f->block;
     f->v1.input.end = f->block + size;
     f->v1.input.data_offset = HEADER;
+    f->v1.input.undecoded = size;
     f->v1.input.batches.items = f->batches;
     for (size_t i = 0; i < f->v1.input.batches.count; i++)
         f->batches[i].start = gt_v1_at(&f->v1, f->starts[i]);
