@@ -12,9 +12,10 @@ import sys
 import tempfile
 import threading
 
-from selenium.common.exceptions import WebDriverException
-
+# First, as it skips the test where there is no browser.
 from browser import PATIENCE, SKIPPED, TESTDATA, run, the_browser, unittest, wait_for
+
+from selenium.common.exceptions import WebDriverException
 
 PAGE = os.environ.get("GT_PAGE", "")
 if not os.path.isfile(PAGE):

@@ -3,10 +3,17 @@
 
 import collections
 import json
+import sys
 import urllib.request
 
-import trio
-from trio_websocket import open_websocket_url
+from browser import SKIPPED
+
+try:
+    import trio
+    from trio_websocket import open_websocket_url
+except ImportError:
+    print("skipped: python3-trio-websocket is not installed")
+    sys.exit(SKIPPED)
 
 LARGEST_MESSAGE = 1 << 28
 

@@ -22,12 +22,13 @@ import random
 import sys
 import time
 
+# First, as it skips the test where there is no browser.
+import browser as pages
+from browser import ActionBuilder, ActionChains, Keys, Viewer, open_browser
+from heap import Heap
+
 from selenium.common.exceptions import (JavascriptException, MoveTargetOutOfBoundsException,
                                         TimeoutException)
-
-import browser as pages
-from heap import Heap
-from browser import ActionBuilder, ActionChains, Keys, Viewer, open_browser
 
 WARM = 1000
 GROWTH = 1.1
