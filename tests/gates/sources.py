@@ -6,6 +6,7 @@ import collections
 import functools
 import pathlib
 import re
+import shutil
 import subprocess
 
 Function = collections.namedtuple("Function", "name path line lines nesting static")
@@ -23,10 +24,11 @@ def tracked_files(root):
     """The paths of all files below `root` relative to it: what git knows, or without git
     everything outside of build directories."""
     root = pathlib.Path(root)
-    git = subprocess.run(["git", "-C", root, "ls-files", "-z"], capture_output=True, text=True)
-    if git.returncode == 0 and git.stdout:
-        names = git.stdout.split("\0")
-        return sorted(name for name in names if name and (root / name).is_file())
+    if shutil.which("git"):
+        git = subprocess.run(["git", "-C", root, "ls-files", "-z"], capture_output=True, text=True)
+        if git.returncode == 0 and git.stdout:
+            names = git.stdout.split("\0")
+            return sorted(name for name in names if name and (root / name).is_file())
     return sorted(walk(root, root))
 
 
@@ -34,7 +36,10 @@ def walk(root, folder):
     if (folder / "meson-private").is_dir():
         return
     for path in folder.iterdir():
-        if path.is_dir() and path.name not in (".git", "__pycache__", "node_modules"):
+        # In a worktree, .git is a file.
+        if path.name in (".git", "__pycache__", "node_modules"):
+            continue
+        if path.is_dir():
             yield from walk(root, path)
         elif path.is_file():
             yield path.relative_to(root).as_posix()

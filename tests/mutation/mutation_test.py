@@ -142,5 +142,6 @@ class ProjectTest(unittest.TestCase):
 
 if __name__ == "__main__":
     if not shutil.which("meson") or not shutil.which("ninja"):
+        print("skipped: meson and ninja are not installed")
         sys.exit(77)
     unittest.main()
