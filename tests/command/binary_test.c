@@ -15,6 +15,7 @@
 
 #include "capture.h"
 #include "support/files.h"
+#include "support/temporary.h"
 #include "support/test.h"
 #include "support/v1wire.h"
 
@@ -33,7 +34,7 @@ struct fixture {
     struct wire wire;
     char *trace;
     char *path;
-    char directory[NAME_SIZE];
+    char *directory;
 };
 
 /*
@@ -58,8 +59,7 @@ static int set_up(void **state)
     struct fixture *f = calloc(1, sizeof(*f));
 
     assert_non_null(f);
-    strcpy(f->directory, "/tmp/gotrace-test-XXXXXX");
-    assert_non_null(mkdtemp(f->directory));
+    f->directory = temporary_new_folder();
     f->path = strdup(getenv("PATH"));
     assert_non_null(f->path);
     *state = f;
@@ -78,6 +78,7 @@ static int tear_down(void **state)
         unlink(f->trace);
     wire_free(&f->wire);
     free(script);
+    free(f->directory);
     free(f->trace);
     free(f->path);
     free(f);

@@ -16,11 +16,12 @@
 #include "command.h"
 #include "fuzz/input.h"
 #include "fuzz/json.h"
+#include "support/temporary.h"
 #include "support/test.h"
 
 #define OPTIONS_MAX  64
 #define WORDS_MAX    40
-#define WORD_SIZE    64
+#define WORD_SIZE    1024
 #define COMMANDS_RUN 3
 /* More output than this for an input of some kilobytes is a fault. */
 #define OUTPUT_MAX (64u << 20)
@@ -62,7 +63,7 @@ static const char *const values[] = {
 };
 
 static const struct option *options[OPTIONS_MAX];
-static char trace_path[] = "/tmp/gotrace-fuzz-XXXXXX";
+static char *trace_path;
 static int trace_file = -1, output_file, error_file, real_error;
 static struct output output;
 
@@ -74,26 +75,18 @@ struct words {
 /* Returns a file without a name. */
 static int temporary_file(void)
 {
-    char path[] = "/tmp/gotrace-fuzz-XXXXXX";
-    int file = mkstemp(path);
+    char *path;
+    int file = temporary_new_file(&path);
 
-    assert_true(file >= 0);
     unlink(path);
+    free(path);
     return file;
 }
 
-/* Without names of its own in the file system, except for the trace, which is removed at the end.
- */
-static void files_remove(void)
-{
-    unlink(trace_path);
-}
-
+/* Only the trace has a name in the file system. */
 static void files_make(void)
 {
-    trace_file = mkstemp(trace_path);
-    assert_true(trace_file >= 0);
-    atexit(files_remove);
+    trace_file = temporary_new_file(&trace_path);
     output_file = temporary_file();
     error_file = temporary_file();
     real_error = dup(STDERR_FILENO);
@@ -105,7 +98,7 @@ static void files_make(void)
 /* Removes the files that `gotrace split` has made. */
 static void pieces_remove(void)
 {
-    char path[sizeof(trace_path) + 16];
+    char path[WORD_SIZE + 16];
     int number = 0;
 
     do

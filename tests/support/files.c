@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "support/temporary.h"
 #include "support/test.h"
 
 const char *files_testdata(void)
@@ -126,13 +126,9 @@ uint8_t *files_read(const char *path, size_t *size)
 
 char *files_temporary(const void *data, size_t size)
 {
-    const char *directory = getenv("TMPDIR");
-    char *path = files_join(directory && *directory ? directory : "/tmp", "gotrace-test-XXXXXX");
-    int fd = mkstemp(path);
-    FILE *file;
+    char *path;
+    FILE *file = fdopen(temporary_new_file(&path), "wb");
 
-    assert_true(fd >= 0);
-    file = fdopen(fd, "wb");
     assert_non_null(file);
     if (size > 0)
         assert_int_equal(fwrite(data, 1, size, file), size);

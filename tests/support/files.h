@@ -36,7 +36,10 @@ void files_list_free(struct file_list *list);
 /* Reads a file; a NUL follows its bytes. From malloc. Asserts that it can be read. */
 uint8_t *files_read(const char *path, size_t *size);
 
-/* Writes a new temporary file; returns its path, from malloc. */
+/*
+ * Writes a new file in the folder of temporary.h, which is removed at the latest with that. Returns
+ * its path, from malloc.
+ */
 char *files_temporary(const void *data, size_t size);
 
 #endif

@@ -2,6 +2,7 @@
 #include "support/process.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,10 +29,28 @@ static void run(const char *const *arguments)
     _exit(127);
 }
 
+/*
+ * A program inherits what its parent ignores or blocks, as under nohup, and the commands leave it
+ * so: a test that sends them such a signal would wait for ever.
+ */
+static void use_default_actions(void)
+{
+    static const int sent[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGPIPE,
+                               SIGALRM, SIGUSR1, SIGUSR2, SIGCHLD};
+    sigset_t none;
+
+    for (size_t i = 0; i < sizeof(sent) / sizeof(sent[0]); i++)
+        signal(sent[i], SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
 void process_start(struct process *process, const char *const *arguments)
 {
     int ends[2];
 
+    /* While it is ignored, nobody learns how a child has ended. */
+    signal(SIGCHLD, SIG_DFL);
     memset(process, 0, sizeof(*process));
     process->errors_file = tmpfile();
     assert_non_null(process->errors_file);
@@ -43,6 +62,7 @@ void process_start(struct process *process, const char *const *arguments)
         dup2(fileno(process->errors_file), STDERR_FILENO);
         close(ends[0]);
         close(ends[1]);
+        use_default_actions();
         run(arguments);
     }
     close(ends[1]);

@@ -18,7 +18,10 @@ struct process {
     FILE *errors_file;
 };
 
-/* Starts `arguments`, the last of which is NULL, in the environment of this process. */
+/*
+ * Starts `arguments`, the last of which is NULL, in the environment of this process, but with the
+ * default actions for signals.
+ */
 void process_start(struct process *process, const char *const *arguments);
 
 /* Closes the pipe and waits. Returns the exit status, or -1 if a signal ended the process. */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "support/feed.h"
+#include "support/temporary.h"
 #include "support/test.h"
 #include "unit/failing.h"
 
@@ -147,12 +148,9 @@ static void test_memory_is_used_in_place(void **state)
 }
 
 /* Makes a temporary file of the first bytes of the input; returns it, open. */
-static int make_file(char *path, size_t size)
+static int make_file(char **path, size_t size)
 {
-    int fd;
-    strcpy(path, "/tmp/gotrace-fill-XXXXXX");
-    fd = mkstemp(path);
-    assert_true(fd >= 0);
+    int fd = temporary_new_file(path);
     assert_int_equal(write(fd, input, size), size);
     assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
     return fd;
@@ -163,13 +161,14 @@ static void test_file_is_mapped_and_descriptor_read(void **state)
 {
     static const size_t sizes[] = {HEADER, 4096, 131072, 1000000};
     struct fixture f;
-    char path[64];
+    char *path;
     (void) state;
     for (size_t i = 0; i < 4; i++) {
-        int fd = make_file(path, sizes[i]);
+        int fd = make_file(&path, sizes[i]);
         begin(&f);
         assert_status(gt_source_open_file(&f.source, path), GT_OK);
         unlink(path);
+        free(path);
         take(&f, HEADER, HEADER);
         check_fill(&f, sizes[i], HEADER);
         assert_int_equal(f.probe.calls, 0);
@@ -203,7 +202,7 @@ static void test_pipe_is_read_to_its_end(void **state)
 static void test_empty_input_gives_an_empty_window(void **state)
 {
     struct fixture f;
-    char path[64];
+    char *path;
     (void) state;
     begin(&f);
     assert_status(gt_source_fill_all(&f.source), GT_OK);
@@ -221,10 +220,11 @@ static void test_empty_input_gives_an_empty_window(void **state)
     take(&f, HEADER, HEADER);
     check_fill(&f, HEADER, HEADER);
     end(&f);
-    close(make_file(path, 0));
+    close(make_file(&path, 0));
     begin(&f);
     assert_status(gt_source_open_file(&f.source, path), GT_OK);
     unlink(path);
+    free(path);
     check_fill(&f, 0, 0);
     end(&f);
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "support/feed.h"
+#include "support/temporary.h"
 #include "support/test.h"
 #include "unit/failing.h"
 
@@ -363,12 +364,9 @@ static void test_memory_limit_is_kept(void **state)
 }
 
 /* Makes a temporary file of the first bytes of the input; returns it, open. */
-static int make_file(char *path, size_t size)
+static int make_file(char **path, size_t size)
 {
-    int fd;
-    strcpy(path, "/tmp/gotrace-source-XXXXXX");
-    fd = mkstemp(path);
-    assert_true(fd >= 0);
+    int fd = temporary_new_file(path);
     assert_int_equal(write(fd, input, size), size);
     assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
     return fd;
@@ -377,11 +375,12 @@ static int make_file(char *path, size_t size)
 /* Opens a source of a file of `size` bytes, whose name is removed then. */
 static void begin_file(struct fixture *f, size_t size)
 {
-    char path[64];
-    close(make_file(path, size));
+    char *path;
+    close(make_file(&path, size));
     begin(f);
     assert_status(gt_source_open_file(&f->source, path), GT_OK);
     unlink(path);
+    free(path);
 }
 
 static void test_file_is_mapped(void **state)
@@ -423,11 +422,12 @@ static void test_missing_file_is_an_error(void **state)
 /* A descriptor is read from its position, and stays open. */
 static void test_descriptor_is_read_from_its_position(void **state)
 {
-    char path[64], byte;
-    int fd = make_file(path, 200000);
+    char *path, byte;
+    int fd = make_file(&path, 200000);
     struct fixture f;
     (void) state;
     unlink(path);
+    free(path);
     assert_int_equal(lseek(fd, 5, SEEK_SET), 5);
     begin(&f);
     gt_source_open_fd(&f.source, fd);
@@ -442,8 +442,8 @@ static void test_descriptor_is_read_from_its_position(void **state)
 /* The error has the system's error number and an offset; what was opened is closed. */
 static void test_failing_descriptor_has_the_system_error(void **state)
 {
-    char path[64];
-    int fd = make_file(path, 10);
+    char *path;
+    int fd = make_file(&path, 10);
     struct fixture f;
     int folder;
     (void) state;
@@ -453,6 +453,7 @@ static void test_failing_descriptor_has_the_system_error(void **state)
     f.source.cur += 10;
     close(fd);
     unlink(path);
+    free(path);
     assert_status(gt_source_need(&f.source, 1), GT_ERR_IO);
     assert_int_equal(f.error.offset, 10);
     assert_int_equal(f.error.system_error, EBADF);

@@ -10,6 +10,7 @@
 #include "exchange.h"
 #include "http/target.h"
 #include "support/test.h"
+#include "support/waiting.h"
 #include "web/json.h"
 #include "web/query.h"
 #include "web/route.h"
@@ -24,10 +25,18 @@ static void count(struct serving *serving, int *counter)
 
 static void await(struct serving *serving, const int *counter, int value)
 {
+    struct timespec end;
+    bool is_there = true;
+
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec += (time_t) waiting_patience();
     pthread_mutex_lock(&serving->lock);
-    while (*counter < value)
-        pthread_cond_wait(&serving->changed, &serving->lock);
+    while (*counter < value && is_there)
+        is_there = pthread_cond_timedwait(&serving->changed, &serving->lock, &end) == 0;
+    is_there = *counter >= value;
     pthread_mutex_unlock(&serving->lock);
+    if (!is_there)
+        fail_msg("waited %.0f s for %d handlers", waiting_patience(), value);
 }
 
 static void handle_root(struct gt_web *web, struct gt_query *query)

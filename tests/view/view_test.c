@@ -8,14 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "client.h"
 #include "support/files.h"
 #include "support/process.h"
 #include "support/sample.h"
+#include "support/temporary.h"
 #include "support/test.h"
+#include "support/waiting.h"
 
 /* In milliseconds. */
 #define LOST_SIGNAL_TIME 5000
@@ -43,13 +44,6 @@ static void remove_file(char *path)
 {
     unlink(path);
     free(path);
-}
-
-static void pause_a_little(void)
-{
-    const struct timespec pause = {0, 20000000};
-
-    nanosleep(&pause, NULL);
 }
 
 /* Starts a program and reads the line that it prints. */
@@ -109,6 +103,7 @@ static void expect_status(const struct viewer *viewer, const char *path, int sta
 static char *await_trace(const struct viewer *viewer)
 {
     struct client_reply reply;
+    struct waiting waiting = {0};
 
     for (;;) {
         ask(viewer, "/api/trace", &reply);
@@ -116,7 +111,7 @@ static char *await_trace(const struct viewer *viewer)
         if (strstr(reply.body, "\"done\":true"))
             break;
         client_free(&reply);
-        pause_a_little();
+        waiting_pause(&waiting, "the whole trace");
     }
     free(reply.head);
     return reply.body;
@@ -129,13 +124,14 @@ static char *await_trace(const struct viewer *viewer)
 static char *await_result(const struct viewer *viewer, const char *path, int status)
 {
     struct client_reply reply;
+    struct waiting waiting = {0};
 
     for (;;) {
         ask(viewer, path, &reply);
         if (reply.status != 202)
             break;
         client_free(&reply);
-        pause_a_little();
+        waiting_pause(&waiting, path);
     }
     assert_int_equal(reply.status, status);
     free(reply.head);
@@ -406,13 +402,12 @@ static void test_changed_file_is_an_error(void **state)
 /* Files of the page come from the directory, and nothing outside it is served. */
 static void test_files_come_only_from_the_directory(void **state)
 {
-    char directory[] = "/tmp/gotrace-XXXXXX", *trace = make_trace(26, 200, 0), *page, *secret;
+    char *directory = temporary_new_folder(), *trace = make_trace(26, 200, 0), *page, *secret;
     struct client_reply reply;
     struct viewer viewer;
     FILE *file;
 
     (void) state;
-    assert_non_null(mkdtemp(directory));
     page = files_join(directory, "new.js");
     secret = files_join(directory, ".secret");
     assert_non_null(file = fopen(page, "w"));
@@ -435,12 +430,15 @@ static void test_files_come_only_from_the_directory(void **state)
     remove_file(page);
     remove_file(secret);
     rmdir(directory);
+    free(directory);
     remove_file(trace);
 }
 
 /* Waits until a file contains a line. Returns the content, allocated with malloc. */
 static char *await_line(const char *path)
 {
+    struct waiting waiting = {0};
+
     for (;;) {
         size_t size = 0;
         char *text = files_exist(path) ? (char *) files_read(path, &size) : NULL;
@@ -448,7 +446,7 @@ static char *await_line(const char *path)
         if (text && strchr(text, '\n'))
             return text;
         free(text);
-        pause_a_little();
+        waiting_pause(&waiting, path);
     }
 }
 

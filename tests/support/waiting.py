@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Waiting for what another process or thread does, but not for ever."""
+
+import os
+import time
+
+# How many seconds a test waits for what usually takes a fraction of one, also where a machine is
+# slow or busy. GT_TIME_SCALE is a factor for machines that are slower still.
+PATIENCE = 60 * float(os.environ.get("GT_TIME_SCALE") or 1)
+
+
+def wait_for(condition, what, patience=PATIENCE):
+    """Asks for a condition until it holds, and returns it."""
+    end = time.monotonic() + patience
+    while True:
+        found = condition()
+        if found:
+            return found
+        if time.monotonic() > end:
+            raise AssertionError(f"waited {patience:g} s for {what}")
+        time.sleep(0.01)
