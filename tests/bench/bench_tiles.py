@@ -17,6 +17,7 @@ after the analyses, and after downloads of the whole trace.
 import argparse
 import http.client
 import json
+import pathlib
 import random
 import re
 import struct
@@ -24,6 +25,11 @@ import subprocess
 import sys
 import time
 import urllib.parse
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import signals  # noqa: E402
+
+signals.start_with_defaults()
 
 VIEWS = ("proc", "thread", "goroutine", "task")
 TRACKS_MAX = 256

@@ -14,6 +14,7 @@ chromium-driver and python3-selenium of Debian's.
 
 import argparse
 import os
+import pathlib
 import re
 import signal
 import subprocess
@@ -22,6 +23,11 @@ import time
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import signals  # noqa: E402
+
+signals.start_with_defaults()
 
 PEER = os.environ.get("GT_PEER")
 PATIENCE = 600

@@ -11,11 +11,17 @@ import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
 
 import gotrace
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import signals  # noqa: E402
+
+signals.start_with_defaults()
 
 TESTDATA = pathlib.Path(os.environ["GT_TESTDATA"])
 COMMAND = os.environ["GT_COMMAND"]
@@ -87,7 +93,7 @@ class Threads(unittest.TestCase):
         thread.start()
         started.wait()
         before = time.thread_time()
-        while not took:
+        while thread.is_alive():
             pass
         ours = time.thread_time() - before
         thread.join()
@@ -111,7 +117,7 @@ class Threads(unittest.TestCase):
             events, refused, done = iter(trace), [], []
             thread = threading.Thread(target=lambda: done.append(next(events)))
             thread.start()
-            while not done:
+            while thread.is_alive():
                 try:
                     self.assertEqual(trace.info.version, 5)
                 except gotrace.Error as error:
@@ -247,8 +253,6 @@ class Cancelling(unittest.TestCase):
 
 PROGRAM = """
 import signal, sys, threading, time, gotrace
-# It is ignored in a process that a shell without job control has started in the background.
-signal.signal(signal.SIGINT, signal.default_int_handler)
 data = open(sys.argv[1], "rb").read()
 class Slow:
     def read(self, size):
@@ -284,17 +288,15 @@ class Interrupts(unittest.TestCase):
         return process.stdout.split()
 
     def test_an_interrupt_ends_the_read_wherever_it_comes(self):
-        path = pathlib.Path(os.environ.get("TMPDIR", "/tmp"), "gotrace-%d.trace" % os.getpid())
-        path.write_bytes(old_trace(1000000))
-        try:
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "long.trace")
+            path.write_bytes(old_trace(1000000))
             for source in ("bytes", "file"):
                 for after in (0.001, 0.01, 0.02, 0.04, 0.2):
                     with self.subTest(source=source, after=after):
                         what, *rest = self.interrupt(path, source, after)
                         self.assertEqual(what, "interrupted")
-                        self.assertLess(float(rest[1]), after + 2)
-        finally:
-            path.unlink()
+                        self.assertLess(float(rest[1]), after + 20)
 
     def test_the_handler_of_the_program_decides(self):
         told = []

@@ -8,14 +8,19 @@ is for machines that have other things to do.
 import atexit
 import json
 import os
+import pathlib
 import re
 import signal
 import subprocess
 import sys
-import time
+import tempfile
 import unittest
 import urllib.parse
 import urllib.request
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import signals  # noqa: E402
+from waiting import PATIENCE, wait_for  # noqa: E402
 
 SKIPPED = 77
 
@@ -38,7 +43,8 @@ if not (os.path.exists(CHROMIUM) and os.path.exists(DRIVER)):
 
 COMMAND = os.environ["GT_COMMAND"]
 TESTDATA = os.environ["GT_TESTDATA"]
-PATIENCE = 30
+
+signals.start_with_defaults()
 
 
 def run(*arguments, **options):
@@ -65,14 +71,11 @@ class Viewer:
     def ask(self, path, **query):
         """The answer to a request of its own, once it is there."""
         url = f"{self.url}/api/{path}?{urllib.parse.urlencode(query)}"
-        end = time.monotonic() + PATIENCE
-        while True:
+
+        def is_there():
             with urllib.request.urlopen(url, timeout=PATIENCE) as response:
-                if response.status != 202:
-                    return json.load(response)
-            if time.monotonic() > end:
-                raise AssertionError(f"{url} takes too long")
-            time.sleep(0.02)
+                return (json.load(response),) if response.status != 202 else None
+        return wait_for(is_there, url)[0]
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
@@ -92,7 +95,11 @@ def open_browser(width=1600, height=1000):
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     # A dialog stays open, so that whatever is done next fails.
     options.set_capability("unhandledPromptBehavior", "ignore")
-    browser = webdriver.Chrome(service=Service(DRIVER), options=options)
+    # Chromium leaves files there.
+    folder = tempfile.TemporaryDirectory(prefix="gotrace-test-", ignore_cleanup_errors=True)
+    atexit.register(folder.cleanup)
+    service = Service(DRIVER, env={**os.environ, "TMPDIR": folder.name})
+    browser = webdriver.Chrome(service=service, options=options)
     browser.set_script_timeout(PATIENCE)
     browser.set_page_load_timeout(PATIENCE)
     return browser
@@ -107,17 +114,6 @@ def the_browser():
         shared.append(open_browser())
         atexit.register(shared[0].quit)
     return shared[0]
-
-
-def wait_for(condition, what, patience=PATIENCE):
-    end = time.monotonic() + patience
-    while True:
-        found = condition()
-        if found:
-            return found
-        if time.monotonic() > end:
-            raise AssertionError(f"waited {patience} s for {what}")
-        time.sleep(0.02)
 
 
 class PageTest(unittest.TestCase):

@@ -41,13 +41,13 @@ class Embedded(Viewer):
 
 def fetch(url):
     """Status and body, once an analysis is made."""
-    while True:
+    def is_there():
         try:
             with urllib.request.urlopen(url, timeout=PATIENCE) as response:
-                if response.status != 202:
-                    return response.status, response.read()
+                return (response.status, response.read()) if response.status != 202 else None
         except urllib.error.HTTPError as error:
             return error.code, error.read()
+    return wait_for(is_there, url)
 
 
 class EmbedTest(PageTest):

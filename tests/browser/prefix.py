@@ -5,6 +5,8 @@ import http.client
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from browser import PATIENCE
+
 # These concern one connection, so a proxy does not pass them on.
 HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "content-length"}
 
@@ -18,7 +20,7 @@ class Handler(BaseHTTPRequestHandler):
             proxy.strays.append(self.path)
             self.send_error(404)
             return
-        connection = http.client.HTTPConnection(proxy.backend, timeout=30)
+        connection = http.client.HTTPConnection(proxy.backend, timeout=PATIENCE)
         try:
             connection.request("GET", self.path[len(proxy.prefix):])
             self.pass_on(connection.getresponse())

@@ -65,12 +65,8 @@ class Trees(TimelineTest):
         actions.perform()
 
     def tree(self, task):
-        end = time.monotonic() + 20
-        while time.monotonic() < end:
-            answer = self.viewer.ask("rows", view="task", tree=task, count=1000)
-            if "rows" in answer:
-                return answer["rows"]
-        raise TimeoutError
+        return wait_for(lambda: self.viewer.ask("rows", view="task", tree=task, count=1000)
+                        .get("rows"), "the tree")
 
     def test_a_click_on_its_sign_unfolds_a_task_in_its_own_time(self):
         self.open_timeline("/?view=task")

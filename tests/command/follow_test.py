@@ -13,29 +13,24 @@ import tempfile
 import time
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import signals  # noqa: E402
+from waiting import PATIENCE, wait_for  # noqa: E402
+
 COMMAND = os.environ["GT_COMMAND"]
 DATA = pathlib.Path(os.environ["GT_TESTDATA"])
 TRACE = DATA / "v2" / "go1.27-gens.trace"
 BYTES = TRACE.read_bytes()
 
-# A shell without job control starts what is in the background with the signal ignored.
-signal.signal(signal.SIGINT, signal.default_int_handler)
+signals.start_with_defaults()
 
 
 def run(*arguments):
-    return subprocess.run([COMMAND, *map(str, arguments)], check=False, timeout=60,
+    return subprocess.run([COMMAND, *map(str, arguments)], check=False, timeout=PATIENCE,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 DUMP = run("dump", TRACE).stdout
-
-
-def wait_for(condition):
-    end = time.monotonic() + 20
-    while not condition():
-        if time.monotonic() > end:
-            raise AssertionError("it has not come")
-        time.sleep(0.01)
 
 
 class FollowTest(unittest.TestCase):
@@ -57,7 +52,7 @@ class FollowTest(unittest.TestCase):
 
     def finish(self, process):
         """The exit code, the output and the errors."""
-        errors = process.communicate(timeout=20)[1]
+        errors = process.communicate(timeout=PATIENCE)[1]
         return process.returncode, self.output.read_bytes(), errors.decode()
 
     def append(self, data):
@@ -87,7 +82,7 @@ class FollowTest(unittest.TestCase):
         return self.output.read_bytes() == DUMP[:DUMP.rindex(b"\nM=", 0, -1) + 1]
 
     def wait_for_end(self, process):
-        wait_for(lambda: self.is_followed(process))
+        wait_for(lambda: self.is_followed(process), "the command to come to the end of the file")
         time.sleep(0.05)
 
 
@@ -102,7 +97,7 @@ class EndTest(FollowTest):
             self.assertTrue(DUMP.startswith(shown))
             seen += 0 < len(shown) < len(DUMP)
         self.assertGreater(seen, 2)
-        wait_for(self.shows_all)
+        wait_for(self.shows_all, "all events")
         self.assertIsNone(process.poll())
         self.assertEqual(self.interrupt(process), (0, DUMP, ""))
 
@@ -121,7 +116,7 @@ class EndTest(FollowTest):
         process = self.start("dump", "--follow", self.path)
         time.sleep(0.15)
         self.append(BYTES)
-        wait_for(self.shows_all)
+        wait_for(self.shows_all, "all events")
         self.assertEqual(self.interrupt(process)[0], 0)
 
     def test_end_of_a_process_ends_it(self):
@@ -139,10 +134,10 @@ class EndTest(FollowTest):
     def test_silence_ends_it(self):
         process = self.start("dump", "--follow", "--idle", "3s", self.path)
         self.wait_for_end(process)
-        time.sleep(1.6)
-        self.append(BYTES[1000:5000])
-        time.sleep(1.6)
-        self.append(BYTES[5000:])
+        for start in range(1000, 9000, 1000):
+            time.sleep(0.4)
+            self.append(BYTES[start:start + 1000])
+        self.append(BYTES[9000:])
         begin = time.monotonic()
         self.assertEqual(self.finish(process), (0, DUMP, ""))
         self.assertGreater(time.monotonic() - begin, 2.5)
@@ -219,7 +214,7 @@ class PipeTest(FollowTest):
             process, ours = self.start_with_pipe("dump", "--follow", *arguments, "-")
             for start in range(0, len(BYTES), 3000):
                 os.write(ours, BYTES[start:start + 3000])
-            wait_for(self.shows_all)
+            wait_for(self.shows_all, "all events")
             if not arguments:
                 process.send_signal(signal.SIGINT)
             self.assertEqual(self.finish(process), (0, DUMP, ""))

@@ -7,6 +7,9 @@ import threading
 import time
 
 HEAD = b"HTTP/1.1 200 OK\r\n"
+# For so many seconds a script hangs: longer than what a test expects to happen meanwhile, on any
+# machine. No test waits for its end.
+HANGING = 120
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
 
 
@@ -87,7 +90,7 @@ def hang(data):
     """A script that sends these bytes and nothing more."""
     def script(connection):
         connection.sendall(data)
-        time.sleep(8)
+        time.sleep(HANGING)
     return script
 
 

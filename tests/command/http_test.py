@@ -10,11 +10,18 @@ import resource
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
+import threading
 import time
 import unittest
 
-from http_server import CHUNKED, HEAD, Server, chunks, drip, hang, reset, send, wait_for_stop
+from http_server import (CHUNKED, HANGING, HEAD, Server, chunks, drip, hang, reset, send,
+                         wait_for_stop)
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import signals  # noqa: E402
+from waiting import PATIENCE, wait_for  # noqa: E402
 
 COMMAND = os.environ["GT_COMMAND"]
 DATA = pathlib.Path(os.environ["GT_TESTDATA"])
@@ -22,12 +29,11 @@ TRACE = DATA / "v2" / "go1.27-coro.trace"
 BYTES = TRACE.read_bytes()
 LENGTH = HEAD + b"Content-Length: %d\r\n\r\n"
 
-# A shell without job control starts what is in the background with the signal ignored.
-signal.signal(signal.SIGINT, signal.default_int_handler)
+signals.start_with_defaults()
 
 
 def run(*arguments):
-    return subprocess.run([COMMAND, *map(str, arguments)], check=False, timeout=60,
+    return subprocess.run([COMMAND, *map(str, arguments)], check=False, timeout=PATIENCE,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
@@ -206,7 +212,7 @@ class TimeTest(HttpTest):
         server = self.serve(hang(LENGTH % (len(BYTES) + 1) + BYTES))
         begin = time.monotonic()
         result = run("dump", "--follow", "--idle", "2s", server.url)
-        self.assertLess(time.monotonic() - begin, 7)
+        self.assertLess(time.monotonic() - begin, HANGING / 2)
         self.assertEqual(result.stdout, DUMP)
         self.assertRegex(result.stderr, b"sent nothing for")
 
@@ -214,11 +220,10 @@ class TimeTest(HttpTest):
         """The result of a command that is stopped while it reads."""
         server = self.serve(script)
         with start(*arguments, server.url) as process:
-            while not server.requests:
-                time.sleep(0.01)
+            wait_for(lambda: server.requests, "the request")
             time.sleep(0.2)
             process.send_signal(number)
-            output, errors = process.communicate(timeout=20)
+            output, errors = process.communicate(timeout=PATIENCE)
         return process.returncode, output, errors.decode()
 
     def test_signal_ends_the_recording_and_the_rest_is_read(self):
@@ -236,19 +241,26 @@ class TimeTest(HttpTest):
         begin = time.monotonic()
         code, output, errors = self.stop(hang(LENGTH % (len(BYTES) + 1) + BYTES), signal.SIGINT,
                                          "dump")
-        self.assertLess(time.monotonic() - begin, 6)
+        self.assertLess(time.monotonic() - begin, HANGING / 2)
         self.assertEqual((code, output), (1, DUMP))
         self.assertRegex(errors, "did not send the rest within 3 seconds")
 
     def test_second_signal_ends_the_command(self):
-        server = self.serve(hang(CHUNKED))
+        def script(connection):
+            """Goes on when the client has had enough, and then hangs."""
+            connection.sendall(CHUNKED)
+            connection.recv(1)
+            stopped.set()
+            time.sleep(HANGING)
+
+        stopped = threading.Event()
+        server = self.serve(script)
         with start("dump", server.url) as process:
-            while not server.requests:
-                time.sleep(0.01)
-            for _ in range(2):
-                time.sleep(0.2)
-                process.send_signal(signal.SIGTERM)
-            process.communicate(timeout=20)
+            wait_for(lambda: server.requests, "the request")
+            process.send_signal(signal.SIGTERM)
+            self.assertTrue(stopped.wait(PATIENCE))
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, -signal.SIGTERM)
 
 
@@ -336,13 +348,13 @@ class GoTest(HttpTest):
                 time.sleep(1.3)
                 process.send_signal(number)
                 begin = time.monotonic()
-                output, errors = process.communicate(timeout=10)
-            self.assertLess(time.monotonic() - begin, 2)
+                output, errors = process.communicate(timeout=PATIENCE)
+            self.assertLess(time.monotonic() - begin, 20)
             expect_good(subprocess.CompletedProcess([], process.returncode, output, errors))
         with start("stat", url + "/debug/pprof/trace?seconds=2") as process:
             time.sleep(0.5)
             busy = run("stat", url)
-            process.communicate(timeout=10)
+            process.communicate(timeout=PATIENCE)
         self.assertRegex(busy.stderr, b"500: Could not enable tracing")
         flight = run("check", url + "/flight")
         if b"404" not in flight.stderr:

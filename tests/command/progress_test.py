@@ -1,21 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The line that says how far the reading has come, and what Ctrl-C does while a trace is read."""
 
+import fcntl
 import os
 import pathlib
 import signal
 import subprocess
+import sys
 import tempfile
+import termios
 import time
 import unittest
 
 from terminal_test import COMMAND, EVIL, SHOWN, open_terminal, read_all
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import signals  # noqa: E402
+from waiting import PATIENCE, wait_for  # noqa: E402
+
 TRACE = pathlib.Path(os.environ["GT_TESTDATA"], "v2", "go1.27-mix.trace")
 
-# A shell without job control starts what is in the background with the signal ignored, and the
-# command leaves it so. A process that is started here has the default action, as with any handler.
-signal.signal(signal.SIGINT, signal.default_int_handler)
+signals.start_with_defaults()
 
 
 def varint(number):
@@ -87,12 +92,12 @@ def read_slowly(*arguments, **options):
     return reading.end()
 
 
-def read_file(*arguments, name="large.trace", stderr=subprocess.PIPE):
+def read_file(*arguments, name="large.trace"):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(os.fsencode(folder), os.fsencode(name))
         pathlib.Path(os.fsdecode(path)).write_bytes(LARGE)
         return subprocess.run([COMMAND, *arguments, path], check=False, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=stderr)
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 def read_quickly(*arguments):
@@ -115,7 +120,8 @@ class ProgressTest(unittest.TestCase):
 
     def test_quick_reading_shows_nothing(self):
         ours, theirs = open_terminal()
-        read_file("stat", stderr=theirs)
+        subprocess.run([COMMAND, "stat", TRACE], check=True, stdout=subprocess.DEVNULL,
+                       stderr=theirs)
         os.close(theirs)
         self.assertEqual(read_all(ours), b"")
 
@@ -170,6 +176,11 @@ class ProgressTest(unittest.TestCase):
         self.assertRegex("\n".join(show(written)), "\\Agotrace: -: repaired: [^\r\n]*\\Z")
 
 
+def bytes_left(pipe):
+    """How many bytes of a pipe nobody has read yet."""
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
+
+
 class InterruptTest(unittest.TestCase):
     """The trace does not end: the command waits for the rest until it is interrupted."""
 
@@ -180,13 +191,13 @@ class InterruptTest(unittest.TestCase):
                                   stderr=subprocess.PIPE) as process:
                 process.stdin.write(TRACE.read_bytes())
                 process.stdin.flush()
+                wait_for(lambda: bytes_left(process.stdin) == 0, "the command to read")
                 time.sleep(0.3)
                 process.send_signal(signal.SIGINT)
+                self.assertEqual(process.wait(PATIENCE), -signal.SIGINT)
                 errors = process.stderr.read()
-                process.stdin.close()
             output.seek(0)
             written = output.read()
-        self.assertEqual(process.returncode, -signal.SIGINT)
         return written, errors
 
     def test_what_is_known_is_printed(self):
@@ -205,11 +216,14 @@ class InterruptTest(unittest.TestCase):
             self.assertEqual(errors, b"gotrace: -: interrupted\n", command)
 
     def test_ignored_signal_stays_ignored(self):
+        data = TRACE.read_bytes()
         with subprocess.Popen(["sh", "-c", 'trap "" INT; exec "$0" stat -', COMMAND],
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-            time.sleep(0.3)
+            process.stdin.write(data[:1000])
+            process.stdin.flush()
+            wait_for(lambda: bytes_left(process.stdin) == 0, "the command to read")
             process.send_signal(signal.SIGINT)
-            output, _ = process.communicate(TRACE.read_bytes())
+            output, _ = process.communicate(data[1000:], timeout=PATIENCE)
         self.assertEqual(process.returncode, 0)
         self.assertIn(b"complete              yes", output)
 

@@ -11,7 +11,8 @@ import tempfile
 import unittest
 from collections import Counter
 
-from written import COMMAND, CUT, DATA, OLD, batches_of, events_of, run, times_of, varint
+from written import (COMMAND, CUT, DATA, OLD, PATIENCE, batches_of, events_of, run, times_of,
+                     varint)
 
 # Traces of several generations, with and without ends of generations and clocks.
 TRACES = [DATA / "v2" / name for name in
@@ -388,7 +389,7 @@ class SplitTest(unittest.TestCase):
             os.write(ours, TRACE.read_bytes()[:5000])
             process.send_signal(signal.SIGINT)
             os.close(ours)
-            process.wait()
+            process.communicate(timeout=PATIENCE)
         self.assertNotEqual(process.returncode, 0)
         self.assertEqual(os.listdir(self.folder), [])
 

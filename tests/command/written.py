@@ -8,10 +8,15 @@ import re
 import resource
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 
 from http_server import HEAD, Server
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import signals  # noqa: E402
+from waiting import PATIENCE, wait_for  # noqa: E402
 
 COMMAND = os.environ["GT_COMMAND"]
 DATA = pathlib.Path(os.environ["GT_TESTDATA"])
@@ -19,9 +24,7 @@ TRACE = DATA / "v2" / "go1.27-gc.trace"
 CUT = DATA / "v2" / "go1.23-cut.trace"
 OLD = DATA / "v1" / "go1.21-chan.trace"
 
-# A shell without job control starts what is in the background with the signal ignored, and the
-# command leaves it so. A process that is started here has the default action, as with any handler.
-signal.signal(signal.SIGINT, signal.default_int_handler)
+signals.start_with_defaults()
 
 
 def run(*arguments, data=None, most=None):
@@ -186,6 +189,9 @@ class Written:
         self.write()
         self.assertEqual(self.path.stat().st_mode & 0o777, 0o600)
 
+    def wait_for_output(self):
+        wait_for(lambda: os.listdir(self.folder), "the command to begin its output")
+
     def end_by(self, number):
         """Sends a signal to the command once it writes, and returns its exit code and errors."""
         theirs, ours = os.pipe()
@@ -193,10 +199,9 @@ class Written:
                               stdin=theirs, stderr=subprocess.PIPE) as process:
             os.close(theirs)
             os.write(ours, TRACE.read_bytes()[:5000])
-            while not os.listdir(self.folder):
-                pass
+            self.wait_for_output()
             process.send_signal(number)
-            errors = process.stderr.read()
+            errors = process.communicate(timeout=PATIENCE)[1]
             os.close(ours)
         return process.returncode, errors
 
@@ -217,7 +222,7 @@ class Written:
             connection.sendall(HEAD + b"\r\n" + TRACE.read_bytes()[:5000])
             connection.recv(1)
             stopped.set()
-            is_over.wait(20)
+            is_over.wait(PATIENCE)
 
         stopped, is_over = threading.Event(), threading.Event()
         server = Server(script)
@@ -225,12 +230,12 @@ class Written:
         self.addCleanup(is_over.set)
         with subprocess.Popen([COMMAND, self.command, "--output", str(self.path), server.url],
                               stderr=subprocess.PIPE) as process:
-            while not os.listdir(self.folder):
-                pass
+            self.wait_for_output()
             process.send_signal(signal.SIGTERM)
-            self.assertTrue(stopped.wait(20))
+            self.assertTrue(stopped.wait(PATIENCE))
             self.assertEqual(len(os.listdir(self.folder)), 1)
             process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, -signal.SIGTERM)
         self.assertEqual(os.listdir(self.folder), [])
 

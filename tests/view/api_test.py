@@ -10,7 +10,6 @@ import pathlib
 import re
 import sys
 import urllib.parse
-from time import sleep
 
 from trace_facts import Facts
 from view_server import Server
@@ -357,13 +356,9 @@ def test_gc(case):
 
 def ask_analysis(case, path, **query):
     """The answer of an analysis, once it is there."""
-    for _ in range(3000):
-        status, _, body = case.server.get("/api/%s?%s" % (path, urllib.parse.urlencode(query)))
-        if status != 202:
-            same(status, 200, path)
-            return json.loads(body)
-        sleep(0.02)
-    raise Problem("%s takes too long" % path)
+    status, _, body = case.server.answer("/api/%s?%s" % (path, urllib.parse.urlencode(query)))
+    same(status, 200, path)
+    return json.loads(body)
 
 
 def test_gc_cycles(case):

@@ -9,11 +9,10 @@ import tempfile
 import time
 import unittest
 
-from live_test import Live
+from live_test import Live, PATIENCE, wait_for
 from long_trace import SECOND, Long
 
 COMMAND = os.environ["GT_COMMAND"]
-DEADLINE = 20
 MIB = 1 << 20
 
 
@@ -126,10 +125,7 @@ class KeepTest(unittest.TestCase):
                 self.assertTrue(kind.startswith("application/json"))
                 self.assertIn(b"this part of the recording was let go; load the page again", body)
                 return True
-            end = time.monotonic() + DEADLINE
-            while not is_gone():
-                self.assertLess(time.monotonic(), end)
-                time.sleep(0.05)
+            wait_for(is_gone, "the row to be let go")
             for query in "epoch=0", "epoch=3", "epoch=18446744073709551615", "a=b&epoch=1":
                 self.assertEqual(view.get("/api/rows?view=proc&" + query)[0], 410, query)
             for query in "epoch=", "epoch=x", "epoch=-1", "epoch=18446744073709551616":
@@ -170,7 +166,7 @@ class KeepTest(unittest.TestCase):
                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         line = told.stderr.readline()
         told.terminate()
-        told.communicate(timeout=DEADLINE)
+        told.communicate(timeout=PATIENCE)
         self.assertIn("--keep has no effect: traces of Go 1.21 and earlier", line)
         self.assertEqual(told.returncode, 0)
 
@@ -180,7 +176,7 @@ class KeepTest(unittest.TestCase):
             with self.path.open("ab") as file:
                 file.write(b"".join(view.left))
             begin = time.monotonic()
-        self.assertLess(time.monotonic() - begin, 5)
+        self.assertLess(time.monotonic() - begin, 20)
 
     def test_values_that_are_no_times_are_refused(self):
         for value in ("0", "999ms", "-1s", "1", "", "s", "1e9", "10 s", "9223372036s", "99999999h",
@@ -192,7 +188,7 @@ class KeepTest(unittest.TestCase):
 
     def refuse(self, message, *options):
         result = subprocess.run([COMMAND, "view", "--no-open", *options, self.path], check=False,
-                                timeout=DEADLINE, stderr=subprocess.PIPE, text=True)
+                                timeout=PATIENCE, stderr=subprocess.PIPE, text=True)
         self.assertEqual(result.returncode, 2, result.stderr)
         self.assertIn(message, result.stderr)
 

@@ -12,14 +12,13 @@ import tempfile
 import time
 import unittest
 
-from view_server import Server
+from view_server import PATIENCE, Server, wait_for
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "command"))
-from http_server import CHUNKED, Server as Remote, chunks, hang  # noqa: E402
+from http_server import CHUNKED, HANGING, Server as Remote, chunks, hang  # noqa: E402
 
 COMMAND = os.environ["GT_COMMAND"]
 BYTES = (pathlib.Path(os.environ["GT_TESTDATA"]) / "v2" / "go1.27-gens.trace").read_bytes()
-DEADLINE = 20
 
 
 class Live(Server):
@@ -32,11 +31,7 @@ class Live(Server):
         return self
 
     def wait(self, condition):
-        end = time.monotonic() + DEADLINE
-        while not condition(self.ask("trace")):
-            if time.monotonic() > end:
-                raise TimeoutError(self.ask("trace"))
-            time.sleep(0.02)
+        wait_for(lambda: condition(self.ask("trace")), "what /api/trace says")
         return self.ask("trace")
 
     def stop(self):
@@ -106,7 +101,7 @@ class LiveTest(unittest.TestCase):
             with Live(path) as view:
                 view.wait(lambda trace: trace["progress"]["live"])
                 begin = time.monotonic()
-            self.assertLess(time.monotonic() - begin, 2)
+            self.assertLess(time.monotonic() - begin, HANGING / 2)
 
     def test_source_that_cannot_be_followed_is_refused(self):
         missing = self.path.with_name("missing")
@@ -114,7 +109,7 @@ class LiveTest(unittest.TestCase):
         self.addCleanup(remote.close)
         for path, message in ((missing, b"No such file"), (remote.url, b"403: not you")):
             result = subprocess.run([COMMAND, "view", "--no-open", "--follow", path], check=False,
-                                    timeout=DEADLINE, stderr=subprocess.PIPE)
+                                    timeout=PATIENCE, stderr=subprocess.PIPE)
             self.assertEqual(result.returncode, 1)
             self.assertIn(message, result.stderr)
 
@@ -140,10 +135,7 @@ class EveryTest(unittest.TestCase):
         return json.loads(body)
 
     def wait(self, view, condition):
-        end = time.monotonic() + DEADLINE
-        while not condition(self.traces(view)["traces"]):
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.02)
+        wait_for(lambda: condition(self.traces(view)["traces"]), "what /traces says")
         return self.traces(view)["traces"]
 
     def test_each_trace_is_a_tab_and_the_last_ten_are_kept(self):
@@ -156,8 +148,7 @@ class EveryTest(unittest.TestCase):
             traces = self.wait(view, lambda traces: traces[0]["id"] > 2)
             self.assertEqual(len(traces), 10)
             path = "/%sapi/trace" % traces[-1]["path"]
-            while not json.loads(view.get(path)[2])["progress"]["done"]:
-                time.sleep(0.02)
+            wait_for(lambda: json.loads(view.get(path)[2])["progress"]["done"], "the newest one")
             self.assertEqual(json.loads(view.get(path)[2])["counts"]["events"], events)
             self.assertEqual(view.get("/api/trace")[0], 404)
 
@@ -171,7 +162,7 @@ class EveryTest(unittest.TestCase):
         self.wait(view, lambda traces: len(traces) > 2)
         view.connection.close()
         view.process.send_signal(signal.SIGTERM)
-        errors = view.process.communicate(timeout=DEADLINE)[1]
+        errors = view.process.communicate(timeout=PATIENCE)[1]
         self.assertEqual(errors.count("500: Could not enable tracing"), 1)
         self.assertEqual(view.process.returncode, 0)
 
@@ -184,7 +175,7 @@ class EveryTest(unittest.TestCase):
         self.wait(view, lambda traces: len(traces) > 1)
         view.connection.close()
         view.process.send_signal(signal.SIGTERM)
-        self.assertEqual(view.process.communicate(timeout=DEADLINE)[1].count("\n"), 1)
+        self.assertEqual(view.process.communicate(timeout=PATIENCE)[1].count("\n"), 1)
 
     def test_answer_that_is_no_trace_is_told_and_is_no_tab(self):
         def script(connection):
@@ -193,12 +184,12 @@ class EveryTest(unittest.TestCase):
             connection.sendall(page if is_page else CHUNKED + chunks(BYTES, 999))
         remote = self.remote(script)
         view = Server(remote.url, "--every", "100ms")
-        while len(remote.requests) < 4:
-            time.sleep(0.02)
-        self.assertLess(len(self.traces(view)["traces"]), 4)
+        wait_for(lambda: len(remote.requests) >= 4, "four requests")
+        traces = self.traces(view)["traces"]
+        self.assertLessEqual(len(traces), len(remote.requests) - 2)
         view.connection.close()
         view.process.send_signal(signal.SIGTERM)
-        errors = view.process.communicate(timeout=DEADLINE)[1]
+        errors = view.process.communicate(timeout=PATIENCE)[1]
         self.assertEqual(errors.count("the answer is not a trace"), 1)
 
     def test_viewer_ends_at_once_while_it_takes_a_trace(self):
@@ -206,13 +197,12 @@ class EveryTest(unittest.TestCase):
             connection.sendall(CHUNKED + chunks(BYTES, 999) if len(remote.requests) == 1 else
                                CHUNKED + chunks(BYTES, 999)[:2000])
             if len(remote.requests) > 1:
-                time.sleep(8)
+                time.sleep(HANGING)
         remote = self.remote(script)
         with Server(remote.url, "--every", "100ms"):
-            while len(remote.requests) < 2:
-                time.sleep(0.01)
+            wait_for(lambda: len(remote.requests) >= 2, "the second request")
             begin = time.monotonic()
-        self.assertLess(time.monotonic() - begin, 2)
+        self.assertLess(time.monotonic() - begin, HANGING / 2)
 
     def test_no_room_is_told(self):
         remote = self.remote(lambda connection: connection.sendall(CHUNKED + chunks(BYTES, 999)))
@@ -223,11 +213,10 @@ class EveryTest(unittest.TestCase):
                                      "Origin": "http://" + view.host})
             view.connection.getresponse().read()
             view.connection.close()
-        while len(remote.requests) < 4:
-            time.sleep(0.02)
+        wait_for(lambda: len(remote.requests) >= 4, "four requests")
         view.connection.close()
         view.process.send_signal(signal.SIGTERM)
-        errors = view.process.communicate(timeout=DEADLINE)[1]
+        errors = view.process.communicate(timeout=PATIENCE)[1]
         self.assertEqual(errors.count("too many traces are open"), 1)
 
     def test_wrong_use_is_refused(self):
@@ -236,11 +225,10 @@ class EveryTest(unittest.TestCase):
                           ("--every", "1s", "--follow", "http://localhost:1"),
                           ("--every", "1s", "--save", "x", "http://localhost:1"),
                           ("--every", "1s", "http://localhost:1", "http://localhost:1")):
-            result = subprocess.run([COMMAND, "view", *arguments], check=False, timeout=DEADLINE,
+            result = subprocess.run([COMMAND, "view", *arguments], check=False, timeout=PATIENCE,
                                     stderr=subprocess.PIPE)
             self.assertEqual(result.returncode, 2, arguments)
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     unittest.main()

@@ -12,7 +12,7 @@ import threading
 import time
 import unittest
 
-from tabs_test import BYTES, DEADLINE, TRACES, Viewer, read
+from tabs_test import BYTES, PATIENCE, TRACES, Viewer, read, wait_for
 
 NOTE = {"time": 5, "end": 9, "row": "goroutine:1", "text": "why? ä \U0001f600"}
 OTHER = {"time": 7, "end": None, "row": "", "text": "other"}
@@ -91,13 +91,13 @@ class NotesTest(unittest.TestCase):
         with Viewer(self.trace, self.trace) as viewer:
             def add(path):
                 for i in range(20):
-                    status = 409
-                    while status == 409:
+                    def send():
                         kept = self.kept(viewer, path)
                         note = {**OTHER, "text": "%s %d" % (path, i)}
-                        status, _ = self.send(viewer, text_of(*kept["notes"], note), path,
-                                              kept["revision"])
-                    self.assertEqual(status, 200)
+                        return self.send(viewer, text_of(*kept["notes"], note), path,
+                                         kept["revision"])[0]
+                    self.assertEqual(wait_for(lambda: (status := send()) != 409 and status,
+                                              "a turn of its own"), 200)
 
             threads = [threading.Thread(target=add, args=[path]) for path in ("/", "/t/2/")]
             for thread in threads:
@@ -262,7 +262,7 @@ class NotesTest(unittest.TestCase):
     def test_body_that_does_not_arrive_changes_nothing(self):
         with Viewer(self.trace) as viewer:
             host, port = viewer.host.split(":")
-            connection = http.client.HTTPConnection(host, int(port), timeout=DEADLINE)
+            connection = http.client.HTTPConnection(host, int(port), timeout=PATIENCE)
             connection.putrequest("POST", "/api/notes?revision="
                                   + self.kept(viewer)["revision"])
             for name, value in (("Origin", "http://" + viewer.host), ("Content-Type", BYTES),

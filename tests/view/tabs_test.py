@@ -6,20 +6,26 @@ import gzip
 import http.client
 import json
 import os
+import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 import unittest
 import urllib.parse
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import signals  # noqa: E402
+from waiting import PATIENCE, wait_for  # noqa: E402
+
+signals.start_with_defaults()
 TESTDATA = os.environ["GT_TESTDATA"]
 TRACES = tuple(os.path.join(TESTDATA, name + ".trace")
                for name in ("v2/go1.27-tasks", "v2/go1.26-tasks", "v1/go1.19-sync"))
 BYTES = "application/octet-stream"
-DEADLINE = 60
 # Prints without end, as a decompression bomb does.
 ENDLESS = "#!/bin/sh\nexec cat /dev/zero\n"
 
@@ -45,13 +51,13 @@ class Viewer:
 
     def __exit__(self, *_):
         self.process.send_signal(signal.SIGTERM)
-        self.errors = self.process.communicate(timeout=DEADLINE)[1]
+        self.errors = self.process.communicate(timeout=PATIENCE)[1]
         if self.process.returncode != self.code:
             raise RuntimeError("it ended with %d: %s" % (self.process.returncode, self.errors))
 
     def request(self, method, path, body=None, **headers):
         """Status, headers and body."""
-        connection = http.client.HTTPConnection(self.host, timeout=DEADLINE)
+        connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
         try:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
@@ -82,14 +88,10 @@ class Viewer:
 
     def facts(self, path):
         """What is known of a trace once it has been read."""
-        end = time.monotonic() + DEADLINE
-        while True:
+        def is_read():
             facts = self.ask(path + "api/trace")
-            if facts["progress"]["done"]:
-                return facts
-            if time.monotonic() > end:
-                raise TimeoutError(path)
-            time.sleep(0.01)
+            return facts if facts["progress"]["done"] else None
+        return wait_for(is_read, f"the whole trace at {path}")
 
     def temporary_files(self):
         """Deleted files that the process holds open."""
@@ -315,7 +317,7 @@ class SendingTest(unittest.TestCase):
     def test_signal_ends_a_transfer(self):
         with Viewer(TRACES[0]) as viewer:
             host, port = viewer.host.split(":")
-            connection = http.client.HTTPConnection(host, int(port), timeout=DEADLINE)
+            connection = http.client.HTTPConnection(host, int(port), timeout=PATIENCE)
             connection.putrequest("POST", "/traces")
             for name, value in (("Origin", "http://" + viewer.host), ("Content-Type", BYTES),
                                 ("Content-Length", "1000000")):

@@ -8,12 +8,11 @@ import json
 import os
 import re
 import tempfile
-import time
 import unittest
 import urllib.parse
 
 from rich_trace import Text
-from view_server import DEADLINE, Server
+from view_server import Server
 
 TESTDATA = os.environ["GT_TESTDATA"]
 TRACES = ("v1/go1.19-tasks", "v1/go1.21-tasks", "v2/go1.22-tasks", "v2/go1.26-tasks",
@@ -26,15 +25,8 @@ LISTED = 100000
 
 def ask(server, name, expected=200, **parameters):
     """Waits for the analysis that the answer needs."""
-    end = time.monotonic() + DEADLINE
     path = "/api/%s?%s" % (name, urllib.parse.urlencode(parameters))
-    while True:
-        status, _, body = server.get(path)
-        if status != 202:
-            break
-        if time.monotonic() > end:
-            raise TimeoutError(path)
-        time.sleep(0.01)
+    status, _, body = server.answer(path)
     if status != expected:
         raise AssertionError("%s: %d %r" % (path, status, body[:200]))
     return json.loads(body)

@@ -4,13 +4,18 @@
 import http.client
 import json
 import os
+import pathlib
 import signal
 import struct
 import subprocess
-import time
+import sys
 import urllib.parse
 
-DEADLINE = 60
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import signals  # noqa: E402
+from waiting import PATIENCE, wait_for  # noqa: E402
+
+signals.start_with_defaults()
 
 
 class Server:
@@ -22,20 +27,16 @@ class Server:
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         self.host = line.split("http://")[1].split("/")[0].strip()
-        self.connection = http.client.HTTPConnection(self.host, timeout=DEADLINE)
+        self.connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
 
     def __enter__(self):
-        end = time.monotonic() + DEADLINE
-        while not self.ask("trace")["progress"]["done"]:
-            if time.monotonic() > end:
-                raise TimeoutError("the trace is not read in time")
-            time.sleep(0.01)
+        wait_for(lambda: self.ask("trace")["progress"]["done"], "the whole trace")
         return self
 
     def __exit__(self, kind, *_):
         self.connection.close()
         self.process.send_signal(signal.SIGTERM)
-        _, errors = self.process.communicate(timeout=DEADLINE)
+        _, errors = self.process.communicate(timeout=PATIENCE)
         told = [line for line in errors.splitlines() if ": repaired: " not in line]
         if kind is None and (self.process.returncode != 0 or told):
             raise RuntimeError("it ended with %d: %s" % (self.process.returncode, errors))
@@ -46,6 +47,13 @@ class Server:
         answer = self.connection.getresponse()
         self.headers = answer.headers
         return answer.status, answer.getheader("Content-Type"), answer.read()
+
+    def answer(self, path):
+        """The same of an analysis, once it is there or refused."""
+        def is_there():
+            found = self.get(path)
+            return found if found[0] != 202 else None
+        return wait_for(is_there, path)
 
     def ask(self, name, expected=200, **parameters):
         """What /api/NAME answers, which is JSON."""

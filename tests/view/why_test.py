@@ -237,12 +237,10 @@ def check_area(viewer, path, rows, origin, length):
 def check_trace(path, chance):
     """Returns how many parts and tasks were compared."""
     with Viewer(path) as viewer:
-        status, body = viewer.fetch("/api/trace")
-        while status == 200 and not json.loads(body)["progress"]["done"]:
-            status, body = viewer.fetch("/api/trace")
+        trace = viewer.trace()
         rows = [row for row in viewer.ask("/api/rows", view="goroutine", sort="id",
                                           count=ALL)["rows"] if row["id"] >= 0]
-        length = json.loads(body)["duration"]
+        length = trace["duration"]
         if not rows or length == 0:
             return 0, 0
         first = lines_of(path, "--goroutine=%d" % rows[0]["id"])

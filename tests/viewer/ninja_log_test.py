@@ -22,7 +22,7 @@ LOG = """# ninja log v5
 
 def run(program, text):
     return subprocess.run([program], input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          encoding="utf-8", timeout=20, check=False)
+                          encoding="utf-8", timeout=60, check=False)
 
 
 def check(found, expected):
