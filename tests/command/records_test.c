@@ -188,13 +188,15 @@ static void test_full_output_is_the_only_error(void **state)
 static void test_encode_refuses_a_terminal(void **state)
 {
     int master = posix_openpt(O_RDWR | O_NOCTTY);
-    char *path = write_text(), script[400];
+    char *path, script[400];
     struct capture run;
 
     (void) state;
-    assert_true(master >= 0);
-    assert_int_equal(grantpt(master), 0);
-    assert_int_equal(unlockpt(master), 0);
+    /* Not every system has terminals: a chroot may be without /dev/pts. */
+    if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0 ||
+        !files_exist(ptsname(master)))
+        skip();
+    path = write_text();
     snprintf(script, sizeof(script), "\"$0\" encode \"$1\" >%s", ptsname(master));
     run_shell(&run, script, path);
     assert_int_equal(run.exit_status, 2);

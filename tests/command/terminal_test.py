@@ -3,13 +3,16 @@
 
 import os
 import pathlib
-import pty
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import termios
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import terminals  # noqa: E402
 
 COMMAND = os.environ["GT_COMMAND"]
 TRACE = os.path.join(os.environ["GT_TESTDATA"], "hostile", "names.trace")
@@ -40,7 +43,7 @@ WITHOUT_RAW = {"footprint"}
 
 def open_terminal():
     """The two ends of a terminal that passes all bytes through."""
-    ours, theirs = pty.openpty()
+    ours, theirs = terminals.open_pair()
     mode = termios.tcgetattr(theirs)
     mode[1] &= ~termios.OPOST
     termios.tcsetattr(theirs, termios.TCSANOW, mode)
@@ -88,6 +91,7 @@ class TerminalTest(unittest.TestCase):
         return text
 
     def test_no_command_controls_a_terminal_by_names_in_a_trace(self):
+        terminals.need()
         differing = 0
         for arguments in PRINTING:
             with self.subTest(arguments=arguments):
@@ -97,6 +101,7 @@ class TerminalTest(unittest.TestCase):
         self.assertGreater(differing, 5)
 
     def test_raw_writes_to_a_terminal_what_a_pipe_gets(self):
+        terminals.need()
         for arguments in PRINTING:
             if arguments[0] in WITHOUT_RAW:
                 continue
@@ -131,6 +136,7 @@ class TerminalTest(unittest.TestCase):
             self.assertNotIn("\\xc3", text)
 
     def test_names_of_files_in_errors_are_escaped(self):
+        terminals.need()
         with tempfile.TemporaryDirectory() as folder:
             evil = os.path.join(folder.encode(), EVIL)
             missing = evil + b"-missing"
@@ -151,6 +157,7 @@ class TerminalTest(unittest.TestCase):
                     self.assertIn(SHOWN, lines[-1])
 
     def test_arguments_in_errors_are_escaped(self):
+        terminals.need()
         for arguments in ([EVIL], [b"-" + EVIL], [b"-d", EVIL], [b"help", EVIL],
                           [b"dump", b"--" + EVIL, TRACE], [b"dump", TRACE, EVIL],
                           [b"pprof", EVIL, TRACE], [b"mmu", b"--flags", EVIL, TRACE],

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pseudo-terminals, which not every system has."""
+
+import os
+import pty
+import unittest
+
+
+def need():
+    """Skips the test where there is no terminal, before it skips each of its parts."""
+    for end in open_pair():
+        os.close(end)
+
+
+def open_pair():
+    """The two ends of a terminal. Where there is none, as in a chroot without /dev/pts, the test
+    is skipped, in words that tests/skipped.py looks for."""
+    try:
+        return pty.openpty()
+    except OSError as error:
+        reason = f"no pseudo-terminal: {error.strerror or error}"
+        print(f"left out: {reason}", flush=True)
+        raise unittest.SkipTest(reason) from error
