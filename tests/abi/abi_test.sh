@@ -11,6 +11,7 @@ root=$1
 shift
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 failed=0
 
 complain() {

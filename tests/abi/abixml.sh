@@ -16,6 +16,7 @@ library=$2
 out=$3
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 
 cp -r "$root/include" "$work/include"
 cp "$root/lib/${library#lib}.map" "$work/symbols.map"

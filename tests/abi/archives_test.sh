@@ -13,6 +13,7 @@ shift 2
 traces=$root/testdata/v2
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 failed=0
 
 complain() {

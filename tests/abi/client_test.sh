@@ -13,6 +13,7 @@ cc=$2
 shift 2
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 failed=0
 
 flags='-std=c11 -O0 -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64'

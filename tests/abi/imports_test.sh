@@ -15,6 +15,7 @@ maps=$3
 shift 3
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 failed=0
 
 complain() {

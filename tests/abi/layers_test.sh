@@ -86,6 +86,7 @@ quoted() {
 cd "$root" || exit 1
 includes=$(mktemp) || exit 1
 trap 'rm -f "$includes"' EXIT
+trap 'exit 1' HUP INT TERM
 
 # shellcheck disable=SC2046
 quoted $(find lib -name '*.[ch]') >"$includes"

@@ -11,6 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 failed=0
 
 complain() {

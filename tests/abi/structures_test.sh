@@ -10,6 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 
 # plant FILE SCRIPT PROBLEM: makes a change in a copy of the headers, which must be reported.
 plant() {

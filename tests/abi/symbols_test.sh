@@ -10,6 +10,7 @@ map=$2
 shift 2
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 
 nm -D --defined-only "$library" |
     awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort >"$work/exported"

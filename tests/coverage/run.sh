@@ -41,7 +41,7 @@ ninja -C "$build" $programs $targets tests/fuzz/seeds >"$build/ninja.log" ||
 run() {
   local log
   log=$(mktemp)
-  "$@" >"$log" 2>&1 || { cat "$log"; echo "failed: $*"; return 1; }
+  "$@" >"$log" 2>&1 || { cat "$log"; rm -f "$log"; echo "failed: $*"; return 1; }
   rm -f "$log"
 }
 export -f run

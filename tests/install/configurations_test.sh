@@ -11,6 +11,7 @@ tests=$(cd "$(dirname "$0")" && pwd)
 source=$(cd "$tests/../.." && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 failed=0
 export CC="${CC:-cc}" CXX="${CXX-c++}"
 unset CFLAGS CXXFLAGS LDFLAGS

@@ -10,6 +10,7 @@ source=$(cd "$(dirname "$0")/../.." && pwd)
 trace=$source/testdata/v2/go1.26-tasks
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 failed=0
 unset CC CXX CFLAGS CXXFLAGS LDFLAGS DESTDIR
 

@@ -18,6 +18,7 @@ CC=${CC:-cc}
 CXX=${CXX-c++}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 failed=0
 left_out=
 

@@ -7,6 +7,7 @@ set -u
 
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 
 "$1" "$work/slow.trace" >"$work/said" || exit 1
 grep -q '^request 150 was slow, see ' "$work/said" || exit 1

@@ -6,6 +6,7 @@ set -u
 
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 
 "$1" "$work/pool.trace" || exit 1
 "$2" check "$work/pool.trace" || exit 1
