@@ -5,32 +5,7 @@
 # package-lock.json.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-page=lib/web/page
-alone=examples/page
-tools=tests/gates/javascript
-bin=$tools/node_modules/.bin
-
-run_prettier() {
-  "$bin/prettier" --config "$tools/prettier.json" --ignore-path /dev/null --check "$@"
-}
-
-run_eslint() {
-  "$bin/eslint" --config "$tools/eslint.config.js" --max-warnings 0 "$@"
-}
-
-run_tsc() {
-  "$bin/tsc" --project "$1"
-}
-
-must_find() {
-  local pattern=$1
-  shift
-  if "$@" >"$log" 2>&1 || ! grep -q -- "$pattern" "$log"; then
-    cat "$log" >&2
-    echo "javascript.sh: $1 did not find the planted fault" >&2
-    exit 1
-  fi
-}
+. tests/gates/tools.sh
 
 npm ci --prefix "$tools" --no-audit --no-fund --loglevel error
 

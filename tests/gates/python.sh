@@ -3,21 +3,14 @@
 # python.sh: what flake8 finds in the Python of the tree.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-
-# Programs extend sys.path before they import from another folder (E402), and a package imports
-# the names that it offers (F401).
-flake8=(flake8 --isolated --max-line-length 100 --extend-ignore E402
-  --per-file-ignores '*/__init__.py:F401')
+. tests/gates/tools.sh
 
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+planted=$(mktemp -d)
+trap 'rm -rf "$log" "$planted"' EXIT
+printf 'import os\nunknown()\n%0101d\n' 0 >"$planted/planted.py"
 for fault in F401 F821 E501; do
-  if printf 'import os\nunknown()\n%0101d\n' 0 | "${flake8[@]}" - >"$log" ||
-    ! grep -q "$fault" "$log"; then
-    cat "$log" >&2
-    echo "python.sh: flake8 did not find the planted $fault" >&2
-    exit 1
-  fi
+  must_find "$fault" run_flake8 "$planted/planted.py"
 done
 
-git ls-files -z '*.py' | xargs -0 "${flake8[@]}"
+git ls-files -z '*.py' | xargs -0 bash -c 'run_flake8 "$@"' python.sh
