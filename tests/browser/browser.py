@@ -2,7 +2,8 @@
 """A gotrace viewer and a real browser that looks at it, for the tests of the pages.
 
 Nothing here waits for a fixed time: a condition is asked for until it holds, and the patience
-is for machines that have other things to do.
+is for machines that have other things to do. A test file can be run alone, with a browser of its
+own; run.py lends one browser to many of them.
 """
 
 import atexit
@@ -10,6 +11,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -43,6 +45,7 @@ if not (os.path.exists(CHROMIUM) and os.path.exists(DRIVER)):
 
 COMMAND = os.environ["GT_COMMAND"]
 TESTDATA = os.environ["GT_TESTDATA"]
+WIDTH, HEIGHT = 1600, 1000
 
 signals.start_with_defaults()
 
@@ -84,22 +87,42 @@ class Viewer:
             raise AssertionError(f"the viewer ended with {self.process.returncode}")
 
 
-def open_browser(width=1600, height=1000):
+def room_for_shared_memory():
+    """Whether /dev/shm has room for what the browser's processes share: containers may have 64 MB.
+    Where it has, files on a disk need not be written for that."""
+    try:
+        return shutil.disk_usage("/dev/shm").free >= 1 << 30
+    except OSError:
+        return False
+
+
+def options_of_browser(width, height):
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu",
                      f"--window-size={width},{height}", "--force-device-scale-factor=1"):
         options.add_argument(argument)
+    if not room_for_shared_memory():
+        options.add_argument("--disable-dev-shm-usage")
     # In a process of its own a page may not see at once what the one before has stored.
     options.add_argument("--process-per-site")
+    # What pages store stays in memory. On a disk it took a fourth of the time of a page, most of it
+    # for answers of the server, of which none may be taken from the cache.
+    options.add_argument("--incognito")
+    # So that a page that is loaded again finds its scripts compiled.
+    options.add_argument("--disable-features=ScriptStreaming")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     # A dialog stays open, so that whatever is done next fails.
     options.set_capability("unhandledPromptBehavior", "ignore")
+    return options
+
+
+def open_browser(width=WIDTH, height=HEIGHT):
     # Chromium leaves files there.
     folder = tempfile.TemporaryDirectory(prefix="gotrace-test-", ignore_cleanup_errors=True)
     atexit.register(folder.cleanup)
     service = Service(DRIVER, env={**os.environ, "TMPDIR": folder.name})
-    browser = webdriver.Chrome(service=service, options=options)
+    browser = webdriver.Chrome(service=service, options=options_of_browser(width, height))
     browser.set_script_timeout(PATIENCE)
     browser.set_page_load_timeout(PATIENCE)
     return browser
@@ -199,6 +222,6 @@ class PageTest(unittest.TestCase):
 
 
 __all__ = [
-    "ActionBuilder", "ActionChains", "COMMAND", "Keys", "PATIENCE", "PageTest", "SKIPPED",
-    "ScrollOrigin", "TESTDATA", "Viewer", "run", "unittest", "wait_for",
+    "ActionBuilder", "ActionChains", "COMMAND", "HEIGHT", "Keys", "PATIENCE", "PageTest", "SKIPPED",
+    "ScrollOrigin", "TESTDATA", "Viewer", "WIDTH", "run", "unittest", "wait_for",
 ]

@@ -10,12 +10,14 @@ PATIENCE = 60 * float(os.environ.get("GT_TIME_SCALE") or 1)
 
 
 def wait_for(condition, what, patience=PATIENCE):
-    """Asks for a condition until it holds, and returns it."""
-    end = time.monotonic() + patience
+    """Asks for a condition until it holds, and returns it. The longer that takes, the longer are
+    the pauses, since asking may cost more than the fraction by which the wait becomes longer."""
+    start = time.monotonic()
     while True:
         found = condition()
         if found:
             return found
-        if time.monotonic() > end:
+        waited = time.monotonic() - start
+        if waited > patience:
             raise AssertionError(f"waited {patience:g} s for {what}")
-        time.sleep(0.01)
+        time.sleep(min(max(waited / 4, 0.01), 0.1))
