@@ -72,60 +72,92 @@ def check(condition, *what):
         raise Problem(" ".join(str(part) for part in what))
 
 
-def read_varint(data, at):
-    value = shift = 0
-    while True:
-        check(at < len(data) and shift < 70, "a number is cut off or too long")
-        byte = data[at]
-        at += 1
-        value |= (byte & 0x7f) << shift
-        shift += 7
-        if byte < 0x80:
-            check(value < 1 << 64, "a number has more than 64 bits")
-            return value, at
+WIRES = {"uint": 0, "int": 0, "double": 1, "fixed": 1}
 
 
-def read_value(data, at, wire, kind):
-    """The value of a field, and its end."""
-    if kind in ("uint", "int"):
-        check(wire == 0, "a number of wire type", wire)
-        value, at = read_varint(data, at)
-        return (value - (1 << 64) if kind == "int" and value >> 63 else value), at
-    if kind in ("double", "fixed"):
-        check(wire == 1 and at + 8 <= len(data), "a fixed number of wire type", wire)
-        return struct.unpack_from("<d" if kind == "double" else "<Q", data, at)[0], at + 8
-    check(wire == 2, kind, "of wire type", wire)
-    size, at = read_varint(data, at)
-    check(at + size <= len(data), kind, "is cut off")
-    part = data[at:at + size]
-    return (part.decode() if kind == "text" else read(kind, part)), at + size
-
-
-def read(message, data):
-    """The fields of a message, by their names."""
-    fields, result, at = MESSAGES[message], {}, 0
-    while at < len(data):
-        tag, at = read_varint(data, at)
-        check(tag >> 3 in fields, message, "has no field", tag >> 3)
-        name, kind = fields[tag >> 3]
-        value, at = read_value(data, at, tag & 7, kind.lstrip("*"))
-        if kind[0] == "*":
-            result.setdefault(name, []).append(value)
-        else:
-            check(name not in result, message, "has two of", name)
-            result[name] = value
+def fields_by_tag(fields):
+    """The name and the type of each field of a message, and whether it may be repeated, by the tag
+    that stands before it: there are millions of fields, and so nothing is looked up twice."""
+    result = {}
+    for number, (name, kind) in fields.items():
+        single = kind.lstrip("*")
+        result[number << 3 | WIRES.get(single, 2)] = (name, single, kind[0] == "*")
     return result
 
 
-def packets(data):
-    """Each packet of a file."""
+TAGS = {message: fields_by_tag(fields) for message, fields in MESSAGES.items()}
+
+
+def read_varint(data, at):
+    value, first, size = 0, at, len(data)
+    while at < size and at < first + 10:
+        byte = data[at]
+        value |= (byte & 0x7f) << 7 * (at - first)
+        at += 1
+        if byte < 0x80:
+            check(value < 1 << 64, "a number has more than 64 bits")
+            return value, at
+    raise Problem("a number is cut off or too long")
+
+
+def read_value(data, at, end, kind):
+    """The value of a field, and its end."""
+    if kind in ("double", "fixed"):
+        check(at + 8 <= end, "a fixed number is cut off")
+        return struct.unpack_from("<d" if kind == "double" else "<Q", data, at)[0], at + 8
+    # Most numbers and sizes have one byte.
+    value = data[at] if at < end else 0x80
+    if value < 0x80:
+        at += 1
+    else:
+        value, at = read_varint(data, at)
+    if kind == "uint":
+        return value, at
+    if kind == "int":
+        return (value - (1 << 64) if value >> 63 else value), at
+    past = at + value
+    check(past <= end, kind, "is cut off")
+    return (data[at:past].decode() if kind == "text" else read(kind, data, at, past)), past
+
+
+def read(message, data, at, end):
+    """The fields of a message, by their names."""
+    fields, result = TAGS[message], {}
+    while at < end:
+        tag = data[at]
+        if tag < 0x80:
+            at += 1
+        else:
+            tag, at = read_varint(data, at)
+        if tag not in fields:
+            raise Problem(f"{message} has no field {tag >> 3} of wire type {tag & 7}")
+        name, kind, is_repeated = fields[tag]
+        value, at = read_value(data, at, end, kind)
+        if is_repeated:
+            result.setdefault(name, []).append(value)
+        elif name in result:
+            raise Problem(f"{message} has two of {name}")
+        else:
+            result[name] = value
+    check(at == end, message, "is cut off")
+    return result
+
+
+def places(data):
+    """Begin and end of each packet of a file."""
     at = 0
     while at < len(data):
         check(data[at] == 0x0a, "no packet at", at)
         size, at = read_varint(data, at + 1)
         check(at + size <= len(data), "the last packet is cut off")
-        yield read("Packet", data[at:at + size])
+        yield at, at + size
         at += size
+
+
+def packets(data):
+    """Each packet of a file."""
+    for begin, end in places(data):
+        yield read("Packet", data, begin, end)
 
 
 Slice = collections.namedtuple("Slice", "track begin end name categories arguments depth "
@@ -202,15 +234,13 @@ class Trace:
 
     def take(self, packet):
         new = packet["sequence"] not in self.sequences
-        clock = packet.get("defaults", {}).get("clock", SEQUENCE)
-        check(clock in (MONOTONIC, SEQUENCE), "clock", packet)
-        if clock == MONOTONIC:
-            self.sequences[packet["sequence"]].zero = 0
         sequence = self.sequences[packet["sequence"]]
         check(packet.get("flags") == (CLEARED | NEEDS_STATE if new else None), "flags", packet)
         check(("defaults" in packet) == new, "defaults", packet)
-        sequence.defaults.update(packet.get("defaults", {}).get("event", {}))
-        sequence.define(packet.get("interned", {}))
+        if new:
+            self.take_defaults(sequence, packet["defaults"])
+        if "interned" in packet:
+            sequence.define(packet["interned"])
         if "clock_snapshot" in packet:
             self.take_clocks(sequence, packet["clock_snapshot"]["clocks"])
         elif "track" in packet:
@@ -223,6 +253,14 @@ class Trace:
                 packet["timestamp"] + sequence.zero, task.get("tid"),
                 sequence.contexts[task["context"]] if "context" in task else None,
                 sequence.stack(sample), sample["weight"]))
+
+    @staticmethod
+    def take_defaults(sequence, defaults):
+        clock = defaults.get("clock", SEQUENCE)
+        check(clock in (MONOTONIC, SEQUENCE), "clock", defaults)
+        if clock == MONOTONIC:
+            sequence.zero = 0
+        sequence.defaults.update(defaults.get("event", {}))
 
     def take_clocks(self, sequence, clocks):
         clocks = {clock["id"]: clock["time"] for clock in clocks}
@@ -256,7 +294,8 @@ class Trace:
         doubles = event.get("extra_double_values", [])
         check(len(tracks) == len(values) and len(double_tracks) == len(doubles), event)
         for track, value in zip(tracks + double_tracks, values + doubles):
-            check("counter" in self.tracks.get(track, {}), "a value before its track", event)
+            if track not in self.values:
+                check("counter" in self.tracks.get(track, {}), "a value before its track", event)
             self.values[track].append((time, value))
 
     def pair(self):
