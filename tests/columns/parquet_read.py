@@ -27,9 +27,18 @@ class Bytes:
         self.at = 0
 
     def take(self, size):
-        need(0 <= size <= len(self.data) - self.at, "the data ends too early")
-        self.at += size
-        return self.data[self.at - size:self.at]
+        begin, end = self.at, self.at + size
+        if not begin <= end <= len(self.data):
+            raise Bad("the data ends too early")
+        self.at = end
+        return self.data[begin:end]
+
+    def byte(self):
+        at = self.at
+        if at >= len(self.data):
+            raise Bad("the data ends too early")
+        self.at = at + 1
+        return self.data[at]
 
     def number(self, size):
         return int.from_bytes(self.take(size), "little")
@@ -37,7 +46,7 @@ class Bytes:
     def varint(self):
         value = shift = 0
         while True:
-            byte = self.take(1)[0]
+            byte = self.byte()
             value |= (byte & 0x7f) << shift
             shift += 7
             if byte < 0x80:
@@ -60,7 +69,7 @@ def thrift_value(data, kind):
     if kind == 8:
         return data.take(data.varint())
     if kind == 9:
-        head = data.take(1)[0]
+        head = data.byte()
         count = head >> 4
         if count == 15:
             count = data.varint()
@@ -73,7 +82,7 @@ def thrift_struct(data):
     """Reads a structure, as a dictionary by the numbers of fields."""
     fields, last = {}, 0
     while True:
-        head = data.take(1)[0]
+        head = data.byte()
         if head == 0:
             return fields
         last = last + (head >> 4) if head >> 4 else data.zigzag()
@@ -86,7 +95,7 @@ def snappy(packed):
     size = data.varint()
     out = bytearray()
     while data.left():
-        tag = data.take(1)[0]
+        tag = data.byte()
         kind, length = tag & 3, (tag >> 2) + 1
         if kind == 0:
             if length > 60:
@@ -95,12 +104,15 @@ def snappy(packed):
             continue
         need(kind in (1, 2), "a copy of Snappy with four bytes")
         if kind == 1:
-            length, offset = (tag >> 2 & 7) + 4, tag >> 5 << 8 | data.take(1)[0]
+            length, offset = (tag >> 2 & 7) + 4, tag >> 5 << 8 | data.byte()
         else:
             offset = data.number(2)
         need(0 < offset <= len(out), "a copy of Snappy from before the start")
-        for _ in range(length):
-            out.append(out[-offset])
+        begin = len(out) - offset
+        if length <= offset:
+            out += out[begin:begin + length]
+        else:
+            out += (out[begin:] * (length // offset + 1))[:length]
     need(len(out) == size, "Snappy gives another size")
     return bytes(out)
 
@@ -241,7 +253,7 @@ class Chunk:
     def values_of(self, encoding, body, count):
         kind = self.column.kind
         if encoding == DICTIONARY:
-            width = body.take(1)[0]
+            width = body.byte()
             indexes = hybrid(body, count, width)
             need(set(indexes) == set(range(len(self.entries))), "not each entry is used")
             return [self.entries[i] for i in indexes]
