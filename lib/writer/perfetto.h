@@ -337,8 +337,8 @@ GT_WRAPS static inline uint64_t gt_pf_uuid_at(const struct gt_perfetto_writer *w
     return writer->options.uuid_base + number;
 }
 
-static inline uint64_t gt_pf_uuid(const struct gt_perfetto_writer *writer, enum gt_pf_track kind,
-                                  uint64_t number)
+GT_WRAPS static inline uint64_t gt_pf_uuid(const struct gt_perfetto_writer *writer,
+                                           enum gt_pf_track kind, uint64_t number)
 {
     return gt_pf_uuid_at(writer, GT_PF_UUID_FIRST + GT_PF_UUID_KINDS * number + kind);
 }
