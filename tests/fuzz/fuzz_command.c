@@ -83,9 +83,15 @@ static int temporary_file(void)
     return file;
 }
 
+static void files_forget(void)
+{
+    free(trace_path);
+}
+
 /* Only the trace has a name in the file system. */
 static void files_make(void)
 {
+    atexit(files_forget);
     trace_file = temporary_new_file(&trace_path);
     output_file = temporary_file();
     error_file = temporary_file();

@@ -50,6 +50,7 @@ static void remove_at_exit(void)
 {
     if (getpid() == folder.owner)
         nftw(folder.path, remove_one, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS);
+    free(folder.path);
 }
 
 /*
