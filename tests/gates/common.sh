@@ -14,13 +14,16 @@ fail() {
   exit 1
 }
 
-# set_up BUILD OPTION...: sets up a build of static libraries with clang, unless it exists.
+# set_up BUILD FLAGS OPTION...: sets up a build of static libraries with clang, unless it exists,
+# with some more flags of the compiler. It has what programs need to name lines, but no more, and
+# lld takes half the time of the usual linker for some three hundred programs.
 set_up() {
-  local build=$1
-  shift
-  [ -e "$build/build.ninja" ] ||
-    CC=clang CXX=clang++ meson setup "$build" "$root" -Dbuildtype=debugoptimized \
-      -Dwerror=true -Db_lundef=false -Ddefault_library=static "$@" >/dev/null
+  local build=$1 flags=$2
+  shift 2
+  [ ! -e "$build/build.ninja" ] || return 0
+  CC=clang CXX=clang++ CC_LD=lld CXX_LD=lld meson setup "$build" "$root" -Dbuildtype=plain \
+    -Db_ndebug=false -Dwerror=true -Db_lundef=false -Ddefault_library=static -Dtests=enabled \
+    "-Dc_args=-O1 -gline-tables-only -fno-omit-frame-pointer $flags" "$@"
 }
 
 # make BUILD TARGET...
@@ -89,7 +92,8 @@ command_lines() {
   shift
   for trace; do
     for words in dump 'dump --lenient' stat check json summary goroutines latency mmu \
-      'pprof sync' 'pprof sched --text' footprint wire text; do
+      'pprof sync' 'pprof sched --text' footprint wire text convert anonymize downgrade \
+      'cut --start +1ms' perfetto report 'why --goroutine 1'; do
       echo "$gotrace $words $trace"
     done
   done

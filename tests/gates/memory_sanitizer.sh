@@ -8,7 +8,7 @@ export MSAN_OPTIONS=exitcode=$found:handle_abort=1
 
 # The sanitizer of clang 14 knows fstat, but not under the name that it has with
 # _FILE_OFFSET_BITS=64, so it takes what that writes for uninitialised memory.
-set_up "$build" -Db_sanitize=memory -Dc_args=-U_FILE_OFFSET_BITS
+set_up "$build" -U_FILE_OFFSET_BITS -Db_sanitize=memory
 make_programs "$build"
 
 plant "$build" -fsanitize=memory

@@ -26,13 +26,13 @@ static void *read_events(void *user_data)
     return NULL;
 }
 
-/* Only the first half of these bytes was written. */
-static void read_unwritten(const char *path)
+/* Reads a trace of which `written` bytes are in memory of `room`, and says that there are ROOM. */
+static void read_part(const char *path, size_t written, size_t room)
 {
     gt_reader *reader;
-    uint8_t *data = malloc(ROOM);
+    uint8_t *data = malloc(room);
     int fd = open(path, O_RDONLY);
-    ssize_t size = data && fd >= 0 ? read(fd, data, ROOM / 8) : 0;
+    ssize_t size = data && fd >= 0 ? read(fd, data, written) : 0;
 
     if (size > 0 && gt_reader_open_memory(&reader, data, ROOM, NULL, NULL) == GT_OK) {
         read_events(reader);
@@ -56,12 +56,17 @@ static void share_reader(const char *path)
     gt_reader_close(&reader);
 }
 
+/* Forgets the first of two readers, of which nothing is left on the stack either. */
 static void lose_reader(const char *path)
 {
     gt_reader *reader;
 
-    if (gt_reader_open_file(&reader, path, NULL, NULL) == GT_OK)
+    for (int i = 0; i < 2; i++) {
+        if (gt_reader_open_file(&reader, path, NULL, NULL) != GT_OK)
+            return;
         read_events(reader);
+    }
+    gt_reader_close(&reader);
 }
 
 /* Subtracts more from a length than it has, and truncates a number. */
@@ -82,11 +87,13 @@ int main(int argc, char **argv)
     const char *fault = argc == 3 ? argv[1] : "";
 
     if (strcmp(fault, "unwritten") == 0)
-        read_unwritten(argv[2]);
+        read_part(argv[2], ROOM / 8, ROOM);
     else if (strcmp(fault, "shared") == 0)
         share_reader(argv[2]);
     else if (strcmp(fault, "lost") == 0)
         lose_reader(argv[2]);
+    else if (strcmp(fault, "outside") == 0)
+        read_part(argv[2], ROOM / 64, ROOM / 64);
     else if (strcmp(fault, "wrapped") == 0)
         printf("%u\n", wrap(argv[2]));
     else if (strcmp(fault, "narrowed") == 0)

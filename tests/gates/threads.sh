@@ -16,7 +16,7 @@ tests=(threads/threads_test unit/unit_parallel_test
   view/view_build_test view/view_view_test view/view_web_answer_test
   view/view_web_growing_test view/view_web_loading_test)
 
-set_up "$build" -Db_sanitize=thread
+set_up "$build" "" -Db_sanitize=thread
 make "$build" examples/gotrace/gotrace "${tests[@]/#/tests/}"
 
 plant "$build" -fsanitize=thread
