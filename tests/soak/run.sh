@@ -52,12 +52,6 @@ if [ "${MEMORY:-0}" = 1 ]; then
   part "fuzzing with the memory sanitizer, besides" 30 "$here/fuzz.sh" "$state/memory" "$state"
 fi
 
-printf '\n== all traces, where other tests take a share\n'
-[ -f "$state/traces/build.ninja" ] ||
-  meson setup "$state/traces" "$root" -Dtests=enabled >"$state/traces.log"
-GT_ALL_TRACES=1 meson test -C "$state/traces" --timeout-multiplier 10 \
-  perfetto tables why >>"$state/traces.log" || failed=1
-
 printf '\n== differential\n'
 ninja -C "$state/fast" examples/gotrace/gotrace >>"$state/fast.log"
 GT_COMMAND=$state/fast/examples/gotrace/gotrace GT_TESTDATA=$root/testdata \
