@@ -4,7 +4,7 @@
 
 /*
  * Marks a function in which unsigned numbers wrap around or lose their upper bits on purpose, such
- * as a hash. In the rest of lib, tests/gates/integers.sh treats that as a bug.
+ * as a hash. In the rest of lib, tests/gates/values.sh treats that as a bug.
  */
 #if defined(__clang__)
 #define GT_WRAPS __attribute__((no_sanitize("unsigned-integer-overflow", "unsigned-shift-base")))

@@ -38,7 +38,7 @@ if not (os.path.exists(CHROMIUM) and os.path.exists(DRIVER)):
 
 COMMAND = os.environ["GT_COMMAND"]
 TESTDATA = os.environ["GT_TESTDATA"]
-PATIENCE = 30
+PATIENCE = 30 * float(os.environ.get("GT_TIME_SCALE", "1"))
 
 
 def run(*arguments, **options):
@@ -50,12 +50,16 @@ def run(*arguments, **options):
 class Viewer:
     """`gotrace view` as a process. Only tests of that let it write notes beside the trace."""
 
+    said = r"Trace viewer is listening on (http://127\.0\.0\.1:\d+)\n"
+
     def __init__(self, *arguments, keeps_notes=False):
         options = ["--no-open"] if keeps_notes else ["--no-open", "--no-notes"]
-        self.process = subprocess.Popen([COMMAND, "view", *options, *arguments],
-                                        stdout=subprocess.PIPE, text=True)
+        self.start(["view", *options, *arguments])
+
+    def start(self, arguments):
+        self.process = subprocess.Popen([COMMAND, *arguments], stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
-        found = re.fullmatch(r"Trace viewer is listening on (http://127\.0\.0\.1:\d+)\n", line)
+        found = re.fullmatch(self.said, line)
         if not found:
             self.process.kill()
             self.process.communicate()
@@ -79,6 +83,15 @@ class Viewer:
         self.process.communicate(timeout=PATIENCE)
         if self.process.returncode != 0:
             raise AssertionError(f"the viewer ended with {self.process.returncode}")
+
+
+class Comparison(Viewer):
+    """`gotrace compare --http` as a process."""
+
+    said = r"Comparison is listening on (http://127\.0\.0\.1:\d+)/compare\n"
+
+    def __init__(self, *arguments):
+        self.start(["compare", "--http", "--no-open", *arguments])
 
 
 def open_browser(width=1600, height=1000):
@@ -109,7 +122,7 @@ def the_browser():
     return shared[0]
 
 
-def wait_for(condition, what, patience=PATIENCE):
+def wait_for(condition, what, patience=PATIENCE, interval=0.02):
     end = time.monotonic() + patience
     while True:
         found = condition()
@@ -117,7 +130,7 @@ def wait_for(condition, what, patience=PATIENCE):
             return found
         if time.monotonic() > end:
             raise AssertionError(f"waited {patience} s for {what}")
-        time.sleep(0.02)
+        time.sleep(interval)
 
 
 class PageTest(unittest.TestCase):
@@ -132,6 +145,14 @@ class PageTest(unittest.TestCase):
         cls.addClassCleanup(cls.viewer.stop)
         wait_for(lambda: cls.viewer.ask("trace")["progress"]["done"], "the whole trace")
         cls.browser = the_browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        """Leaves the page while its server still answers.
+
+        Chromium can loop without end when it leaves a page whose modules have just failed to load.
+        """
+        cls.browser.get("about:blank")
 
     @classmethod
     def path(cls):
@@ -203,6 +224,6 @@ class PageTest(unittest.TestCase):
 
 
 __all__ = [
-    "ActionBuilder", "ActionChains", "COMMAND", "Keys", "PATIENCE", "PageTest", "SKIPPED",
-    "ScrollOrigin", "TESTDATA", "Viewer", "run", "unittest", "wait_for",
+    "ActionBuilder", "ActionChains", "COMMAND", "Comparison", "Keys", "PATIENCE", "PageTest",
+    "SKIPPED", "ScrollOrigin", "TESTDATA", "Viewer", "run", "the_browser", "unittest", "wait_for",
 ]

@@ -19,8 +19,9 @@ set_up() {
   local build=$1
   shift
   [ -e "$build/build.ninja" ] ||
-    CC=clang CXX=clang++ meson setup "$build" "$root" -Dbuildtype=debugoptimized \
-      -Dwerror=true -Db_lundef=false -Ddefault_library=static "$@" >/dev/null
+    CC=clang CXX=clang++ CC_LD=lld CXX_LD=lld meson setup "$build" "$root" -Dpage=disabled \
+      -Dbuildtype=debugoptimized -Dwerror=true -Db_lundef=false -Ddefault_library=static \
+      "$@" >/dev/null
 }
 
 # make BUILD TARGET...

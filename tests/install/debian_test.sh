@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# debian_test.sh: docs/debian has the version and all symbols; and where dpkg-buildpackage and
-# debhelper are, makes packages of this tree, with which lintian, where it is, finds no fault,
-# and whose command reads a trace. Optimises nothing and tests nothing, to be quick.
+# debian_test.sh: docs/debian has the version and all symbols; and with GT_PACKAGES, where
+# dpkg-buildpackage and debhelper are, makes packages of this tree, with which lintian, where it is,
+# finds no fault, and whose command reads a trace. Optimises nothing and tests nothing, to be quick.
 set -u
 
 source=$(cd "$(dirname "$0")/../.." && pwd)
@@ -46,6 +46,10 @@ packaged_symbols | sort >"$work/packaged"
 diff -u "$work/listed" "$work/packaged" >&2 ||
     fail "docs/debian/libgotrace0.symbols does not have just what lib/*.map list"
 
+if [ -z "${GT_PACKAGES:-}" ]; then
+    echo "left out: packages, which GT_PACKAGES asks for"
+    exit $failed
+fi
 if ! command -v dpkg-buildpackage >/dev/null || ! command -v dh >/dev/null; then
     echo "left out: dpkg-buildpackage or debhelper is not there"
     [ $failed = 0 ] || exit 1
@@ -88,9 +92,9 @@ LD_LIBRARY_PATH="$work/root/usr/lib/$multiarch" "$work/root/usr/bin/gotrace" sta
 for file in bin/gotrace share/bash-completion/completions/gotrace \
     share/zsh/vendor-completions/_gotrace share/fish/vendor_completions.d/gotrace.fish \
     "lib/$multiarch/libgotrace-timeline.so.0" "lib/$multiarch/libgotrace-viewer.so" \
-    "lib/$multiarch/libgotrace-web.so.0" "lib/$multiarch/libgotrace.a" "lib/$multiarch/pkgconfig/gotrace.pc" \
+    "lib/$multiarch/libgotrace-columns.so.0" "lib/$multiarch/libgotrace-web.so.0" "lib/$multiarch/libgotrace.a" "lib/$multiarch/pkgconfig/gotrace.pc" \
     "lib/$multiarch/cmake/gotrace/gotrace-config.cmake" share/man/man3/libgotrace.3.gz \
-    share/man/man1/gotrace.1.gz include/gotrace/gotrace.h; do
+    share/man/man1/gotrace.1.gz share/gotrace/gotrace.html include/gotrace/gotrace.h; do
     [ -e "$work/root/usr/$file" ] || fail "there is no /usr/$file"
 done
 echo "packages: $(cd "$work" && echo *.deb)"

@@ -22,8 +22,8 @@
 #include "view/web_client.h"
 
 /* Up to EACH every allocation is made to fail; of later ones, about FURTHER for each doubling. */
-#define EACH    120
-#define FURTHER 12
+#define EACH    (TEST_SANITIZED ? 20 : 120)
+#define FURTHER (TEST_SANITIZED ? 3 : 12)
 
 static const char *const traces[] = {
     NULL,                    /* that of sample_trace */

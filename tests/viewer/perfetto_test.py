@@ -18,13 +18,17 @@ import re
 import shutil
 import subprocess
 import tempfile
+import sys
 import unittest
 
 import perfetto
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from share import share_of
+
 COMMAND = os.environ["GT_COMMAND"]
 DATA = pathlib.Path(os.environ["GT_TESTDATA"])
-TRACES = sorted(DATA.glob("v[12]/*.trace"))
+TRACES = share_of(sorted(DATA.glob("v[12]/*.trace")), 5)
 MIX = DATA / "v2" / "go1.27-mix.trace"
 TASKS = DATA / "v2" / "go1.27-tasks.trace"
 GC = DATA / "v2" / "go1.27-gc.trace"
