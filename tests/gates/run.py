@@ -59,6 +59,7 @@ class Run:
         self.is_alone = is_alone
         # What its first run took, if tests took too long there.
         self.before = before
+        self.is_late = False
         self.start = time.monotonic()
         with open(log, "ab") as output:
             self.process = subprocess.Popen(
@@ -77,7 +78,8 @@ class Run:
             pass
 
     def end_late(self, limit):
-        if self.seconds() > limit:
+        if not self.is_late and self.seconds() > limit:
+            self.is_late = True
             with open(self.log, "a") as log:
                 log.write(f"It was ended after {limit:.0f} s.\n")
             self.end()
