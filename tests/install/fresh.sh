@@ -26,9 +26,9 @@ done
 [ -x "$debian/usr/bin/apt-get" ] || debootstrap --variant=minbase bookworm "$debian" >/dev/null
 cp /etc/resolv.conf /etc/hosts "$debian/etc"
 mount -t proc proc "$debian/proc" || echo "left out: /proc, which may not be mounted here"
-rm -rf "$debian/gotrace"
-mkdir "$debian/gotrace"
-git -C "$source" archive HEAD | tar -x -C "$debian/gotrace"
+rm -rf "$debian/root/checkout"
+mkdir "$debian/root/checkout"
+git -C "$source" archive HEAD | tar -x -C "$debian/root/checkout"
 
 # The lines of code of the README that install what they need.
 mapfile -t commands < <(sed -n 's/^    \(apt-get update .*\)/\1/p' "$source/README.md")
@@ -37,6 +37,6 @@ for command in "${commands[@]}"; do
   before=$SECONDS
   echo "+ $command"
   chroot "$debian" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TZ=UTC \
-    DEBIAN_FRONTEND=noninteractive bash -euc "cd /gotrace && $command"
+    DEBIAN_FRONTEND=noninteractive bash -euc "cd /root/checkout && $command"
   echo "it took $((SECONDS - before)) s"
 done
