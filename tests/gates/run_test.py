@@ -12,6 +12,9 @@ import unittest
 import plan
 import run
 
+# Takes so many seconds of processor time.
+BURNT = 0.5
+BURN = f"import time\nwhile time.process_time() < {BURNT}: pass"
 SCRIPT = """
 case $1 in
   good | needs_good) seq 100 ;;
@@ -22,7 +25,10 @@ case $1 in
   beside) for i in 1 2 3 4 5; do test ! -d "$MARKS/slow" || exit 1; sleep 0.1; done ;;
   hangs) sleep 600 ;;
   skips) echo "there is no tool"; exit 77 ;;
-  orphan) (python3 -c 'sum(range(5000000))' &) ; sleep 1 ;;
+  orphan)
+    (python3 -c "$BURN" && touch "$MARKS/burnt" &)
+    while [ ! -e "$MARKS/burnt" ]; do sleep 0.05; done
+    sleep 0.5 ;;
   *) echo "nobody should run $1"; exit 1 ;;
 esac
 """
@@ -34,7 +40,7 @@ class RunTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         self.script = self.folder / "script"
-        self.script.write_text(f"MARKS={folder.name}\n{SCRIPT}")
+        self.script.write_text(f"MARKS={folder.name}\nBURN='{BURN}'\n{SCRIPT}")
 
     def run_gates(self, *gates, **options):
         """What became of the gates, and what was printed."""
@@ -84,7 +90,7 @@ class RunTest(unittest.TestCase):
 
     def test_processes_that_lost_their_parent_count(self):
         _, outcomes = self.run_gates(plan.Gate("orphan"))
-        self.assertGreater(outcomes["orphan"].cpu, 0.05)
+        self.assertGreater(outcomes["orphan"].cpu, BURNT)
 
     def test_what_has_not_changed_is_skipped(self):
         git = ["git", "-C", str(self.folder), "-c", "user.name=n", "-c", "user.email=e"]
