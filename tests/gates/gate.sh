@@ -82,8 +82,14 @@ gate_tools() {
   [ ! -d build-tests ] || ninja -C build-tests
 }
 
+# The planted file is below the settings of the tree.
 gate_layout() {
-  git ls-files '*.[ch]' '*.[ch]pp' ':!include' | xargs clang-format --dry-run -Werror
+  . "$gates/tools.sh"
+  mkdir -p build-ci-layout
+  local log=build-ci-layout/log planted=build-ci-layout/planted.c
+  echo 'int  planted ( void ) ;' >"$planted"
+  must_find clang-format-violations run_layout "$planted"
+  git ls-files '*.[ch]' '*.[ch]pp' ':!include' | xargs bash -c 'run_layout "$@"' layout
 }
 
 gate_python() { "$gates/python.sh"; }
@@ -224,8 +230,7 @@ gate_analyzers_all() { "$gates/analyzers.sh" --all; }
 gate_coverage() { tests/coverage/run.sh build-ci-coverage build-tests; }
 
 gate_explorer_three() {
-  GT_EXPLORER_PREEMPTIONS=3 GT_TIME_SCALE=20 run_tests build-tests \
-    explorer
+  GT_EXPLORER_PREEMPTIONS=3 GT_TIME_SCALE=20 run_tests build-tests explorer
 }
 
 # All traces in every mode, those of the corpus, too.
