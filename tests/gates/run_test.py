@@ -4,13 +4,17 @@
 with the others, and runs again alone what only took too long."""
 import contextlib
 import io
+import json
+import os
 import pathlib
 import subprocess
 import tempfile
 import unittest
+import unittest.mock
 
 import plan
 import run
+import tests
 
 # Takes so many seconds of processor time.
 BURNT = 0.5
@@ -110,6 +114,27 @@ class RunTest(unittest.TestCase):
                                     (["one"], "nowhere", False), ([], "HEAD", False)):
             why = plan.unchanged(plan.Gate("gate", inputs=inputs), self.folder, base)
             self.assertEqual(bool(why), skips, (inputs, base))
+
+    def judge(self, *results):
+        """How tests count that ended so, and what is to run again."""
+        again = self.folder / "again"
+        again.unlink(missing_ok=True)
+        (self.folder / "meson-logs").mkdir(exist_ok=True)
+        lines = [json.dumps({"name": f"gotrace:install+long / test {i}", "result": result,
+                             "duration": 1.0, "stdout": "what it said"})
+                 for i, result in enumerate(results)]
+        (self.folder / "meson-logs" / "testlog.json").write_text("\n".join(lines))
+        with contextlib.redirect_stdout(io.StringIO()) as printed, \
+                unittest.mock.patch.dict(os.environ, {"GT_AGAIN": str(again)}):
+            code = tests.judge(str(self.folder), 1)
+        self.assertIn("what it said", printed.getvalue())
+        return code, again.read_text() if again.exists() else ""
+
+    def test_only_tests_that_took_too_long_are_tried_again(self):
+        code, again = self.judge("OK", "TIMEOUT", "SKIP", "TIMEOUT")
+        self.assertEqual(code, 0)
+        self.assertRegex(again, r"--suite=install --suite=long .*'test 1' 'test 3'\n$")
+        self.assertEqual(self.judge("TIMEOUT", "FAIL"), (1, ""))
 
     def test_plans_only_name_gates_that_there_are(self):
         functions = run.SCRIPT.read_text()
