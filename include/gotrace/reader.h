@@ -296,8 +296,11 @@ GT_API GT_NODISCARD gt_status gt_reader_open_memory(gt_reader **reader, const vo
 /**
  * Opens the file at `path`. A regular file is mapped into memory. If another program truncates
  * it in the meantime, the process receives SIGBUS, as with every mapping; where that can
- * happen, open the file yourself and use gt_reader_open_fd. Any other file, such as a FIFO or a
- * device, is read as gt_reader_open_fd does.
+ * happen, open the file yourself and use gt_reader_open_fd. Of a file of a megabyte or more, the
+ * reader also keeps a descriptor until it is closed, by which it reads the events of Go 1.22 and
+ * later with pread(2) to at most 4 MiB of buffers, or a sixteenth of a `memory_limit`: on some
+ * systems that is faster than the mapping. Any other file, such as a FIFO or a device, is read as
+ * gt_reader_open_fd does.
  * @since 0.1.0
  */
 GT_API GT_NODISCARD gt_status gt_reader_open_file(gt_reader **reader, const char *path,

@@ -272,9 +272,9 @@ GT_API gt_status gt_writer_restart(gt_writer *writer) GT_NONNULL((1));
  * Such a part begins with the states of everything that exists. If it begins within the last
  * generation that was written, as its number tells, it continues that, and the states that are
  * known are left out, as are ranges that are active and stops of the world that have begun. So the
- * parts become the trace again from which they were cut. Events that the parts lack are not made up:
- * see the `left_out` of the writer that cut them. Whether the states are those that the output has
- * reached is only checked in this case; read the output before you use it.
+ * parts become the trace again from which they were cut. Events that the parts lack are not made
+ * up: see the `left_out` of the writer that cut them. Whether the states are those that the output
+ * has reached is only checked in this case; read the output before you use it.
  *
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, gt_writer_event was not called, or the writer
  *         is finished.

@@ -326,7 +326,7 @@ void gt_event_free(gt_event **copy)
     struct gt_event_copied *freed = (struct gt_event_copied *) (void *) *copy;
     gt_allocator allocator = freed->allocator;
     *copy = NULL;
-    freed->data.event.reserved++;
+    freed->data.event.reserved = ~freed->data.event.reserved;
     if (allocator.release)
         allocator.release(allocator.context, freed, freed->bytes);
 }

@@ -17,7 +17,7 @@ static void reader_prepare(struct gt_input *input, const void *options)
     gt_ahead_set_options(&reader->ahead, &reader->options);
     input->watch.on_progress = reader->options.on_progress;
     input->watch.user_data = reader->options.progress_data;
-    reader->next = reader->end = reader->ahead.events.list;
+    reader->list = reader->next = reader->end = reader->ahead.events.list;
 }
 
 static gt_status reader_start(struct gt_input *input)
@@ -174,7 +174,7 @@ static void reader_leave_events(struct gt_reader *reader)
     reader->events_taken -= (uint64_t) (reader->end - reader->next);
     if (reader->live)
         gt_live_leave(reader->live, reader, reader->ahead.events.list);
-    reader->next = reader->end = reader->ahead.events.list;
+    reader->list = reader->next = reader->end = reader->ahead.events.list;
     reader->batch = NULL;
 }
 
@@ -195,7 +195,7 @@ static gt_status reader_next_block(struct gt_reader *reader)
     reader_leave_events(reader);
     if (status != GT_OK)
         return status;
-    reader->next = events->list;
+    reader->list = reader->next = events->list;
     reader->end = reader->next + events->count;
     if (reader->live)
         reader->live->next = reader->next;
@@ -230,6 +230,17 @@ gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
     return reader_next_slow(reader, event);
 }
 
+/* Sets the addresses of the events of the block, which is usually the same as before. */
+static const gt_event *const *reader_point(struct gt_reader *reader)
+{
+    if (reader->pointed != reader->list) {
+        for (size_t i = 0; i < GT_EVENTS_AHEAD; i++)
+            reader->pointers[i] = &reader->list[i].event;
+        reader->pointed = reader->list;
+    }
+    return reader->pointers + (reader->next - reader->list);
+}
+
 gt_status gt_reader_next_events(gt_reader *reader, const gt_event *const **events, size_t *count)
 {
     gt_status status = reader && events && count ? GT_OK : GT_ERR_INVALID_ARGUMENT;
@@ -243,13 +254,10 @@ gt_status gt_reader_next_events(gt_reader *reader, const gt_event *const **event
         status = reader_next_block(reader);
     if (status != GT_OK)
         return status;
+    *events = reader_point(reader);
+    *count = (size_t) (reader->end - reader->next);
     reader->batch = reader->next;
-    size_t given = (size_t) (reader->end - reader->next);
-    for (size_t i = 0; i < given; i++)
-        reader->pointers[i] = &reader->batch[i].event;
     reader->next = reader->end;
-    *events = reader->pointers;
-    *count = given;
     return GT_OK;
 }
 

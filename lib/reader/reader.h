@@ -24,7 +24,10 @@ struct gt_reader {
      * none.
      */
     const struct gt_event_data *batch;
+    const struct gt_event_data *list; /* the block in which `next` is */
+    /* The addresses of the events of the block `pointed`, for gt_reader_next_events. */
     const gt_event *pointers[GT_EVENTS_AHEAD];
+    const struct gt_event_data *pointed;
     uint64_t events_taken; /* the number of events up to `end` */
     uint64_t repairs;      /* the number of repairs up to `end` */
     struct gt_live *live;  /* for GT_READER_TRACK; NULL before the first event */

@@ -7,6 +7,11 @@
 #include "base/error.h"
 #include "source/source.h"
 
+enum {
+    /* Files of this size or more are read with gt_source_reread. */
+    LEAST_REREAD = 1 << 20
+};
+
 #ifdef __wasi__
 
 /* WASI cannot map files. */
@@ -21,6 +26,15 @@ static void file_unmap(void *data, size_t size)
 {
     (void) data;
     (void) size;
+}
+
+bool gt_source_reread(const struct gt_source *source, const uint8_t *at, void *to, size_t size)
+{
+    (void) source;
+    (void) at;
+    (void) to;
+    (void) size;
+    return false;
 }
 
 #else
@@ -40,6 +54,22 @@ static void *file_map(int fd, size_t size)
 static void file_unmap(void *data, size_t size)
 {
     munmap(data, size);
+}
+
+bool gt_source_reread(const struct gt_source *source, const uint8_t *at, void *to, size_t size)
+{
+    const uint8_t *start = source->mapping;
+    size_t done = 0;
+    if (source->mapped_fd < 0)
+        return false;
+    while (done < size) {
+        off_t offset = (off_t) (at - start) + (off_t) done;
+        ssize_t got = pread(source->mapped_fd, (uint8_t *) to + done, size - done, offset);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return false;
+        done += got > 0 ? (size_t) got : 0;
+    }
+    return true;
 }
 
 #endif
@@ -101,7 +131,10 @@ gt_status gt_source_open_file(struct gt_source *source, const char *path)
         size_t size = (size_t) info.st_size;
         void *data = file_map(fd, size);
         if (data) {
-            close(fd);
+            if (size < LEAST_REREAD)
+                close(fd);
+            else
+                source->mapped_fd = fd;
             source->mapping = data;
             source->mapping_size = size;
             gt_source_open_memory(source, data, size);
@@ -122,6 +155,8 @@ void gt_source_close(struct gt_source *source)
     gt_source_free_chunks(source);
     if (source->mapping)
         file_unmap(source->mapping, source->mapping_size);
+    if (source->mapped_fd >= 0)
+        close(source->mapped_fd);
     if (source->owns_fd)
         close(source->fd);
     gt_source_init(source, source->mem, source->error);

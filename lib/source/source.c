@@ -40,7 +40,7 @@ void gt_source_init(struct gt_source *source, struct gt_mem *mem, gt_error *erro
     source->error = error;
     source->cur = source->end = source->base = nothing;
     source->ended = true;
-    source->fd = -1;
+    source->fd = source->mapped_fd = -1;
 }
 
 void gt_source_open_memory(struct gt_source *source, const void *data, size_t size)

@@ -10,6 +10,7 @@
 #include <gotrace/status.h>
 
 #include "base/mem.h"
+#include "base/varint.h"
 #include "source/watch.h"
 
 enum {
@@ -43,6 +44,7 @@ struct gt_source {
     /* Members for memory and mapped files. */
     void *mapping;
     size_t mapping_size;
+    int mapped_fd; /* the mapped file, for gt_source_reread; -1: there is none */
 
     /* Members for files, callbacks and fed inputs. */
     gt_read_fn read;
@@ -136,6 +138,28 @@ static inline bool gt_source_slack(const struct gt_source *source, const uint8_t
 static inline bool gt_source_is_lasting(const struct gt_source *source)
 {
     return !source->chunk;
+}
+
+/*
+ * Copies `size` bytes of the input at `at`, which must be in the mapping, to `*to`. Returns false
+ * if the source is no mapped file that is worth it, or reading failed; then the bytes must be taken
+ * from where they are. Reading a page of a large file to a buffer that is in use already takes a
+ * quarter of the time of touching the page for the first time if the system is a virtual one whose
+ * page tables are kept by its host, and about as long elsewhere.
+ */
+bool gt_source_reread(const struct gt_source *source, const uint8_t *at, void *to, size_t size);
+
+/*
+ * Returns a cursor over at least the first `size` bytes of the window, or over all that it has. The
+ * bytes are in the window or in `*copy`, which has room for `size` bytes.
+ */
+static inline struct gt_cursor gt_source_peek(const struct gt_source *source, uint8_t *copy,
+                                              size_t size)
+{
+    size_t left = gt_source_left(source);
+    if (gt_source_reread(source, source->cur, copy, left < size ? left : size))
+        return gt_cursor_make(copy, left < size ? left : size);
+    return gt_cursor_make(source->cur, left);
 }
 
 /* Frees all chunks, for gt_source_close. */

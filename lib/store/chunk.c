@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/le64.h"
+
 /* The halves of the first byte of the tallies: the size of each time and of each count, in
  * bytes. */
 #define BEFORE_TIME(sizes)  ((sizes) &15)
@@ -114,9 +116,9 @@ static void chunk_set_before(struct before *before, const struct gt_chunk_tally 
         before->bytes[0] = sizes;
         before->size += before->size == 0;
         before->classes |= 1u << cls;
-        gt_chunk_store(before->bytes + before->size, tallies[cls].time);
+        gt_le64_store(before->bytes + before->size, tallies[cls].time);
         before->size += BEFORE_TIME(sizes);
-        gt_chunk_store(before->bytes + before->size, tallies[cls].count);
+        gt_le64_store(before->bytes + before->size, tallies[cls].count);
         before->size += BEFORE_COUNT(sizes);
     }
 }
@@ -132,7 +134,7 @@ struct gt_track_chunk *gt_chunk_new(struct gt_store_pool *pool, int64_t base,
     if (before)
         chunk_set_before(&had, before);
     memset(&header, 0, sizeof(header));
-    gt_chunk_store(header.base, (uint64_t) base);
+    gt_le64_store(header.base, (uint64_t) base);
     gt_chunk_set_layout(&header, widths, room);
     header.classes[0] = (uint8_t) had.classes;
     header.classes[1] = (uint8_t) (had.classes >> 8);
@@ -196,10 +198,10 @@ static void chunk_join_records(const uint8_t *records, uint32_t size, const uint
 
     for (uint32_t i = 0; i < GT_CHUNK_SPANS; i++, records += size) {
         for (uint32_t word = 0; 8 * word < size; word++)
-            words[word] |= gt_chunk_load(records + 8 * word);
+            words[word] |= gt_le64_load(records + 8 * word);
     }
     for (uint32_t word = 0; word < sizeof(words) / 8; word++)
-        gt_chunk_store(bytes + 8 * word, words[word]);
+        gt_le64_store(bytes + 8 * word, words[word]);
     chunk_read_fields(bytes, 0, widths, from, to, record);
 }
 
@@ -282,9 +284,9 @@ GT_WRAPS void gt_chunk_tally_before(const struct gt_track_chunk *chunk, uint64_t
     uint32_t time_size = BEFORE_TIME(sizes), count_size = BEFORE_COUNT(sizes);
     for (uint32_t cls = 0; classes >> cls != 0; cls++) {
         if (classes >> cls & 1) {
-            tallies[cls].time += sign * (gt_chunk_load(at) & gt_chunk_masks[8 * time_size]);
+            tallies[cls].time += sign * (gt_le64_load(at) & gt_chunk_masks[8 * time_size]);
             tallies[cls].count +=
-                sign * (gt_chunk_load(at + time_size) & gt_chunk_masks[8 * count_size]);
+                sign * (gt_le64_load(at + time_size) & gt_chunk_masks[8 * count_size]);
             at += time_size + count_size;
         }
     }

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/le64.h"
 #include "base/wraps.h"
 #include "store/pool.h"
 #include "store/span.h"
@@ -81,36 +82,16 @@ _Static_assert(GT_FIELDS - GT_TIME_FIELDS == 6, "gt_chunk_rest_bits adds six wid
 /* For each width in bits, the mask of as many low bits. */
 extern const uint64_t gt_chunk_masks[65];
 
-/* Load and store eight bytes, little-endian. Compilers turn each into one instruction. */
-static inline uint64_t gt_chunk_load(const uint8_t *p)
-{
-    return (uint64_t) p[0] | (uint64_t) p[1] << 8 | (uint64_t) p[2] << 16 | (uint64_t) p[3] << 24 |
-           (uint64_t) p[4] << 32 | (uint64_t) p[5] << 40 | (uint64_t) p[6] << 48 |
-           (uint64_t) p[7] << 56;
-}
-
-static inline void gt_chunk_store(uint8_t *p, uint64_t value)
-{
-    p[0] = (uint8_t) value;
-    p[1] = (uint8_t) (value >> 8);
-    p[2] = (uint8_t) (value >> 16);
-    p[3] = (uint8_t) (value >> 24);
-    p[4] = (uint8_t) (value >> 32);
-    p[5] = (uint8_t) (value >> 40);
-    p[6] = (uint8_t) (value >> 48);
-    p[7] = (uint8_t) (value >> 56);
-}
-
 /* Returns at least GT_CHUNK_LOAD_BITS bits from bit `bit` on. The caller masks the bits that it
  * needs. */
 static inline uint64_t gt_chunk_bits(const uint8_t *bytes, uint32_t bit)
 {
-    return gt_chunk_load(bytes + bit / 8) >> bit % 8;
+    return gt_le64_load(bytes + bit / 8) >> bit % 8;
 }
 
 static inline int64_t gt_chunk_base(const struct gt_track_chunk *chunk)
 {
-    return (int64_t) gt_chunk_load(chunk->base);
+    return (int64_t) gt_le64_load(chunk->base);
 }
 
 /* The number of bits of a record's fields other than the time fields. */
@@ -118,7 +99,7 @@ GT_WRAPS static inline uint32_t gt_chunk_rest_bits(const struct gt_track_chunk *
 {
     /* The six widths are added by a multiplication: their sum, which is at most 192, comes to the
      * highest byte. */
-    uint64_t widths = gt_chunk_load((const uint8_t *) chunk + GT_CHUNK_REST_WIDTHS);
+    uint64_t widths = gt_le64_load((const uint8_t *) chunk + GT_CHUNK_REST_WIDTHS);
 
     return (uint32_t) ((widths & UINT64_C(0x7f7f7f7f7f7f)) * UINT64_C(0x0101010101010101) >> 56);
 }
@@ -144,7 +125,7 @@ static inline const uint8_t *gt_chunk_rest(const struct gt_track_chunk *chunk)
 /* The end of span `i`, in ns since the chunk's base. */
 static inline uint64_t gt_chunk_end(const struct gt_track_chunk *chunk, uint32_t i)
 {
-    return gt_chunk_load(gt_chunk_times(chunk, i)) & gt_chunk_masks[chunk->widths[GT_FIELD_END]];
+    return gt_le64_load(gt_chunk_times(chunk, i)) & gt_chunk_masks[chunk->widths[GT_FIELD_END]];
 }
 
 static inline uint64_t gt_chunk_gap(const struct gt_track_chunk *chunk, uint32_t i)
@@ -196,7 +177,7 @@ static inline uint64_t gt_chunk_value(const struct gt_chunk_dictionary *dictiona
 {
     if (!dictionary->values)
         return number;
-    return gt_chunk_load(dictionary->values + number * dictionary->size) & dictionary->mask;
+    return gt_le64_load(dictionary->values + number * dictionary->size) & dictionary->mask;
 }
 
 /* An iteration over the time fields of consecutive records. */
@@ -227,7 +208,7 @@ static inline void gt_chunk_walk_begin(struct gt_chunk_walk *walk,
 /* Moves to the next record, which must exist. */
 static inline void gt_chunk_walk_on(struct gt_chunk_walk *walk)
 {
-    uint64_t word = gt_chunk_load(walk->at), end = word & walk->end_mask, gap, cls;
+    uint64_t word = gt_le64_load(walk->at), end = word & walk->end_mask, gap, cls;
 
     if (walk->size <= sizeof(word)) {
         gap = word >> walk->gap_at % 64;
@@ -258,13 +239,13 @@ static inline bool gt_chunk_fits(const struct gt_track_chunk *chunk,
 static inline void gt_chunk_write_fields(uint8_t *at, uint32_t size, const uint8_t *widths,
                                          int from, int to, const struct gt_chunk_record *record)
 {
-    uint64_t following = gt_chunk_load(at + size);
+    uint64_t following = gt_le64_load(at + size);
 
     for (int field = from; field < to; field++) {
-        gt_chunk_store(at, record->values[field]);
+        gt_le64_store(at, record->values[field]);
         at += widths[field] / 8;
     }
-    gt_chunk_store(at, following);
+    gt_le64_store(at, following);
 }
 
 /* Writes record `i`, which must fit. The chunk must not be sealed. */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/le64.h"
 #include "store/chunk.h"
 
 /* The largest number of values in a dictionary of goroutines and in any other dictionary. The first
@@ -56,18 +57,18 @@ static inline void seal_squeeze_records(const struct squeeze *squeeze, int field
     uint64_t rest = 0;
 
     for (uint32_t i = 0; i < GT_CHUNK_SPANS; i++, from += size) {
-        uint64_t record = gt_chunk_load(from), squeezed = 0;
+        uint64_t record = gt_le64_load(from), squeezed = 0;
 
         for (int field = 0; field < fields; field++)
             squeezed |= (record & squeeze->masks[field]) >> squeeze->shifts[field];
         rest |= squeezed << used;
         used += squeeze->to_bits;
-        gt_chunk_store(to, rest);
+        gt_le64_store(to, rest);
         to += used / 8;
         rest >>= used / 8 * 8;
         used %= 8;
     }
-    gt_chunk_store(to, rest);
+    gt_le64_store(to, rest);
 }
 
 /* Writes `width` bits, and keeps all others. */
@@ -75,8 +76,7 @@ static void seal_put_bits(uint8_t *bytes, uint32_t bit, uint32_t width, uint64_t
 {
     uint8_t *at = bytes + bit / 8;
 
-    gt_chunk_store(at,
-                   (gt_chunk_load(at) & ~(gt_chunk_masks[width] << bit % 8)) | value << bit % 8);
+    gt_le64_store(at, (gt_le64_load(at) & ~(gt_chunk_masks[width] << bit % 8)) | value << bit % 8);
 }
 
 /* Narrows records that do not fit into a load of eight bytes, field by field. */
@@ -128,7 +128,7 @@ static void seal_read_column(const struct gt_track_chunk *chunk, int field, stru
     for (int before = GT_TIME_FIELDS; before < field; before++)
         at += chunk->widths[before] / 8;
     for (uint32_t i = 0; i < GT_CHUNK_SPANS; i++, at += size)
-        column->numbers[i] = (uint32_t) (gt_chunk_load(at) & mask);
+        column->numbers[i] = (uint32_t) (gt_le64_load(at) & mask);
 }
 
 /* The number of bits that numbers below `count` need. */
@@ -222,13 +222,13 @@ static void seal_write_numbers(const struct column *columns, uint32_t count, uin
             used += columns[k].width;
             if (used < 32)
                 continue;
-            gt_chunk_store(to, word);
+            gt_le64_store(to, word);
             to += 4;
             word >>= 32;
             used -= 32;
         }
     }
-    gt_chunk_store(to, word);
+    gt_le64_store(to, word);
 }
 
 /* Writes the dictionaries of the columns that have one. */
@@ -242,7 +242,7 @@ static void seal_write_values(const struct column *columns, uint32_t count, uint
         *to++ = (uint8_t) column->value_count;
         *to++ = (uint8_t) column->value_size;
         for (uint32_t i = 0; i < column->value_count; i++, to += column->value_size)
-            gt_chunk_store(to, column->values[i]);
+            gt_le64_store(to, column->values[i]);
     }
 }
 
@@ -273,14 +273,14 @@ bool gt_chunk_seal(struct gt_store_pool *pool, struct gt_track_chunk **chunk, co
         return false;
     *sealed = header;
     uint8_t *values = (uint8_t *) sealed + size, *end = values + seal_values_size(columns, count);
-    uint64_t following = gt_chunk_load(end);
+    uint64_t following = gt_le64_load(end);
     seal_times(old, sealed);
     memcpy(sealed->times + gt_chunk_before_at(sealed), old->times + gt_chunk_before_at(old),
            old->before);
     seal_write_numbers(columns, count,
                        (uint8_t *) sealed + (gt_chunk_rest(sealed) - (const uint8_t *) sealed));
     seal_write_values(columns, count, values);
-    gt_chunk_store(end, following);
+    gt_le64_store(end, following);
     gt_chunk_free(pool, old);
     *chunk = sealed;
     return true;

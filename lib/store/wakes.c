@@ -2,6 +2,7 @@
 #include "store/wakes.h"
 
 #include "base/bisect.h"
+#include "base/le64.h"
 #include "base/sort.h"
 #include "base/time.h"
 #include "store/chunk.h"
@@ -158,12 +159,12 @@ static void wakes_put_column(const struct gt_wakes *wakes, const struct gt_wakes
         used += run->widths[column];
         if (used < 32)
             continue;
-        gt_chunk_store(at, word);
+        gt_le64_store(at, word);
         at += 4;
         word >>= 32;
         used -= 32;
     }
-    gt_chunk_store(at, word);
+    gt_le64_store(at, word);
 }
 
 static bool wakes_seal(struct gt_wakes *wakes)

@@ -48,8 +48,10 @@ static gt_status v1_symbols_ask(struct gt_v1 *v1, gt_symbol **out)
     gt_symbol *symbols = gt_mem_zeros(v1->mem, v1->symbols.pcs.count * sizeof(*symbols));
     if (!symbols)
         return gt_v1_no_memory(v1);
-    for (size_t i = 0; i < v1->symbols.pcs.count; i++)
-        symbols[i].address = v1->symbols.pcs.items[i] - 1;
+    for (size_t i = 0; i < v1->symbols.pcs.count; i++) {
+        uint64_t pc = v1->symbols.pcs.items[i];
+        symbols[i].address = pc > 0 ? pc - 1 : 0;
+    }
     *out = symbols;
     if (v1->options.symbolize(v1->options.symbolize_data, symbols, v1->symbols.pcs.count) != 0)
         return gt_error_plain(v1->error, GT_ERR_SYMBOLS);

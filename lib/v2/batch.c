@@ -7,17 +7,14 @@
 #include "base/varint.h"
 #include "v2/spec.h"
 
-enum {
-    /* Two bytes and four varints. */
-    MAX_HEADER = 2 + 4 * 10
-};
-
 /* The header of a batch: internal/trace/batch.go, readBatch. */
 struct header {
     uint64_t size;
     const char *field; /* the name of the last field that was read */
     size_t length;
     enum gt_varint_fault fault;
+    bool is_copied; /* the header and the byte behind it are in `copy` */
+    uint8_t copy[GT_V2_MAX_HEADER + 1];
 };
 
 static uint64_t v2_header_field(struct gt_cursor *cursor, struct header *header, const char *name)
@@ -28,33 +25,41 @@ static uint64_t v2_header_field(struct gt_cursor *cursor, struct header *header,
     return gt_cursor_varint(cursor);
 }
 
-static struct header v2_header_parse(const struct gt_source *source, struct gt_v2_batch *batch)
+/* Finds the bytes of a header, of which there is at least one. */
+static struct gt_cursor v2_header_start(const struct gt_source *source, struct header *header)
 {
-    struct header header = {0, "type", 0, GT_VARINT_OK};
-    struct gt_cursor cursor = gt_cursor_make(source->cur, gt_source_left(source));
+    struct gt_cursor cursor = gt_source_peek(source, header->copy, sizeof(header->copy));
+    header->is_copied = cursor.p == header->copy;
+    header->field = "type";
+    return cursor;
+}
+
+static void v2_header_parse(struct header *header, struct gt_cursor cursor,
+                            struct gt_v2_batch *batch)
+{
+    const uint8_t *start = cursor.p;
     batch->experiment = 0;
     if (gt_cursor_byte(&cursor) == GT_WIRE_EXPERIMENTAL_BATCH) {
-        header.field = "experiment";
+        header->field = "experiment";
         batch->experiment = gt_cursor_byte(&cursor);
     }
-    batch->generation = v2_header_field(&cursor, &header, "generation");
-    batch->thread = v2_header_field(&cursor, &header, "thread");
-    batch->time = v2_header_field(&cursor, &header, "time");
-    header.size = v2_header_field(&cursor, &header, "size");
-    header.length = (size_t) (cursor.p - source->cur);
-    header.fault = cursor.fault;
-    return header;
+    batch->generation = v2_header_field(&cursor, header, "generation");
+    batch->thread = v2_header_field(&cursor, header, "thread");
+    batch->time = v2_header_field(&cursor, header, "time");
+    header->size = v2_header_field(&cursor, header, "size");
+    header->length = (size_t) (cursor.p - start);
+    header->fault = cursor.fault;
 }
 
 /*
  * Reads the header of a batch. Requests only as many bytes from the source as the header needs,
  * because a pipe may deliver the end of a generation long before the start of the next one.
  */
-static gt_status v2_header_read(struct gt_source *source, struct gt_v2_batch *batch,
-                                struct header *header)
+static gt_status v2_header_read(struct gt_source *source, struct gt_cursor cursor,
+                                struct gt_v2_batch *batch, struct header *header)
 {
-    for (;;) {
-        *header = v2_header_parse(source, batch);
+    for (;; cursor = v2_header_start(source, header)) {
+        v2_header_parse(header, cursor, batch);
         if (header->fault == GT_VARINT_OK)
             return GT_OK;
         if (header->fault == GT_VARINT_OVERFLOW)
@@ -74,8 +79,22 @@ static bool v2_starts_batch(uint8_t byte)
     return byte == GT_WIRE_EVENT_BATCH || byte == GT_WIRE_EXPERIMENTAL_BATCH;
 }
 
+/* Sets where the data of the batch are, which are in the window up to its end. */
+static void v2_batch_place(const struct gt_source *source, const struct header *header,
+                           struct gt_v2_batch *batch)
+{
+    size_t left = gt_source_left(source) - header->length;
+    batch->data_offset = batch->offset + header->length;
+    batch->data = source->cur + header->length;
+    batch->size = (uint32_t) (left < header->size ? left : header->size);
+    batch->first = GT_WIRE_NONE;
+    if (batch->size != 0)
+        batch->first = header->is_copied ? header->copy[header->length] : *batch->data;
+}
+
 gt_status gt_v2_batch_peek(struct gt_source *source, struct gt_v2_batch *batch)
 {
+    struct header header;
     memset(batch, 0, sizeof(*batch));
     gt_status status = gt_source_need(source, 1);
     if (status != GT_OK)
@@ -83,7 +102,8 @@ gt_status gt_v2_batch_peek(struct gt_source *source, struct gt_v2_batch *batch)
     if (gt_source_left(source) == 0)
         return GT_END;
     batch->offset = gt_source_offset(source);
-    uint8_t type = *source->cur;
+    struct gt_cursor cursor = v2_header_start(source, &header);
+    uint8_t type = *cursor.p;
     if (type == GT_WIRE_END_OF_GENERATION) {
         batch->end_of_generation = true;
         return GT_OK;
@@ -91,8 +111,7 @@ gt_status gt_v2_batch_peek(struct gt_source *source, struct gt_v2_batch *batch)
     if (!v2_starts_batch(type))
         return gt_error_set(source->error, GT_ERR_BATCH, batch->offset, 0,
                             "expected a batch, found byte %u", (uint64_t) type);
-    struct header header;
-    status = v2_header_read(source, batch, &header);
+    status = v2_header_read(source, cursor, batch, &header);
     if (status != GT_OK)
         return status;
     if (header.size > GT_V2_MAX_BATCH)
@@ -102,13 +121,11 @@ gt_status gt_v2_batch_peek(struct gt_source *source, struct gt_v2_batch *batch)
     status = gt_source_need(source, header.length + (size_t) header.size);
     if (status != GT_OK)
         return status;
-    size_t left = gt_source_left(source) - header.length;
-    batch->data_offset = batch->offset + header.length;
-    batch->data = source->cur + header.length;
-    batch->size = (uint32_t) (left < header.size ? left : header.size);
-    if (left < header.size)
+    v2_batch_place(source, &header, batch);
+    if (batch->size < header.size)
         return gt_error_set(source->error, GT_ERR_TRUNCATED, batch->offset, batch->generation,
-                            "batch is cut off: %u of %u bytes", (uint64_t) left, header.size);
+                            "batch is cut off: %u of %u bytes", (uint64_t) batch->size,
+                            header.size);
     return GT_OK;
 }
 
@@ -121,13 +138,14 @@ static gt_status v2_batch_look(struct gt_source *source, size_t at, uint64_t gen
                                uint64_t more, size_t *end)
 {
     struct gt_v2_batch batch;
+    struct header header;
     *end = 0;
-    gt_status status = gt_source_need(source, at + MAX_HEADER);
+    gt_status status = gt_source_need(source, at + GT_V2_MAX_HEADER);
     if (status != GT_OK || gt_source_left(source) <= at || !v2_starts_batch(source->cur[at]))
         return status;
     struct gt_source ahead = *source;
     ahead.cur += at;
-    struct header header = v2_header_parse(&ahead, &batch);
+    v2_header_parse(&header, v2_header_start(&ahead, &header), &batch);
     if (header.fault != GT_VARINT_OK || header.size > GT_V2_MAX_BATCH || batch.generation == 0 ||
         (generation != 0 &&
          (batch.generation < generation || batch.generation - generation > more)))

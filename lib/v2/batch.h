@@ -14,6 +14,7 @@ struct gt_v2_batch {
     uint64_t offset; /* the offset of its first byte */
     uint64_t data_offset;
     const uint8_t *data;
+    uint8_t first; /* the first byte of the data, which tells its kind; GT_WIRE_NONE: no data */
     uint64_t generation;
     uint64_t thread;
     uint64_t time;

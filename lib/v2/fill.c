@@ -28,6 +28,7 @@ void gt_v2_init(struct gt_v2 *v2, struct gt_mem *mem, struct gt_source *source, 
 void gt_v2_destroy(struct gt_v2 *v2)
 {
     gt_v2_generation_destroy(v2);
+    gt_v2_buffers_destroy(&v2->merge.buffers, v2->mem);
     gt_v2_tables_destroy(v2);
     gt_names_destroy(&v2->names);
     gt_frontier_destroy(&v2->merge.frontier);

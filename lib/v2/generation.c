@@ -148,7 +148,7 @@ static gt_status v2_batch_add(struct gt_v2 *v2, const struct gt_v2_batch *batch)
         generation->min_time = batch->time;
     if (batch->experiment != 0)
         return v2_table_add(v2, batch, gt_v2_add_experiment);
-    switch (batch->size == 0 ? (uint8_t) GT_WIRE_NONE : batch->data[0]) {
+    switch (batch->first) {
     case GT_WIRE_STRINGS:
         return v2_table_add(v2, batch, gt_v2_add_strings);
     case GT_WIRE_STACKS:
@@ -420,7 +420,7 @@ static gt_status v2_generation_open(struct gt_v2 *v2)
     v2_generation_start(&v2->generation);
     v2->generation.offset = gt_source_offset(v2->source);
     v2->damage.found = false;
-    v2->damage.forced = NULL;
+    v2->damage.forced = 0;
     v2->damage.reported = 0;
     return gt_v2_table_start(v2) == GT_OK ? GT_OK : gt_v2_no_memory(v2);
 }

@@ -29,13 +29,31 @@ static inline struct gt_v2_thread *v2_thread_of(struct gt_lane *lane)
     return (struct gt_v2_thread *) lane;
 }
 
-static void v2_batch_open(struct gt_v2_generation *generation, struct gt_v2_thread *thread)
+/* Returns where the batch is: in a buffer if it can be read to there. */
+static const uint8_t *v2_batch_load(struct gt_v2 *v2, const struct gt_v2_events *batch)
 {
+    const struct gt_v2_generation *generation = &v2->generation;
+    bool is_in_tail = generation->tail_size != 0 && batch->data >= generation->tail &&
+                      batch->data < generation->tail + generation->tail_size;
+    uint8_t *buffer =
+        is_in_tail ? NULL : gt_v2_buffers_take(&v2->merge.buffers, v2->mem, v2->source);
+    if (!buffer)
+        return batch->data;
+    if (gt_source_reread(v2->source, batch->data, buffer, batch->size))
+        return buffer;
+    gt_v2_buffers_give(&v2->merge.buffers, buffer);
+    return batch->data;
+}
+
+static void v2_batch_open(struct gt_v2 *v2, struct gt_v2_thread *thread)
+{
+    struct gt_v2_generation *generation = &v2->generation;
     const struct gt_v2_events *batch = &generation->batches.items[thread->batch];
+    const uint8_t *data = v2_batch_load(v2, batch);
     generation->undecoded -= batch->size;
-    thread->pos = batch->data;
-    thread->end = batch->data + batch->size;
-    thread->quick_end = batch->size > GT_VARINT_MAX ? thread->end - GT_VARINT_MAX : batch->data;
+    thread->pos = data;
+    thread->end = data + batch->size;
+    thread->quick_end = batch->size > GT_VARINT_MAX ? thread->end - GT_VARINT_MAX : data;
     thread->lane.time = gt_v2_to_ns(generation, batch->time);
 }
 
@@ -43,15 +61,17 @@ static void v2_batch_open(struct gt_v2_generation *generation, struct gt_v2_thre
  * Advances to the thread's next event, and reads its type and time. Returns false if there is none.
  * An event with a malformed time gets the time of the thread's previous event.
  */
-static GT_NOINLINE bool v2_thread_next(struct gt_v2_generation *generation,
-                                       struct gt_v2_thread *thread)
+static GT_NOINLINE bool v2_thread_next(struct gt_v2 *v2, struct gt_v2_thread *thread)
 {
+    const struct gt_v2_generation *generation = &v2->generation;
     uint64_t span;
     if (thread->pos == thread->end) {
-        if (generation->batches.items[thread->batch].next < 0)
+        const struct gt_v2_events *done = &generation->batches.items[thread->batch];
+        gt_v2_buffers_give(&v2->merge.buffers, thread->end - done->size);
+        if (done->next < 0)
             return false;
-        thread->batch = generation->batches.items[thread->batch].next;
-        v2_batch_open(generation, thread);
+        thread->batch = done->next;
+        v2_batch_open(v2, thread);
     }
     thread->event = thread->pos;
     thread->lane.type = *thread->event;
@@ -88,20 +108,19 @@ static GT_ALWAYS_INLINE void v2_place_store(const struct v2_place *place,
  * Advances to the thread's next event, which is at `event` and is followed by enough bytes to read
  * its time.
  */
-static GT_ALWAYS_INLINE struct v2_place v2_place_next(struct gt_v2_generation *generation,
-                                                      struct gt_v2_thread *thread,
+static GT_ALWAYS_INLINE struct v2_place v2_place_next(struct gt_v2 *v2, struct gt_v2_thread *thread,
                                                       const uint8_t *event, int64_t time)
 {
     struct gt_varint span = gt_v2_number_read(event + 1);
     if (GT_UNLIKELY(!span.end)) {
         thread->pos = event;
         thread->lane.time = time;
-        v2_thread_next(generation, thread);
+        v2_thread_next(v2, thread);
         return v2_place_of(thread);
     }
     thread->event = event;
-    return (struct v2_place){span.end, gt_ticks_plus(time, gt_v2_to_ns(generation, span.value)),
-                             *event};
+    return (struct v2_place){span.end,
+                             gt_ticks_plus(time, gt_v2_to_ns(&v2->generation, span.value)), *event};
 }
 
 gt_status gt_v2_merge_start(struct gt_v2 *v2)
@@ -110,10 +129,12 @@ gt_status gt_v2_merge_start(struct gt_v2 *v2)
     gt_status status = gt_frontier_start(&v2->merge.frontier, generation->threads.count);
     if (status != GT_OK)
         return status;
+    gt_v2_buffers_reset(&v2->merge.buffers);
     for (size_t i = 0; i < generation->threads.count; i++) {
-        v2_batch_open(generation, generation->threads.items[i]);
-        v2_thread_next(generation, generation->threads.items[i]);
-        gt_frontier_add(&v2->merge.frontier, &generation->threads.items[i]->lane);
+        struct gt_v2_thread *thread = generation->threads.items[i];
+        v2_batch_open(v2, thread);
+        v2_thread_next(v2, thread);
+        gt_frontier_add(&v2->merge.frontier, &thread->lane);
     }
     v2->merge.next_sample = 0;
     v2->merge.sample_time =
@@ -169,7 +190,7 @@ static void v2_merge_skip(struct gt_v2 *v2, struct gt_v2_thread *thread, bool re
 {
     if (rest)
         thread->pos = thread->end;
-    if (v2_thread_next(&v2->generation, thread))
+    if (v2_thread_next(v2, thread))
         gt_frontier_resift(&v2->merge.frontier);
     else
         gt_frontier_remove(&v2->merge.frontier);
@@ -199,7 +220,7 @@ static gt_status v2_merge_park(struct gt_v2 *v2, gt_result result)
 {
     uint64_t span;
     struct gt_v2_thread *thread = v2_thread_of(v2->merge.frontier.first);
-    if (result == GT_RESULT_WAIT && thread->event == v2->damage.forced)
+    if (result == GT_RESULT_WAIT && gt_v2_event_offset(v2, thread) == v2->damage.forced)
         result = gt_v2_fail(v2, thread, GT_ERR_STUCK, "an event of thread %d cannot happen",
                             thread->id, 0);
     if (result != GT_RESULT_WAIT)
@@ -298,14 +319,14 @@ static GT_ALWAYS_INLINE gt_status v2_merge_loop(struct gt_v2 *v2, struct gt_v2_t
         const uint8_t *next = gt_v2_quick_take(v2, thread, place.pos, place.type, outlet->data);
         if (next) {
             v2_outlet_put_quick(v2, outlet, thread, &place);
-            place = v2_place_next(&v2->generation, thread, next, place.time);
+            place = v2_place_next(v2, thread, next, place.time);
         } else {
             v2_place_store(&place, thread);
             struct gt_event_data *taken = v2_merge_take(v2, thread, outlet->data, &status);
             if (GT_UNLIKELY(!taken))
                 break;
             v2_outlet_put(outlet, thread, taken);
-            if (GT_UNLIKELY(!v2_thread_next(&v2->generation, thread))) {
+            if (GT_UNLIKELY(!v2_thread_next(v2, thread))) {
                 gt_frontier_remove(frontier);
                 break;
             }

@@ -69,7 +69,7 @@ void gt_v2_event_follow(struct gt_event_data *next, const struct gt_event_data *
 uint64_t gt_v2_event_offset(const struct gt_v2 *v2, const struct gt_v2_thread *thread)
 {
     const struct gt_v2_events *batch = &v2->generation.batches.items[thread->batch];
-    return batch->offset + (uint64_t) (thread->event - batch->data);
+    return batch->offset + batch->size - (uint64_t) (thread->end - thread->event);
 }
 
 gt_result gt_v2_fail(struct gt_v2 *v2, const struct gt_v2_thread *thread, gt_status status,

@@ -80,7 +80,7 @@ gt_status gt_v2_force(struct gt_v2 *v2, struct gt_events *events)
     struct gt_frontier *frontier = &v2->merge.frontier;
     const struct gt_v2_thread *thread = (struct gt_v2_thread *) frontier->parked[0].lane;
     struct gt_event_data *change = &events->list[events->count];
-    v2->damage.forced = thread->event;
+    v2->damage.forced = gt_v2_event_offset(v2, thread);
     change->type = GT_WIRE_NONE;
     gt_status status = v2_force_wish(v2, thread, change);
     if (status != GT_OK)

@@ -10,6 +10,7 @@
 enum {
     /* Limits of the format, unchanged since Go 1.22: internal/trace/tracev2/events.go. */
     GT_V2_MAX_BATCH = 64 << 10,
+    GT_V2_MAX_HEADER = 2 + 4 * 10, /* of a batch: two bytes and four varints */
     GT_V2_MAX_STRING = 1 << 10,
     GT_V2_MAX_FRAMES = 128,
 

@@ -18,6 +18,7 @@
 #include "model/names.h"
 #include "model/table.h"
 #include "source/source.h"
+#include "v2/buffers.h"
 #include "v2/state.h"
 
 enum gt_v2_stage {
@@ -78,18 +79,20 @@ struct gt_v2_generation {
 
 /* The known damage to the current generation. Only a lenient reader uses it. */
 struct gt_v2_damage {
-    bool found;            /* something is missing, so events may wait in vain */
-    unsigned reported;     /* the GT_V2_LOST_ bits that were reported already */
-    const uint8_t *forced; /* the last event that was forced; if it still waits, it is left out */
-    uint64_t frequency;    /* of the last generation that had one; 0: none had */
-    bool is_skipping;      /* a search for the next batch is waiting for more bytes */
-    uint64_t skipped;      /* the number of bytes that this search has skipped */
-    gt_error cause;        /* the error that started the search */
+    bool found;         /* something is missing, so events may wait in vain */
+    unsigned reported;  /* the GT_V2_LOST_ bits that were reported already */
+    uint64_t forced;    /* the offset of the last event that was forced; if it still waits, it
+                           is left out; 0: none was */
+    uint64_t frequency; /* of the last generation that had one; 0: none had */
+    bool is_skipping;   /* a search for the next batch is waiting for more bytes */
+    uint64_t skipped;   /* the number of bytes that this search has skipped */
+    gt_error cause;     /* the error that started the search */
 };
 
 /* The merge of a generation's threads and CPU samples into one sequence. */
 struct gt_v2_merge {
     struct gt_frontier frontier;
+    struct gt_v2_buffers buffers;
     int64_t sample_time; /* the time of the next sample; INT64_MAX if there is none */
     size_t next_sample;
 };

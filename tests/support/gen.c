@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/grow.h"
+
 /* The largest content of a batch, and the largest record without its strings and frames. */
 #define BATCH_MAX  65536
 #define RECORD_MAX 64
@@ -31,18 +33,9 @@ struct gen_stack {
     size_t count;
 };
 
-static void *grow(void *list, size_t count, size_t size)
-{
-    void *grown = realloc(list, count * size);
-
-    if (!grown)
-        abort();
-    return grown;
-}
-
 static void *copy(const void *data, size_t size)
 {
-    void *copied = grow(NULL, 1, size ? size : 1);
+    void *copied = grow(NULL, 0, size);
 
     if (size > 0)
         memcpy(copied, data, size);
@@ -87,7 +80,8 @@ uint64_t *gen_number(struct gen_numbers *numbers, uint64_t id, uint64_t initial)
         if (numbers->list[i].id == id)
             return &numbers->list[i].value;
     }
-    numbers->list = grow(numbers->list, numbers->count + 1, sizeof(*numbers->list));
+    numbers->list =
+        grow(numbers->list, numbers->count * sizeof(*numbers->list), sizeof(*numbers->list));
     numbers->list[numbers->count] = (struct gen_number){id, initial};
     return &numbers->list[numbers->count++].value;
 }
@@ -237,7 +231,7 @@ uint64_t gen_string_sized(struct gen *gen, const void *data, size_t size)
         if (text->size == size && memcmp(text->data, data, size) == 0)
             return i + 1;
     }
-    gen->strings = grow(gen->strings, i + 1, sizeof(*gen->strings));
+    gen->strings = grow(gen->strings, i * sizeof(*gen->strings), sizeof(*gen->strings));
     gen->strings[i] = (struct gen_text){copy(data, size), size};
     return ++gen->string_count;
 }
@@ -278,7 +272,7 @@ uint64_t gen_stack(struct gen *gen, const struct gen_frame *frames, size_t count
 
     if (count == 0)
         return 0;
-    made = grow(NULL, count, sizeof(*made));
+    made = grow(NULL, 0, count * sizeof(*made));
     for (i = 0; i < count; i++) {
         made[i].function = gen_string(gen, frames[i].function);
         made[i].file = gen_string(gen, frames[i].file);
@@ -293,7 +287,7 @@ uint64_t gen_stack(struct gen *gen, const struct gen_frame *frames, size_t count
             return i + 1;
         }
     }
-    gen->stacks = grow(gen->stacks, i + 1, sizeof(*gen->stacks));
+    gen->stacks = grow(gen->stacks, i * sizeof(*gen->stacks), sizeof(*gen->stacks));
     gen->stacks[i] = stack;
     return ++gen->stack_count;
 }

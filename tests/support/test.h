@@ -25,6 +25,12 @@
 #define TEST_SANITIZED 0
 #endif
 
+/*
+ * The step of a loop over many similar cases. Sanitizers make a test about twenty times as slow, so
+ * that it runs only each nth case there.
+ */
+#define TEST_STRIDE(n) (TEST_SANITIZED ? (n) : 1)
+
 /* Asserts a gt_status and names both in the failure. */
 #define assert_status(actual, expected) test_assert_status((actual), (expected), __FILE__, __LINE__)
 

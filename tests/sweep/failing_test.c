@@ -21,8 +21,9 @@ static const char *const large[] = {
 };
 #define LARGE (sizeof(large) / sizeof(large[0]))
 
-/* The stride over calls that fail in these. */
-#define STRIDE 7
+/* The stride over calls that fail in these, and in the others. */
+#define STRIDE       7
+#define SMALL_STRIDE TEST_STRIDE(5)
 
 static void sweep(const struct use *uses, size_t count, const struct trace *trace,
                   enum run_source source, uint64_t stride)
@@ -46,7 +47,7 @@ static void test_failing_calls_are_reported_from_memory(void **state)
         struct trace trace;
 
         trace_load(&trace, small[i]);
-        sweep_all(&trace, FROM_MEMORY, 1);
+        sweep_all(&trace, FROM_MEMORY, SMALL_STRIDE);
         trace_free(&trace);
     }
 }
@@ -58,7 +59,7 @@ static void test_failing_calls_are_reported_from_a_callback(void **state)
         struct trace trace;
 
         trace_load(&trace, small[i]);
-        sweep_all(&trace, FROM_CALLBACK, 1);
+        sweep_all(&trace, FROM_CALLBACK, SMALL_STRIDE);
         trace_free(&trace);
     }
 }
@@ -70,10 +71,10 @@ static void test_failing_calls_are_reported_from_files(void **state)
         struct trace trace;
 
         trace_load(&trace, small[i]);
-        sweep(use_readers, use_reader_count, &trace, FROM_FILE, 1);
-        sweep(use_readers, use_reader_count, &trace, FROM_DESCRIPTOR, 1);
-        sweep(use_raws, use_raw_count, &trace, FROM_FILE, 1);
-        sweep(use_raws, use_raw_count, &trace, FROM_DESCRIPTOR, 1);
+        sweep(use_readers, use_reader_count, &trace, FROM_FILE, SMALL_STRIDE);
+        sweep(use_readers, use_reader_count, &trace, FROM_DESCRIPTOR, SMALL_STRIDE);
+        sweep(use_raws, use_raw_count, &trace, FROM_FILE, SMALL_STRIDE);
+        sweep(use_raws, use_raw_count, &trace, FROM_DESCRIPTOR, SMALL_STRIDE);
         trace_free(&trace);
     }
 }
@@ -100,7 +101,7 @@ static void test_failing_calls_of_generated_traces_are_reported(void **state)
         struct trace trace;
 
         trace_sample(&trace, versions[i], 40);
-        sweep_all(&trace, FROM_MEMORY, 1);
+        sweep_all(&trace, FROM_MEMORY, SMALL_STRIDE);
         trace_free(&trace);
     }
 }
@@ -139,7 +140,7 @@ static void test_failing_calls_of_futile_wakeups_are_reported(void **state)
 
         write_futile(&wire, versions[i], 30);
         trace_make(&trace, wire.data, wire.size);
-        sweep(use_readers, use_reader_count, &trace, FROM_MEMORY, 1);
+        sweep(use_readers, use_reader_count, &trace, FROM_MEMORY, SMALL_STRIDE);
         trace_free(&trace);
         wire_free(&wire);
     }
@@ -172,9 +173,9 @@ static void test_failing_calls_of_damaged_traces_are_reported(void **state)
         for (size_t k = 0; k < sizeof(places) / sizeof(places[0]); k++)
             whole.data[whole.size * places[k] / 9] ^= 0x15;
         trace_make(&trace, whole.data, whole.size - 9);
-        sweep(use_readers, use_reader_count, &trace, FROM_MEMORY, 1);
-        sweep(use_raws, use_raw_count, &trace, FROM_CALLBACK, 1);
-        sweep(use_analyses, use_analysis_count, &trace, FROM_MEMORY, 1);
+        sweep(use_readers, use_reader_count, &trace, FROM_MEMORY, SMALL_STRIDE);
+        sweep(use_raws, use_raw_count, &trace, FROM_CALLBACK, SMALL_STRIDE);
+        sweep(use_analyses, use_analysis_count, &trace, FROM_MEMORY, SMALL_STRIDE);
         trace_free(&trace);
         trace_free(&whole);
     }
@@ -201,8 +202,8 @@ static void test_failing_calls_of_text_are_reported(void **state)
 
         trace_load(&trace, small[i]);
         to_text(&text, &trace);
-        sweep(use_raws, use_raw_count, &text, FROM_MEMORY, 1);
-        sweep(use_raws, use_raw_count, &text, FROM_CALLBACK, 1);
+        sweep(use_raws, use_raw_count, &text, FROM_MEMORY, SMALL_STRIDE);
+        sweep(use_raws, use_raw_count, &text, FROM_CALLBACK, SMALL_STRIDE);
         trace_free(&text);
         trace_free(&trace);
     }
