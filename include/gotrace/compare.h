@@ -18,7 +18,11 @@
  * traces or more on the side, because equal programs differ by as much from run to run. From this
  * come a 95 % interval of each difference by Student's t distribution, and whether it is told: only
  * if with equal programs the probability that chance tells anything at all is at most 1/1000,
- * divided by the number of differences that were tested.
+ * divided by the number of differences that were tested. With GT_COMPARE_STACKS, half of that is
+ * for stacks, which are counted apart.
+ *
+ * What a task spends its time on is what the goroutine does on which it begins, if it also ends
+ * there, and what other goroutines do in its regions.
  */
 
 #include <stddef.h>
@@ -49,7 +53,14 @@ enum {
     /** All tasks of a type. */
     GT_COMPARE_TASK = 3,
     /** All regions of a type. */
-    GT_COMPARE_REGION = 4
+    GT_COMPARE_REGION = 4,
+    /**
+     * All goroutines at a stack, which gt_compare_difference.name has as the names of its
+     * functions, from the root to the leaf, with semicolons in between. Without lines and files
+     * they match across builds. Of a name of more than 4000 bytes, the functions nearest to the
+     * root are left out.
+     */
+    GT_COMPARE_STACK = 5
 };
 
 /** What is measured. Times are in nanoseconds. More may be added. @since 0.1.0 */
@@ -86,7 +97,10 @@ enum {
     GT_COMPARE_PER_SECOND = 1,
     /** How many there were, per second of trace. */
     GT_COMPARE_RATE = 2,
-    /** The mean of one task, region, or goroutine whose whole life is in the trace. */
+    /**
+     * The mean of one task, region, or goroutine whose whole life is in the trace. Of a measure
+     * other than GT_COMPARE_DURATION it is the time that one spends so.
+     */
     GT_COMPARE_MEAN = 3,
     /** The median. Quantiles are off by at most 1/64. */
     GT_COMPARE_P50 = 4,
@@ -116,8 +130,8 @@ enum {
 };
 
 /**
- * Returns the name of a `subject`: "trace", "goroutine", "task" or "region", or "bad" for an
- * unknown value. The string is static.
+ * Returns the name of a `subject`: "trace", "goroutine", "task", "region" or "stack", or
+ * "bad" for an unknown value. The string is static.
  * Thread-safety: safe.
  * @since 0.1.0
  */
@@ -148,13 +162,21 @@ GT_API const char *gt_compare_statistic_name(uint32_t statistic);
 GT_API const char *gt_compare_verdict_name(uint32_t verdict);
 
 /**
+ * A bit of gt_compare_options.flags. Also compare by stack: running time counts for the stack at
+ * which it ended, and other states for the one at which the goroutine stopped. Stacks have at most
+ * half of the series.
+ * @since 0.1.0
+ */
+#define GT_COMPARE_STACKS (UINT64_C(1) << 0)
+
+/**
  * Options for a comparison. The structure belongs to the caller and is copied.
  * @since 0.1.0
  */
 typedef struct gt_compare_options {
     /** sizeof(gt_compare_options), set by the caller. */
     size_t size;
-    /** Must be 0. */
+    /** GT_COMPARE_STACKS, or 0. */
     uint64_t flags;
     /** The largest number of series, each of which is one measure of one subject. */
     uint64_t series;

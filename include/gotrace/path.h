@@ -7,10 +7,10 @@
  * Critical paths: what an interval of time went to, in all goroutines that it depended on.
  *
  * A gt_path takes the events of a trace, one after the other. The critical path of an interval of
- * a goroutine is found backwards from its end. As long as the goroutine runs, is in a system call or
- * waits for a proc, that is where the time went. Where it waited for another goroutine that made it
- * runnable, the path goes on in the other one, up to the moment at which the wait began, and then
- * in the first one again. Before a goroutine was created, the path goes on in its creator.
+ * a goroutine is found backwards from its end. As long as the goroutine runs, is in a system call
+ * or waits for a proc, that is where the time went. Where it waited for another goroutine that made
+ * it runnable, the path goes on in the other one, up to the moment at which the wait began, and
+ * then in the first one again. Before a goroutine was created, the path goes on in its creator.
  *
  * The path consists of parts, each a stretch of time in which one goroutine was in one state. Parts
  * do not overlap, and together they are exactly the interval.
@@ -71,7 +71,10 @@ enum {
  */
 GT_API const char *gt_path_state_name(uint32_t state);
 
-/** A bit of gt_path_options.flags. An interval is a task, from its begin to its end. @since 0.1.0 */
+/**
+ * A bit of gt_path_options.flags. An interval is a task, from its begin to its end.
+ * @since 0.1.0
+ */
 #define GT_PATH_TASKS (UINT64_C(1) << 0)
 /** A bit of gt_path_options.flags. An interval is a region. @since 0.1.0 */
 #define GT_PATH_REGIONS (UINT64_C(1) << 1)
@@ -98,13 +101,13 @@ typedef struct gt_path_options {
      */
     gt_string name;
     /**
-     * The most bytes for the past of the goroutines, of which each change of a state takes 24; 0 for
-     * no bound. The oldest is forgotten. At least 192 KiB are used.
+     * The most bytes for the past of the goroutines, of which a change of a state takes about 9; 0
+     * for no bound. The oldest is forgotten. At least 128 KiB are used.
      */
     uint64_t history;
     /**
-     * The most steps that all paths of intervals take together, for each event taken so far, so that
-     * the time is proportional to the number of events whatever the trace is; 0 for no bound.
+     * The most steps that all paths of intervals take together, for each event taken so far, so
+     * that the time is proportional to the number of events whatever the trace is; 0 for no bound.
      */
     uint64_t steps;
     /** The most bytes to hold at any time, or 0 for no limit. */
@@ -120,9 +123,10 @@ typedef struct gt_path_options {
 /**
  * Finds the critical paths of one trace. Opaque.
  *
- * Its memory grows with the changes of state of goroutines, 24 bytes each, up to the limit of the
- * options; with the goroutines that exist or are in that past, about 60 bytes each; with the
- * distinct stacks; and with the intervals: 48 bytes each, and 16 for each row in which it has time.
+ * Its memory grows with the changes of state of goroutines, about 9 bytes each, up to the limit of
+ * the options, with room for up to a quarter more but at most 16 MiB; with the goroutines that
+ * exist or are in that past, about 60 bytes each; with the distinct stacks; and with the intervals:
+ * 48 bytes each, and 16 for each row in which it has time.
  *
  * Thread-safety: an object may be used by one thread at a time; different objects are
  * independent. The allocator must not use the object that calls it: such a call returns
@@ -134,8 +138,8 @@ typedef struct gt_path gt_path;
 /**
  * Opens a gt_path and sets `*path` to it. On failure it sets `*path` to NULL, returns an error, and
  * stores the details in `*error` unless `error` is NULL. `options` may be NULL for the defaults.
- * @retval GT_ERR_INVALID_ARGUMENT `path` is NULL, or options, allocator or error has a wrong size or
- *         unknown bits. The message of `*error` names the member.
+ * @retval GT_ERR_INVALID_ARGUMENT `path` is NULL, or options, allocator or error has a wrong size
+ *         or unknown bits. The message of `*error` names the member.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
  * @since 0.1.0
  */

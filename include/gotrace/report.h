@@ -80,7 +80,10 @@ typedef struct gt_report_kind {
 
 /** Initialiser of gt_report_kind. @since 0.1.0 */
 #define GT_REPORT_KIND_INIT                                                                        \
-    { sizeof(gt_report_kind), { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, 0, 0 }
+    {                                                                                              \
+        sizeof(gt_report_kind), { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, { NULL, 0 },   \
+            0, 0                                                                                   \
+    }
 
 /** Returns the number of kinds of findings. Thread-safety: safe. @since 0.1.0 */
 GT_API size_t gt_report_kind_count(void);
@@ -118,10 +121,10 @@ typedef struct gt_report_options {
  *
  * Its memory does not grow with the length of the trace, but with what there is in it: about 250
  * bytes for each goroutine that exists at a time, 100 for each distinct stack and 24 for each of
- * its frames, up to 20 KB for each start function and 0.6 KB for each stack that creates goroutines.
- * What happened at pairs of stacks takes 100 bytes for each of the first 65,536 pairs, and up to
- * 16 KB for each of 4,096 of them, such as those of system calls, that have quantiles; further ones
- * are not counted. Open tasks and regions take 50 bytes each, up to 131,072 of either.
+ * its frames, up to 20 KB for each start function and 0.6 KB for each stack that creates
+ * goroutines. What happened at pairs of stacks takes 100 bytes for each of the first 65,536 pairs,
+ * and up to 16 KB for each of 4,096 of them, such as those of system calls, that have quantiles;
+ * further ones are not counted. Open tasks and regions take 50 bytes each, up to 131,072 of either.
  *
  * Thread-safety: an object may be used by one thread at a time; different objects are
  * independent. The allocator must not use the object that calls it: such a call returns

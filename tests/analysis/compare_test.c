@@ -281,10 +281,13 @@ static void test_a_lock_that_is_held_longer_comes_first(void **state)
     gt_compare_difference first = difference_at(compare, 0);
     assert_int_equal(first.verdict, GT_COMPARE_WORSE);
     assert_int_equal(first.measure, GT_COMPARE_BLOCKED);
-    assert_int_equal(first.detail.size, 4);
-    assert_memory_equal(first.detail.data, "sync", 4);
-    assert_int_equal(first.name.size, 10);
-    assert_memory_equal(first.name.data, "main.serve", 10);
+    gt_compare_difference second = difference_at(compare, 1);
+    /* The task has waited longer, and its goroutine; which comes first is up to the noise. */
+    gt_compare_difference lock_wait = first.subject == GT_COMPARE_TASK ? second : first;
+    assert_int_equal(lock_wait.verdict, GT_COMPARE_WORSE);
+    assert_int_equal(lock_wait.measure, GT_COMPARE_BLOCKED);
+    assert_int_equal(lock_wait.name.size, 10);
+    assert_memory_equal(lock_wait.name.data, "main.serve", 10);
     gt_compare_close(&compare);
     (void) state;
 }
@@ -401,6 +404,116 @@ static void test_sums_are_those_of_the_events(void **state)
         difference_of(compare, GT_COMPARE_TRACE, GT_COMPARE_STOP, GT_COMPARE_P50);
     assert_true(stop.before > 20.0 * MICROSECOND * 0.98 && stop.before < 20.0 * MICROSECOND * 1.02);
     gt_compare_close(&compare);
+    (void) state;
+}
+
+static double mean_of(const gt_compare *compare, uint32_t subject, uint32_t measure)
+{
+    return difference_of(compare, subject, measure, GT_COMPARE_MEAN).before;
+}
+
+static void test_tasks_and_regions_say_what_their_time_went_to(void **state)
+{
+    struct shop waiting = plain;
+    gt_compare *compare = compare_with(plain);
+    double duration = mean_of(compare, GT_COMPARE_TASK, GT_COMPARE_DURATION);
+    double running = mean_of(compare, GT_COMPARE_TASK, GT_COMPARE_RUNNING);
+    double blocked = mean_of(compare, GT_COMPARE_TASK, GT_COMPARE_BLOCKED);
+    double scheduler = mean_of(compare, GT_COMPARE_TASK, GT_COMPARE_SCHEDULER);
+    /* The system call comes after the task. */
+    assert_true(mean_of(compare, GT_COMPARE_TASK, GT_COMPARE_SYSCALL) == 0);
+    assert_true(blocked >= 20.0 * MICROSECOND && blocked < 25.0 * MICROSECOND);
+    assert_true(scheduler > 4.0 * MICROSECOND && scheduler < 6.0 * MICROSECOND);
+    double left = duration - running - blocked - scheduler;
+    assert_true(left > -1 && left < 1);
+    left = mean_of(compare, GT_COMPARE_REGION, GT_COMPARE_DURATION) -
+           mean_of(compare, GT_COMPARE_REGION, GT_COMPARE_RUNNING);
+    assert_true(left > -1 && left < 1);
+    gt_compare_close(&compare);
+    waiting.held = 400;
+    compare = compare_with(waiting);
+    gt_compare_difference first = difference_at(compare, 0);
+    assert_int_equal(first.subject, GT_COMPARE_TASK);
+    assert_int_equal(first.measure, GT_COMPARE_BLOCKED);
+    assert_int_equal(first.verdict, GT_COMPARE_WORSE);
+    gt_compare_close(&compare);
+    (void) state;
+}
+
+static gt_compare *compare_open_with_stacks(uint64_t series)
+{
+    gt_compare_options options = GT_COMPARE_OPTIONS_INIT;
+    gt_compare *compare;
+    options.flags = GT_COMPARE_STACKS;
+    options.series = series;
+    assert_status(gt_compare_open(&compare, &options, NULL), GT_OK);
+    return compare;
+}
+
+static void test_stacks_are_compared_if_they_are_asked_for(void **state)
+{
+    struct shop waiting = plain;
+    gt_compare_difference difference = GT_COMPARE_DIFFERENCE_INIT;
+    gt_compare *compare = compare_open_with_stacks(1000);
+    double running = 0;
+    waiting.held = 400;
+    compare_add(compare, plain, 0, 1);
+    compare_add(compare, waiting, 1, 2);
+    assert_status(gt_compare_finish(compare), GT_OK);
+    bool found = false;
+    for (size_t i = 0; gt_compare_get(compare, i, &difference) == GT_OK; i++) {
+        if (difference.subject != GT_COMPARE_STACK)
+            continue;
+        assert_int_equal(difference.statistic, GT_COMPARE_PER_SECOND);
+        /* The goroutine that starts the others has a stack, too. */
+        assert_memory_equal(difference.name.data, "main.", 5);
+        if (difference.name.size != strlen("main.serve"))
+            continue;
+        assert_memory_equal(difference.name.data, "main.serve", difference.name.size);
+        if (difference.measure == GT_COMPARE_RUNNING)
+            running += difference.before;
+        found = found || (difference.measure == GT_COMPARE_BLOCKED &&
+                          difference.verdict == GT_COMPARE_WORSE &&
+                          memcmp(difference.detail.data, "sync", difference.detail.size) == 0);
+    }
+    assert_true(found);
+    double all =
+        difference_of(compare, GT_COMPARE_GOROUTINES, GT_COMPARE_RUNNING, GT_COMPARE_PER_SECOND)
+            .before;
+    assert_true(running > all * 0.999 && running < all * 1.001);
+    gt_compare_close(&compare);
+    compare = compare_with(plain);
+    for (size_t i = 0; gt_compare_get(compare, i, &difference) == GT_OK; i++)
+        assert_int_not_equal(difference.subject, GT_COMPARE_STACK);
+    gt_compare_close(&compare);
+    (void) state;
+}
+
+static void test_stacks_take_half_of_the_series(void **state)
+{
+    gt_compare *compare = compare_open_with_stacks(8);
+    gt_compare_difference difference = GT_COMPARE_DIFFERENCE_INIT;
+    size_t stacks = 0;
+    compare_add(compare, plain, 0, 1);
+    compare_add(compare, plain, 1, 2);
+    assert_status(gt_compare_finish(compare), GT_OK);
+    for (size_t i = 0; gt_compare_get(compare, i, &difference) == GT_OK; i++)
+        stacks += difference.subject == GT_COMPARE_STACK;
+    assert_true(stacks > 0 && stacks <= 4);
+    gt_compare_close(&compare);
+    (void) state;
+}
+
+static void test_equal_programs_show_no_difference_of_stacks(void **state)
+{
+    for (uint64_t i = 0; i < PAIRS / 4; i++) {
+        gt_compare *compare = compare_open_with_stacks(1000);
+        compare_add(compare, plain, 0, 2 * i + 1);
+        compare_add(compare, plain, 1, 2 * i + 2);
+        assert_status(gt_compare_finish(compare), GT_OK);
+        assert_int_equal(difference_at(compare, 0).verdict, GT_COMPARE_NOISE);
+        gt_compare_close(&compare);
+    }
     (void) state;
 }
 
@@ -605,6 +718,10 @@ int main(void)
         cmocka_unit_test(test_several_traces_show_smaller_changes),
         cmocka_unit_test(test_what_is_on_one_side_is_added_or_removed),
         cmocka_unit_test(test_sums_are_those_of_the_events),
+        cmocka_unit_test(test_tasks_and_regions_say_what_their_time_went_to),
+        cmocka_unit_test(test_stacks_are_compared_if_they_are_asked_for),
+        cmocka_unit_test(test_stacks_take_half_of_the_series),
+        cmocka_unit_test(test_equal_programs_show_no_difference_of_stacks),
         cmocka_unit_test(test_distributions_are_those_of_the_figures),
         cmocka_unit_test(test_empty_and_short_traces_have_no_intervals),
         cmocka_unit_test(test_leaps_of_the_clock_are_borne),

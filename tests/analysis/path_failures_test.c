@@ -14,7 +14,7 @@
 
 enum {
     ROUNDS = 400,
-    SHORT_LIVES = 6000
+    SHORT_LIVES = 12000
 };
 
 #define ALL (GT_PATH_TASKS | GT_PATH_REGIONS | GT_PATH_GOROUTINES)
@@ -138,6 +138,7 @@ static void test_failing_allocation_is_reported_and_remains(void **state)
 static gt_status find_forgotten(struct probe *probe)
 {
     gt_path_options options = GT_PATH_OPTIONS_INIT;
+    gt_path_info info = GT_PATH_INFO_INIT;
     struct failing failing = {NULL, GT_OK, false};
     options.allocator = &probe->allocator;
     options.history = 1;
@@ -148,6 +149,8 @@ static gt_status find_forgotten(struct probe *probe)
         note(&failing, pathing_move(failing.path, i, 0, i, GT_GO_NOT_EXIST, GT_GO_RUNNING));
         note(&failing, pathing_move(failing.path, i, i, i, GT_GO_RUNNING, GT_GO_NOT_EXIST));
     }
+    assert_status(gt_path_get_info(failing.path, &info), GT_OK);
+    assert_true(info.forgotten > 0 || failing.status != GT_OK);
     gt_path_close(&failing.path);
     return failing.was_short ? GT_ERR_NO_MEMORY : failing.status;
 }

@@ -10,8 +10,8 @@
 gt_status gt_compare_open(gt_compare **out, const gt_compare_options *options, gt_error *error)
 {
     static const gt_compare_options defaults = GT_COMPARE_OPTIONS_INIT;
-    static const struct gt_object_layout layout =
-        GT_OBJECT_LAYOUT("compare", gt_compare, gt_compare_options, allocator, 0, &defaults, NULL);
+    static const struct gt_object_layout layout = GT_OBJECT_LAYOUT(
+        "compare", gt_compare, gt_compare_options, allocator, GT_COMPARE_STACKS, &defaults, NULL);
     gt_status status;
     struct gt_compare *compare = gt_object_open(out, &layout, options, error, &status);
     if (!compare)
@@ -37,6 +37,7 @@ void gt_compare_close(gt_compare **out)
         return;
     gt_texts_destroy(&compare->texts);
     gt_stackset_destroy(&compare->stacks);
+    gt_array_free(&compare->mem, &compare->stack_names);
     gt_compare_set_destroy(&compare->set);
     gt_idmap_destroy(&compare->goroutines);
     gt_idmap_destroy(&compare->tasks);
@@ -61,6 +62,7 @@ static gt_status compare_trace_end(struct gt_compare *compare)
     compare->is_marking = false;
     compare->has_heap = false;
     gt_stackset_destroy(&compare->stacks);
+    compare->stack_names.count = 0;
     gt_status made = gt_stackset_init(&compare->stacks, &compare->mem);
     return status == GT_OK ? made : status;
 }
@@ -213,7 +215,7 @@ gt_status gt_compare_get_info(const gt_compare *compare, gt_compare_info *info)
     all.after_time = times[1];
     all.before_pieces = compare->set.pieces[0].count;
     all.after_pieces = compare->set.pieces[1].count;
-    all.tested = compare->tested;
+    all.tested = compare->tested[GT_COMPARE_OF_NAMES] + compare->tested[GT_COMPARE_OF_STACKS];
     all.lost = compare->set.lost;
     all.memory = compare->mem.used;
     all.memory_peak = compare->mem.peak;
@@ -223,7 +225,7 @@ gt_status gt_compare_get_info(const gt_compare *compare, gt_compare_info *info)
 
 const char *gt_compare_subject_name(uint32_t subject)
 {
-    static const char *const names[] = {"bad", "trace", "goroutine", "task", "region"};
+    static const char *const names[] = {"bad", "trace", "goroutine", "task", "region", "stack"};
     return subject < sizeof(names) / sizeof(names[0]) ? names[subject] : names[0];
 }
 

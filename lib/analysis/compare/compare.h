@@ -13,14 +13,23 @@
 #include "base/texts.h"
 
 enum {
-    GT_COMPARE_TIMES = GT_COMPARE_ASSIST + 1
+    GT_COMPARE_TIMES = GT_COMPARE_ASSIST + 1,
+    /* The longest name of a stack in bytes. */
+    GT_COMPARE_STACK_NAME = 4000
+};
+
+/* The times of a goroutine by measure. */
+struct gt_compare_times {
+    double by[GT_COMPARE_TIMES];
 };
 
 /* A region that is open on a goroutine. */
 struct gt_compare_region {
     struct gt_compare_region *outer;
     int64_t begin;
+    uint64_t task;
     uint32_t type;
+    struct gt_compare_times times; /* those of the goroutine when it began */
 };
 
 struct gt_compare_goroutine {
@@ -30,10 +39,11 @@ struct gt_compare_goroutine {
     int64_t range_since;               /* when it began to help the collector */
     int64_t stop_since;                /* when it began to stop the world */
     struct gt_compare_region *regions; /* the innermost first */
-    double times[GT_COMPARE_TIMES];    /* in its life so far, by measure */
+    struct gt_compare_times times;     /* in its life so far, without its current state */
     uint32_t state;                    /* a gt_go_state */
     uint32_t group;                    /* the text of its start function */
     uint32_t reason;                   /* the text of why it waits */
+    uint32_t stack;                    /* the text of where it stopped last, or 0 */
     uint32_t stop_cause;               /* a text */
     bool is_named;
     bool is_system;
@@ -47,7 +57,18 @@ struct gt_compare_goroutine {
 
 struct gt_compare_task {
     int64_t begin;
+    int64_t goroutine; /* on which it began */
     uint32_t type;
+    bool has_times;
+    struct gt_compare_times before; /* those of that goroutine when it began */
+    struct gt_compare_times times;  /* in its regions on other goroutines */
+};
+
+/* Stacks are tested apart, because there are many of them. */
+enum gt_compare_family {
+    GT_COMPARE_OF_NAMES,
+    GT_COMPARE_OF_STACKS,
+    GT_COMPARE_FAMILIES
 };
 
 /* A difference that is being tested. */
@@ -76,6 +97,8 @@ struct gt_compare {
     struct gt_compare_set set;
     /* Of the current trace. */
     struct gt_stackset stacks;
+    GT_ARRAY(uint32_t) stack_names; /* the texts of stacks by their number, or 0 */
+    char stack_name[GT_COMPARE_STACK_NAME];
     struct gt_idmap goroutines;
     struct gt_idmap tasks;
     struct gt_pool region_pool;
@@ -86,7 +109,7 @@ struct gt_compare {
     /* The result. */
     GT_ARRAY(struct gt_compare_row) rows;
     GT_ARRAY(uint32_t) order; /* of the rows */
-    uint64_t tested;
+    uint64_t tested[GT_COMPARE_FAMILIES];
     uint64_t *counts; /* of all buckets, for quantiles */
 };
 
@@ -98,6 +121,23 @@ gt_status gt_compare_region_end(struct gt_compare *compare, const gt_event *even
 gt_status gt_compare_range(struct gt_compare *compare, const gt_event *event);
 gt_status gt_compare_metric(struct gt_compare *compare, const gt_event *event);
 gt_status gt_compare_label(struct gt_compare *compare, const gt_event *event);
+
+/* Makes a stack the one at which the goroutine stops, if it is known. */
+gt_status gt_compare_stack_take(struct gt_compare *compare, struct gt_compare_goroutine *goroutine,
+                                gt_stack stack);
+
+/* Counts the time since the goroutine entered its state for the stack at which it stopped. */
+gt_status gt_compare_stack_leave(struct gt_compare *compare,
+                                 const struct gt_compare_goroutine *goroutine, uint32_t measure);
+
+/* The times of a goroutine until now. */
+void gt_compare_times_get(const struct gt_compare *compare,
+                          const struct gt_compare_goroutine *goroutine,
+                          struct gt_compare_times *times);
+
+/* Counts the times of one task or region, or of one goroutine, by measure. */
+gt_status gt_compare_times_add(struct gt_compare *compare, uint32_t subject, uint32_t name,
+                               const struct gt_compare_times *times);
 
 /* Counts what lasts at the end of the trace, and forgets the goroutines. */
 gt_status gt_compare_goroutines_end(struct gt_compare *compare);

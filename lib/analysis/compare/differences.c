@@ -7,6 +7,9 @@
 /* The probability that chance tells anything; that of the interval; and the least change. */
 static const double CHANCE = 0.001, INTERVAL = 0.05, LEAST = 0.05;
 
+/* The largest factor, which also stands for what is on one side only. */
+static const double FACTOR_MOST = 1e6;
+
 /* Whether a larger figure is worse, and not only another one. */
 static bool difference_is_cost(const gt_compare_difference *difference)
 {
@@ -16,8 +19,10 @@ static bool difference_is_cost(const gt_compare_difference *difference)
         return true;
     if (difference->statistic == GT_COMPARE_RATE)
         return false;
+    if (difference->subject == GT_COMPARE_TASK || difference->subject == GT_COMPARE_REGION)
+        return true;
     if (difference->measure == GT_COMPARE_DURATION)
-        return difference->subject != GT_COMPARE_GOROUTINES;
+        return false;
     if (difference->measure != GT_COMPARE_BLOCKED)
         return true;
     for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
@@ -73,15 +78,13 @@ static bool difference_matters(const gt_compare_difference *difference,
 
 /*
  * By which factor the larger figure exceeds the smaller one at least, according to the interval.
- * The factor ends at a million, which also stands for what is on one side only.
  */
 static double difference_factor(const gt_compare_difference *difference)
 {
-    const double most = 1e6;
     bool rises = difference->after > difference->before;
     double base = rises ? difference->before : difference->after;
     double change = rises ? difference->low : -difference->high;
-    return base + change < base * most ? (base + change) / base : most;
+    return base + change < base * FACTOR_MOST ? (base + change) / base : FACTOR_MOST;
 }
 
 /* Noise comes last. */
@@ -100,6 +103,10 @@ static bool row_is_before(const void *a, const void *b, void *context)
         return row_class(left) < row_class(right);
     if (left->factor != right->factor)
         return left->factor > right->factor;
+    /* Of what is on one side only, the largest comes first. */
+    if (left->factor == FACTOR_MOST &&
+        difference_size(&left->difference) != difference_size(&right->difference))
+        return difference_size(&left->difference) > difference_size(&right->difference);
     return left_number < right_number;
 }
 
@@ -118,6 +125,11 @@ static void row_test(struct gt_compare_row *row, const struct gt_compare_estimat
     difference->high = change + half;
     row->chance = gt_compare_chance(change / error, freedom);
     row->factor = difference_factor(difference);
+}
+
+static enum gt_compare_family row_family(const struct gt_compare_row *row)
+{
+    return row->difference.subject == GT_COMPARE_STACK ? GT_COMPARE_OF_STACKS : GT_COMPARE_OF_NAMES;
 }
 
 static gt_status row_add(struct gt_compare *compare, const struct gt_compare_series *series,
@@ -144,7 +156,7 @@ static gt_status row_add(struct gt_compare *compare, const struct gt_compare_ser
     row_test(&row, sides);
     row.series = (uint32_t) gt_array_index(&compare->set.list, series);
     row.matters = difference_matters(difference, sides) && difference_is_resolved(difference);
-    compare->tested += difference->has_interval;
+    compare->tested[row_family(&row)] += difference->has_interval;
     return gt_array_add(&compare->mem, &compare->rows, row);
 }
 
@@ -162,22 +174,36 @@ static bool series_has(const struct gt_compare_series *series, uint32_t statisti
         return series->key.is_per_one;
     default:
         return is_duration || measure == GT_COMPARE_STOP ||
-               (!series->key.is_per_one &&
+               (!series->key.is_per_one && series->key.subject != GT_COMPARE_STACK &&
                 (measure == GT_COMPARE_SCHEDULER || measure == GT_COMPARE_BLOCKED));
     }
+}
+
+/* The probability that chance alone makes such a difference somewhere among those that are alike.
+ * Where stacks are told, too, either family may err half as often. */
+static double row_chance(const struct gt_compare *compare, const struct gt_compare_row *row)
+{
+    bool has_stacks = (compare->options.flags & GT_COMPARE_STACKS) != 0;
+    double tested = (double) compare->tested[row_family(row)];
+    return row->chance * tested * (has_stacks ? GT_COMPARE_FAMILIES : 1);
+}
+
+/* Whether a side lacks what the difference is about. A task that never waits is there. */
+static bool difference_lacks(const gt_compare_difference *difference, double value, uint64_t count)
+{
+    return !(value > 0) && (difference->statistic != GT_COMPARE_MEAN || count == 0);
 }
 
 static uint32_t row_verdict(const struct gt_compare *compare, const struct gt_compare_row *row)
 {
     const gt_compare_difference *difference = &row->difference;
     double larger = difference->before > difference->after ? difference->before : difference->after;
-    if (!difference->has_interval || !row->matters ||
-        row->chance * (double) compare->tested >= CHANCE ||
+    if (!difference->has_interval || !row->matters || row_chance(compare, row) >= CHANCE ||
         difference_size(difference) < larger * LEAST)
         return GT_COMPARE_NOISE;
-    if (!(difference->before > 0))
+    if (difference_lacks(difference, difference->before, difference->before_count))
         return GT_COMPARE_ADDED;
-    if (!(difference->after > 0))
+    if (difference_lacks(difference, difference->after, difference->after_count))
         return GT_COMPARE_REMOVED;
     if (!difference_is_cost(difference))
         return GT_COMPARE_CHANGED;

@@ -57,8 +57,10 @@ static gt_status compare_state_leave(struct gt_compare *compare,
         return GT_OK;
     if (key.measure == GT_COMPARE_BLOCKED)
         key.detail = goroutine->reason;
-    goroutine->times[key.measure] += (double) time;
+    goroutine->times.by[key.measure] += (double) time;
     gt_status status = gt_compare_add_time(&compare->set, &key, goroutine->since);
+    if (status == GT_OK)
+        status = gt_compare_stack_leave(compare, goroutine, key.measure);
     if (status == GT_OK && has_ended && goroutine->is_measured &&
         (key.measure == GT_COMPARE_SCHEDULER || key.measure == GT_COMPARE_BLOCKED))
         status = gt_compare_add_duration(&compare->set, &key, time);
@@ -74,6 +76,29 @@ gt_status gt_compare_ended(struct gt_compare *compare, uint32_t subject, uint32_
     return status == GT_OK ? gt_compare_add_duration(&compare->set, &key, time) : status;
 }
 
+void gt_compare_times_get(const struct gt_compare *compare,
+                          const struct gt_compare_goroutine *goroutine,
+                          struct gt_compare_times *times)
+{
+    *times = goroutine->times;
+    times->by[compare_measure_of(goroutine)] +=
+        (double) gt_time_minus(compare->set.now, goroutine->since);
+    if (goroutine->assists)
+        times->by[GT_COMPARE_ASSIST] +=
+            (double) gt_time_minus(compare->set.now, goroutine->range_since);
+}
+
+gt_status gt_compare_times_add(struct gt_compare *compare, uint32_t subject, uint32_t name,
+                               const struct gt_compare_times *times)
+{
+    gt_status status = GT_OK;
+    for (uint32_t i = GT_COMPARE_RUNNING; i < GT_COMPARE_TIMES && status == GT_OK; i++) {
+        const struct gt_compare_key key = {subject, i, name, 0, true};
+        status = gt_compare_add_one(&compare->set, &key, times->by[i]);
+    }
+    return status;
+}
+
 /* Counts the life of a goroutine that was created in the trace and ends. */
 static gt_status compare_life_add(struct gt_compare *compare,
                                   const struct gt_compare_goroutine *goroutine)
@@ -82,11 +107,9 @@ static gt_status compare_life_add(struct gt_compare *compare,
         return GT_OK;
     gt_status status =
         gt_compare_ended(compare, GT_COMPARE_GOROUTINES, goroutine->group, goroutine->born);
-    for (uint32_t i = GT_COMPARE_RUNNING; i < GT_COMPARE_TIMES && status == GT_OK; i++) {
-        const struct gt_compare_key key = {GT_COMPARE_GOROUTINES, i, goroutine->group, 0, true};
-        status = gt_compare_add_one(&compare->set, &key, goroutine->times[i]);
-    }
-    return status;
+    return status == GT_OK ? gt_compare_times_add(compare, GT_COMPARE_GOROUTINES, goroutine->group,
+                                                  &goroutine->times)
+                           : status;
 }
 
 static void compare_goroutine_drop(struct gt_compare *compare,
@@ -141,6 +164,8 @@ gt_status gt_compare_transition(struct gt_compare *compare, const gt_event *even
     if (!goroutine)
         return gt_mem_failure(&compare->mem);
     status = compare_goroutine_name(compare, goroutine, change.stack);
+    if (status == GT_OK)
+        status = gt_compare_stack_take(compare, goroutine, change.stack);
     if (status == GT_OK)
         status = compare_state_leave(compare, goroutine, true);
     if (status != GT_OK || change.to != GT_GO_NOT_EXIST)

@@ -26,7 +26,7 @@ static gt_status compare_assist(struct gt_compare *compare, struct gt_compare_go
         goroutine->range_since = compare->set.now;
     if (!was_on || goroutine->assists)
         return GT_OK;
-    goroutine->times[GT_COMPARE_ASSIST] +=
+    goroutine->times.by[GT_COMPARE_ASSIST] +=
         (double) gt_time_minus(compare->set.now, goroutine->range_since);
     return gt_compare_add_time(&compare->set, &key, goroutine->range_since);
 }

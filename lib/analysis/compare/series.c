@@ -34,6 +34,7 @@ void gt_compare_set_begin(struct gt_compare_set *set, uint32_t side, int64_t tim
     set->side = side;
     set->start = set->now = time;
     set->piece_time = GT_COMPARE_PIECE_TIME;
+    set->piece_begin = 0;
     set->piece = 0;
 }
 
@@ -182,12 +183,13 @@ gt_status gt_compare_set_advance(struct gt_compare_set *set, int64_t time)
 {
     uint64_t since = gt_time_span(set->start, time);
     set->now = time;
-    if (since / set->piece_time == set->piece)
+    if (since - set->piece_begin < set->piece_time)
         return GT_OK;
     gt_status status = compare_store(set);
     if (status == GT_OK)
         status = compare_widen(set, since);
     set->piece = (uint32_t) (since / set->piece_time);
+    set->piece_begin = set->piece * set->piece_time;
     return status;
 }
 
@@ -210,9 +212,9 @@ static bool compare_key_is_same(const struct gt_compare_key *a, const struct gt_
            a->detail == b->detail && a->is_per_one == b->is_per_one;
 }
 
-/* Sets `*series` to the series, which is added if it is new, or to NULL if there are too many. */
-static gt_status compare_series_get(struct gt_compare_set *set, const struct gt_compare_key *key,
-                                    struct gt_compare_series **series)
+/* Does what compare_series_get does, for a series that is not among the recent ones. */
+static gt_status compare_series_find(struct gt_compare_set *set, const struct gt_compare_key *key,
+                                     struct gt_compare_series **series)
 {
     uint64_t kind = (uint64_t) key->subject << 8 | key->measure << 1 | key->is_per_one;
     uint64_t hash = gt_hash_pair((uint64_t) key->name << 32 | key->detail, kind, set->secret);
@@ -220,7 +222,7 @@ static gt_status compare_series_get(struct gt_compare_set *set, const struct gt_
                   compare_key_is_same(&(*series)->key, key));
     if (*series)
         return GT_OK;
-    if (set->list.count >= set->most) {
+    if (gt_compare_set_is_full(set, key->subject)) {
         set->lost++;
         return GT_OK;
     }
@@ -229,8 +231,26 @@ static gt_status compare_series_get(struct gt_compare_set *set, const struct gt_
     fresh.key = *key;
     gt_durations_init(&fresh.durations);
     gt_status status = gt_index_append(&set->index, &set->list, set->mem, hash, fresh);
-    if (status == GT_OK)
-        *series = &set->list.items[set->list.count - 1];
+    if (status != GT_OK)
+        return status;
+    set->stacks += key->subject == GT_COMPARE_STACK;
+    *series = &set->list.items[set->list.count - 1];
+    return GT_OK;
+}
+
+/* Sets `*series` to the series, which is added if it is new, or to NULL if there are too many. */
+static gt_status compare_series_get(struct gt_compare_set *set, const struct gt_compare_key *key,
+                                    struct gt_compare_series **series)
+{
+    uint64_t what = (uint64_t) key->detail << 8 | key->subject << 5 | key->measure << 1;
+    uint32_t *place =
+        gt_recent_place(&set->recent, ((uint64_t) key->name << 32 ^ what) | key->is_per_one);
+    GT_RECENT_FIND(*series, &set->list, place, compare_key_is_same(&(*series)->key, key));
+    if (*series)
+        return GT_OK;
+    gt_status status = compare_series_find(set, key, series);
+    if (status == GT_OK && *series)
+        *place = (uint32_t) (*series - set->list.items);
     return status;
 }
 
@@ -244,10 +264,24 @@ static gt_status compare_cells_get(struct gt_compare_set *set, const struct gt_c
     if (status != GT_OK || !series)
         return status;
     struct gt_compare_part *part = &series->parts[set->side];
-    status = gt_array_extend(set->mem, &part->cells, compare_first_piece(set) + piece + 1);
+    size_t least = compare_first_piece(set) + piece + 1;
+    if (part->cells.count < least)
+        status = gt_array_extend(set->mem, &part->cells, least);
     if (status == GT_OK)
         *cells = part->cells.items + compare_first_piece(set);
     return status;
+}
+
+/* Adds the time from `begin` on to the pieces before the current one, and returns its begin. */
+static uint64_t compare_earlier_add(const struct gt_compare_set *set, struct gt_compare_cell *cells,
+                                    uint64_t begin)
+{
+    for (uint64_t piece = begin / set->piece_time; piece < set->piece; piece++) {
+        uint64_t next = (piece + 1) * set->piece_time;
+        cells[piece].sum += (double) (next - begin);
+        begin = next;
+    }
+    return begin;
 }
 
 gt_status gt_compare_add_time(struct gt_compare_set *set, const struct gt_compare_key *key,
@@ -259,11 +293,9 @@ gt_status gt_compare_add_time(struct gt_compare_set *set, const struct gt_compar
         return status;
     uint64_t begin = from > set->start ? gt_time_span(set->start, from) : 0;
     uint64_t end = gt_time_span(set->start, set->now);
-    for (uint64_t piece = begin / set->piece_time; piece < set->piece; piece++) {
-        uint64_t next = (piece + 1) * set->piece_time;
-        cells[piece].sum += (double) (next - begin);
-        begin = next;
-    }
+    /* Most begins in the current piece, and the division for the others takes long. */
+    if (begin < set->piece_begin)
+        begin = compare_earlier_add(set, cells, begin);
     cells[set->piece].sum += (double) (end - begin);
     cells[set->piece].count++;
     return GT_OK;

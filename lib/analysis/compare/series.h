@@ -9,6 +9,7 @@
 #include "analysis/durations.h"
 #include "base/array.h"
 #include "base/index.h"
+#include "base/recent.h"
 
 enum {
     GT_COMPARE_SIDES = 2,
@@ -62,20 +63,30 @@ struct gt_compare_set {
     struct gt_mem *mem;
     GT_ARRAY(struct gt_compare_series) list;
     struct gt_index index;
+    struct gt_recent recent;
     struct gt_pool octaves;
     uint64_t secret;
     uint64_t most;
+    uint64_t stacks; /* the number of series about stacks */
     uint64_t lost;
     GT_ARRAY(struct gt_compare_piece) pieces[GT_COMPARE_SIDES]; /* of the traces that have ended */
     uint32_t side;                                              /* of the current trace */
     int64_t start;
     int64_t now;
-    uint64_t piece_time; /* the length of a piece */
-    uint32_t piece;      /* the number of the current one in the trace */
+    uint64_t piece_time;  /* the length of a piece */
+    uint64_t piece_begin; /* when the current one begins, since the start of the trace */
+    uint32_t piece;       /* the number of the current one in the trace */
 };
 
 void gt_compare_set_init(struct gt_compare_set *set, struct gt_mem *mem, uint64_t most);
 void gt_compare_set_destroy(struct gt_compare_set *set);
+
+/* Whether there is no room for another series about a subject. Stacks may have half of them. */
+static inline bool gt_compare_set_is_full(const struct gt_compare_set *set, uint32_t subject)
+{
+    return set->list.count >= set->most ||
+           (subject == GT_COMPARE_STACK && set->stacks >= set->most / 2);
+}
 
 /* Begins a trace at a time. */
 void gt_compare_set_begin(struct gt_compare_set *set, uint32_t side, int64_t time);

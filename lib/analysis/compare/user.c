@@ -1,15 +1,53 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/compare/compare.h"
 
-static gt_status compare_task_begin(struct gt_compare *compare, const gt_task *what)
+/* Adds what the goroutine has done since it had the times `before`. */
+static void compare_times_since(const struct gt_compare *compare,
+                                const struct gt_compare_goroutine *goroutine,
+                                const struct gt_compare_times *before,
+                                struct gt_compare_times *times)
+{
+    struct gt_compare_times now;
+    gt_compare_times_get(compare, goroutine, &now);
+    for (uint32_t i = GT_COMPARE_RUNNING; i < GT_COMPARE_TIMES; i++)
+        times->by[i] += now.by[i] - before->by[i];
+}
+
+static gt_status compare_task_begin(struct gt_compare *compare, const gt_task *what,
+                                    int64_t goroutine)
 {
     struct gt_compare_task *task = gt_idmap_get(&compare->tasks, what->id);
+    const struct gt_compare_goroutine *on = gt_compare_goroutine_get(compare, goroutine);
     if (!task)
         task = gt_idmap_add(&compare->tasks, what->id);
     if (!task)
         return gt_mem_failure(&compare->mem);
     task->begin = compare->set.now;
+    task->goroutine = goroutine;
+    task->has_times = false;
+    task->times = (struct gt_compare_times){{0}};
+    if (on)
+        gt_compare_times_get(compare, on, &task->before);
+    else
+        task->goroutine = GT_NO_GOROUTINE;
     return gt_texts_add(&compare->texts, what->type, &task->type);
+}
+
+/*
+ * Counts what a task has spent its time on: the goroutine on which it has begun, if it ends there,
+ * and its regions on others.
+ */
+static gt_status compare_task_times(struct gt_compare *compare, struct gt_compare_task *task,
+                                    int64_t goroutine)
+{
+    const struct gt_compare_goroutine *on = gt_compare_goroutine_get(compare, goroutine);
+    if (on && goroutine == task->goroutine) {
+        compare_times_since(compare, on, &task->before, &task->times);
+        task->has_times = true;
+    }
+    return task->has_times
+               ? gt_compare_times_add(compare, GT_COMPARE_TASK, task->type, &task->times)
+               : GT_OK;
 }
 
 gt_status gt_compare_task_event(struct gt_compare *compare, const gt_event *event)
@@ -17,11 +55,13 @@ gt_status gt_compare_task_event(struct gt_compare *compare, const gt_event *even
     gt_task what = GT_TASK_INIT;
     gt_status status = gt_event_task(event, &what);
     if (status != GT_OK || event->kind == GT_EVENT_TASK_BEGIN)
-        return status == GT_OK ? compare_task_begin(compare, &what) : status;
+        return status == GT_OK ? compare_task_begin(compare, &what, event->goroutine) : status;
     struct gt_compare_task *task = gt_idmap_get(&compare->tasks, what.id);
     if (!task)
         return GT_OK;
     status = gt_compare_ended(compare, GT_COMPARE_TASK, task->type, task->begin);
+    if (status == GT_OK)
+        status = compare_task_times(compare, task, event->goroutine);
     gt_idmap_drop(&compare->tasks, what.id, task);
     return status;
 }
@@ -36,7 +76,9 @@ gt_status gt_compare_region_begin(struct gt_compare *compare, const gt_event *ev
     struct gt_compare_region *region = gt_pool_take(&compare->region_pool);
     if (!region)
         return gt_mem_failure(&compare->mem);
-    *region = (struct gt_compare_region){goroutine->regions, compare->set.now, 0};
+    *region = (struct gt_compare_region){
+        .outer = goroutine->regions, .begin = compare->set.now, .task = what.task};
+    gt_compare_times_get(compare, goroutine, &region->times);
     goroutine->regions = region;
     return gt_texts_add(&compare->texts, what.type, &region->type);
 }
@@ -48,13 +90,34 @@ static void compare_region_drop(struct gt_compare *compare, struct gt_compare_go
     gt_pool_give(&compare->region_pool, region);
 }
 
+/* Adds what a region has spent its time on to that of its task, unless the task has it from the
+ * goroutine or from an outer region. */
+static void compare_region_give(struct gt_compare *compare,
+                                const struct gt_compare_goroutine *goroutine,
+                                const struct gt_compare_times *times)
+{
+    const struct gt_compare_region *region = goroutine->regions;
+    struct gt_compare_task *task = gt_idmap_get(&compare->tasks, region->task);
+    bool is_inner = region->outer && region->outer->task == region->task;
+    if (!task || is_inner || task->goroutine == goroutine->id)
+        return;
+    task->has_times = true;
+    for (uint32_t i = GT_COMPARE_RUNNING; i < GT_COMPARE_TIMES; i++)
+        task->times.by[i] += times->by[i];
+}
+
 gt_status gt_compare_region_end(struct gt_compare *compare, const gt_event *event)
 {
     struct gt_compare_goroutine *goroutine = gt_compare_goroutine_get(compare, event->goroutine);
+    struct gt_compare_times times = {{0}};
     if (!goroutine || !goroutine->regions)
         return GT_OK;
-    gt_status status = gt_compare_ended(compare, GT_COMPARE_REGION, goroutine->regions->type,
-                                        goroutine->regions->begin);
+    const struct gt_compare_region *region = goroutine->regions;
+    gt_status status = gt_compare_ended(compare, GT_COMPARE_REGION, region->type, region->begin);
+    compare_times_since(compare, goroutine, &region->times, &times);
+    if (status == GT_OK)
+        status = gt_compare_times_add(compare, GT_COMPARE_REGION, region->type, &times);
+    compare_region_give(compare, goroutine, &times);
     compare_region_drop(compare, goroutine);
     return status;
 }

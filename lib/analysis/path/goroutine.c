@@ -14,17 +14,37 @@ gt_status gt_path_stack_number(struct gt_path *path, gt_stack stack, uint32_t *n
     return gt_stackset_number(&path->stacks, path->reader, path->event, stack, number);
 }
 
-gt_status gt_path_label_number(struct gt_path *path, struct gt_path_label label, uint32_t *number)
+static bool path_label_is_same(const struct gt_path_label *a, const struct gt_path_label *b)
+{
+    return a->stack == b->stack && a->state == b->state && a->reason == b->reason;
+}
+
+/* Sets `*number` to the number of a label that is not among the recent ones. */
+static gt_status path_label_find(struct gt_path *path, const struct gt_path_label *label,
+                                 uint32_t *number)
 {
     uint64_t hash =
-        gt_hash_pair((uint64_t) label.reason << 3 | label.state, label.stack, path->secret);
+        gt_hash_pair((uint64_t) label->reason << 3 | label->state, label->stack, path->secret);
     const struct gt_path_label *known;
-    GT_INDEX_FIND(known, &path->labels, &path->label_index, hash,
-                  known->state == label.state && known->reason == label.reason &&
-                      known->stack == label.stack);
+    GT_INDEX_FIND(known, &path->labels, &path->label_index, hash, path_label_is_same(known, label));
     *number = (uint32_t) gt_array_index(&path->labels, known);
     return known ? GT_OK
-                 : gt_index_append(&path->label_index, &path->labels, &path->mem, hash, label);
+                 : gt_index_append(&path->label_index, &path->labels, &path->mem, hash, *label);
+}
+
+gt_status gt_path_label_number(struct gt_path *path, struct gt_path_label label, uint32_t *number)
+{
+    uint64_t key = (uint64_t) label.stack << 32 | (uint64_t) label.reason << 3 | label.state;
+    uint32_t *place = gt_recent_place(&path->recent_labels, key);
+    const struct gt_path_label *known;
+    GT_RECENT_FIND(known, &path->labels, place, path_label_is_same(known, &label));
+    if (!known) {
+        gt_status status = path_label_find(path, &label, place);
+        if (status != GT_OK)
+            return status;
+    }
+    *number = *place;
+    return GT_OK;
 }
 
 /* For how long until now no proc was idle. */
@@ -76,19 +96,21 @@ static gt_status path_proc_change(struct gt_path *path, const gt_transition *cha
     return gt_idmap_put_number(&path->proc_states, id, to);
 }
 
-/* Releases the goroutines whose last records are in a chunk that is to be dropped. */
-static gt_status path_chunk_forget(struct gt_path *path, const struct gt_history_record *chunk)
+/* Releases the goroutines whose last records are in the oldest chunk, which is to be dropped. */
+static gt_status path_chunk_forget(struct gt_path *path, const struct gt_history_chunk *chunk)
 {
-    for (size_t i = 0; i < GT_HISTORY_CHUNK; i++) {
-        uint32_t number = chunk[i].goroutine;
-        const struct gt_path_goroutine *goroutine = &path->goroutines.items[number];
-        if (!goroutine->is_gone || goroutine->last != path->history.first + i)
+    uint64_t at = gt_history_oldest_number(&path->history), next;
+    struct gt_history_record record;
+    for (uint32_t i = 0; i < chunk->count; i++, at = next) {
+        next = gt_history_get(&path->history, at, &record);
+        const struct gt_path_goroutine *goroutine = &path->goroutines.items[record.goroutine];
+        if (!goroutine->is_gone || goroutine->last != at)
             continue;
         int64_t id = goroutine->id;
-        gt_status status = gt_array_add(&path->mem, &path->free, number);
+        gt_status status = gt_array_add(&path->mem, &path->free, record.goroutine);
         if (status != GT_OK)
             return status;
-        if (gt_path_goroutine_number(path, id) == (size_t) number + 1)
+        if (gt_path_goroutine_number(path, id) == (size_t) record.goroutine + 1)
             gt_idmap_remove(&path->numbers, (uint64_t) id);
     }
     return GT_OK;
@@ -104,42 +126,38 @@ struct path_change {
 
 static gt_status path_change_add(struct gt_path *path, const struct path_change *change)
 {
-    const struct gt_history_record *oldest = gt_history_oldest(&path->history);
+    const struct gt_history_chunk *oldest = gt_history_oldest(&path->history);
     gt_status status = oldest ? path_chunk_forget(path, oldest) : GT_OK;
     struct gt_path_goroutine *goroutine = &path->goroutines.items[change->goroutine];
-    uint64_t number = path->history.next;
     struct gt_history_record record = {
         .time = change->time,
-        .previous = gt_history_distance(number, goroutine->last),
-        .cause = gt_history_distance(number, change->cause),
+        .previous = goroutine->last,
+        .cause = change->cause,
         .goroutine = (uint32_t) change->goroutine,
     };
     if (status == GT_OK)
         status = gt_path_label_number(path, change->label, &record.label);
     if (status == GT_OK)
-        status = gt_history_add(&path->history, &record);
+        status = gt_history_reserve(&path->history);
     if (status != GT_OK)
         return status;
     path->changes++;
-    goroutine->last = number;
-    goroutine->state = change->label.state;
+    goroutine->last = gt_history_add(&path->history, &record);
+    goroutine->since = change->time;
+    goroutine->state = (uint8_t) change->label.state;
     return GT_OK;
 }
 
-/* Whether the procs were busy during most of the time for which the goroutine was runnable. */
-static gt_status path_runnable_leave(struct gt_path *path,
-                                     const struct gt_path_goroutine *goroutine)
+/* Notes whether the procs were busy during most of the time for which the goroutine was runnable.
+ */
+static void path_runnable_leave(struct gt_path *path, const struct gt_path_goroutine *goroutine)
 {
-    struct gt_history_record *record = gt_history_get(&path->history, goroutine->last);
-    if (goroutine->state != GT_PATH_SCHED_IDLE || !record)
-        return GT_OK;
-    uint64_t all = gt_time_span(record->time, path->now);
+    if (goroutine->state != GT_PATH_SCHED_IDLE)
+        return;
+    uint64_t all = gt_time_span(goroutine->since, path->now);
     uint64_t busy = gt_time_span(goroutine->busy, path_busy_time(path));
-    if (busy < all - busy)
-        return GT_OK;
-    struct gt_path_label label = path->labels.items[record->label];
-    label.state = GT_PATH_SCHED_BUSY;
-    return gt_path_label_number(path, label, &record->label);
+    if (busy >= all - busy)
+        gt_history_set_busy(&path->history, goroutine->last);
 }
 
 /* Ends the existence of a goroutine, whose time so far is an interval if it was created. */
@@ -147,8 +165,9 @@ static gt_status path_goroutine_end(struct gt_path *path, size_t number, uint32_
 {
     struct gt_path_goroutine *goroutine = &path->goroutines.items[number];
     gt_path_regions_drop(path, goroutine);
-    gt_status status = path_runnable_leave(path, goroutine);
-    if (status == GT_OK && goroutine->has_birth && path->options.flags & GT_PATH_GOROUTINES) {
+    gt_status status = GT_OK;
+    path_runnable_leave(path, goroutine);
+    if (goroutine->has_birth && path->options.flags & GT_PATH_GOROUTINES) {
         const struct gt_path_found found = {.start = goroutine->born, .name = goroutine->name};
         status = gt_path_interval_end(path, number + 1, &found, stack);
     }
@@ -304,11 +323,11 @@ gt_status gt_path_transition(struct gt_path *path, const gt_event *event)
     if (from.to == GT_GO_NOT_EXIST)
         return path_goroutine_end(path, change.goroutine, change.label.stack);
     path_goroutine_enter(path, &change, &from);
-    status = path_runnable_leave(path, &path->goroutines.items[change.goroutine]);
+    path_runnable_leave(path, &path->goroutines.items[change.goroutine]);
     if (change.label.state == GT_PATH_SCHED_IDLE)
         path->goroutines.items[change.goroutine].busy =
             change.time == path->now ? path_busy_time(path) : 0;
-    return status == GT_OK ? path_change_add(path, &change) : status;
+    return path_change_add(path, &change);
 }
 
 gt_status gt_path_sample(struct gt_path *path, const gt_event *event)

@@ -34,9 +34,9 @@ gt_status gt_intervals_begin(struct gt_intervals *intervals, const struct gt_pat
     return GT_OK;
 }
 
-/* Finds or adds a row. NULL: no memory. */
-static struct gt_path_sum *intervals_row(struct gt_intervals *intervals, uint32_t group,
-                                         uint32_t label)
+/* Finds or adds a row that is not among the recent ones. NULL: no memory. */
+static struct gt_path_sum *intervals_row_find(struct gt_intervals *intervals, uint32_t group,
+                                              uint32_t label)
 {
     uint64_t hash = gt_hash_pair(group, label, intervals->secret);
     struct gt_path_sum *row;
@@ -48,6 +48,21 @@ static struct gt_path_sum *intervals_row(struct gt_intervals *intervals, uint32_
     gt_status status =
         gt_index_append(&intervals->index, &intervals->rows, intervals->mem, hash, empty);
     return status == GT_OK ? &intervals->rows.items[intervals->rows.count - 1] : NULL;
+}
+
+/* Finds or adds a row. NULL: no memory. */
+static struct gt_path_sum *intervals_row(struct gt_intervals *intervals, uint32_t group,
+                                         uint32_t label)
+{
+    uint32_t *place = gt_recent_place(&intervals->recent, (uint64_t) group << 32 | label);
+    struct gt_path_sum *row;
+    GT_RECENT_FIND(row, &intervals->rows, place, row->group == group && row->label == label);
+    if (row)
+        return row;
+    row = intervals_row_find(intervals, group, label);
+    if (row)
+        *place = (uint32_t) (row - intervals->rows.items);
+    return row;
 }
 
 gt_status gt_intervals_add(struct gt_intervals *intervals, uint32_t group, uint32_t label,

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/index.h"
+#include "base/recent.h"
 
 /* A row: what goroutines of a group spent with one label. */
 struct gt_path_sum {
@@ -42,6 +43,7 @@ struct gt_intervals {
     GT_ARRAY(struct gt_path_share) shares;
     GT_ARRAY(struct gt_path_sum) rows;
     struct gt_index index;        /* of rows */
+    struct gt_recent recent;      /* of rows */
     GT_ARRAY(int64_t) durations;  /* sorted, of the first intervals */
     GT_ARRAY(uint32_t) selection; /* rows by falling time */
     size_t selected;              /* intervals in the selection */

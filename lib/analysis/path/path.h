@@ -11,6 +11,7 @@
 #include "analysis/stackset.h"
 #include "base/idmap.h"
 #include "base/pool.h"
+#include "base/recent.h"
 #include "base/texts.h"
 
 /* What is common to many records: a gt_path_state, the number of a text, and a stack. */
@@ -34,11 +35,12 @@ struct gt_path_region {
 struct gt_path_goroutine {
     int64_t id;
     uint64_t last;                  /* the number of its last record */
+    int64_t since;                  /* the time of that record */
     int64_t born;                   /* when it was created, if `has_birth` */
     int64_t busy;                   /* for a runnable one: for how long no proc was idle before */
     struct gt_path_region *regions; /* the innermost first */
     uint32_t name;                  /* the text of its start function */
-    uint32_t state;                 /* the gt_path_state of its last record */
+    uint8_t state;                  /* the gt_path_state of its last record */
     bool has_birth;
     bool is_gone;
 };
@@ -82,6 +84,7 @@ struct gt_path {
     struct gt_stackset stacks;
     GT_ARRAY(struct gt_path_label) labels;
     struct gt_index label_index;
+    struct gt_recent recent_labels;
     uint64_t secret;
     struct gt_history history;
     GT_ARRAY(struct gt_path_goroutine) goroutines;

@@ -132,7 +132,7 @@ gt_status gt_path_get_info(const gt_path *path, gt_path_info *info)
         .size = sizeof(all),
         .events = path->events,
         .changes = path->changes,
-        .forgotten = path->history.first - 1,
+        .forgotten = path->history.forgotten,
         .cut = path->cut,
         .memory = path->mem.used,
         .memory_peak = path->mem.peak,

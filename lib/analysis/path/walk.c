@@ -22,14 +22,17 @@ struct path_walk {
     uint32_t stack; /* where the goroutine was at the position */
 };
 
-/* Sets `*number` to the label under which a part with this state counts. */
-static gt_status path_part_label(struct path_walk *walk, uint32_t number, uint32_t *label)
+/* Sets `*label` to the label under which a part with the state of this record counts. */
+static gt_status path_part_label(struct path_walk *walk, const struct gt_history_record *record,
+                                 uint32_t *label)
 {
-    struct gt_path_label what = walk->path->labels.items[number];
-    *label = number;
+    struct gt_path_label what = walk->path->labels.items[record->label];
+    *label = record->label;
     if (what.state == GT_PATH_WAITING || what.state == GT_PATH_SYSCALL)
         return GT_OK;
     what.stack = what.state == GT_PATH_RUNNING ? walk->stack : 0;
+    if (record->is_busy)
+        what.state = GT_PATH_SCHED_BUSY;
     return gt_path_label_number(walk->path, what, label);
 }
 
@@ -60,12 +63,6 @@ static gt_status path_part_add_plain(struct path_walk *walk, int64_t start, uint
                            : status;
 }
 
-/* Goes on in the state of record `cause`, in another goroutine. */
-static void path_walk_jump(struct path_walk *walk, const struct gt_history_record *record)
-{
-    walk->record -= record->cause;
-}
-
 /*
  * Goes back over a wait, which is the state before `record`, to what the goroutine did that ended
  * it. A wait that began at the position itself is just left.
@@ -73,19 +70,19 @@ static void path_walk_jump(struct path_walk *walk, const struct gt_history_recor
 static gt_status path_walk_wait(struct path_walk *walk, const struct gt_history_record *record,
                                 const struct gt_history_record *wait)
 {
-    uint64_t number = walk->record - record->previous;
     if (wait->time >= walk->position) {
-        walk->record = number;
+        walk->record = record->previous;
         return GT_OK;
     }
     if (wait->time > walk->limit) {
-        const struct gt_path_wait outer = {number, walk->limit};
+        const struct gt_path_wait outer = {record->previous, walk->limit};
         gt_status status = gt_array_add(&walk->path->mem, &walk->path->waits, outer);
         if (status != GT_OK)
             return status;
         walk->limit = wait->time;
     }
-    path_walk_jump(walk, record);
+    /* The path goes on in the other goroutine. */
+    walk->record = record->cause;
     return GT_OK;
 }
 
@@ -93,35 +90,33 @@ static gt_status path_walk_wait(struct path_walk *walk, const struct gt_history_
 static gt_status path_walk_back(struct path_walk *walk)
 {
     const struct gt_path *path = walk->path;
-    const struct gt_history_record *record = gt_history_get(&path->history, walk->record);
-    if (!record) {
+    struct gt_history_record record, previous;
+    if (gt_history_get(&path->history, walk->record, &record) == 0) {
         walk->record = 0;
         return GT_OK;
     }
-    const struct gt_history_record *previous =
-        record->previous == 0 ? NULL
-                              : gt_history_get(&path->history, walk->record - record->previous);
-    walk->stack = path->labels.items[record->label].stack;
-    bool was_waiting = previous && path->labels.items[previous->label].state == GT_PATH_WAITING;
-    if (record->cause != 0 && was_waiting)
-        return path_walk_wait(walk, record, previous);
-    if (record->cause != 0 && (previous || record->previous == 0))
-        path_walk_jump(walk, record);
+    bool has_previous = gt_history_get(&path->history, record.previous, &previous) != 0;
+    walk->stack = path->labels.items[record.label].stack;
+    bool was_waiting = has_previous && path->labels.items[previous.label].state == GT_PATH_WAITING;
+    if (record.cause != 0 && was_waiting)
+        return path_walk_wait(walk, &record, &previous);
+    if (record.cause != 0 && (has_previous || record.previous == 0))
+        walk->record = record.cause;
     else
-        walk->record = previous ? walk->record - record->previous : 0;
+        walk->record = has_previous ? record.previous : 0;
     return GT_OK;
 }
 
 /* Adds the part of the current state, down to its begin or the limit. */
 static gt_status path_walk_state(struct path_walk *walk)
 {
-    const struct gt_history_record *record = gt_history_get(&walk->path->history, walk->record);
-    if (!record)
+    struct gt_history_record record;
+    uint32_t label;
+    if (gt_history_get(&walk->path->history, walk->record, &record) == 0)
         return path_part_add_plain(walk, walk->limit, GT_PATH_UNKNOWN);
-    uint32_t label, goroutine = record->goroutine;
-    int64_t start = record->time > walk->limit ? record->time : walk->limit;
-    gt_status status = path_part_label(walk, record->label, &label);
-    return status == GT_OK ? path_part_add(walk, start, goroutine, label) : status;
+    int64_t start = record.time > walk->limit ? record.time : walk->limit;
+    gt_status status = path_part_label(walk, &record, &label);
+    return status == GT_OK ? path_part_add(walk, start, record.goroutine, label) : status;
 }
 
 /* Returns to the waits whose begin is reached. */
@@ -171,17 +166,15 @@ static gt_status path_walk_run(struct path_walk *walk)
 static bool path_walk_seek(struct path_walk *walk)
 {
     const struct gt_history *history = &walk->path->history;
-    const struct gt_history_record *record = gt_history_get(history, walk->record), *previous;
-    if (!record || record->time < walk->query->end)
+    struct gt_history_record record, previous;
+    if (gt_history_get(history, walk->record, &record) == 0 || record.time < walk->query->end)
         return false;
-    while (record->previous != 0) {
-        previous = gt_history_get(history, walk->record - record->previous);
-        if (!previous || previous->time < walk->query->end)
-            break;
-        walk->record -= record->previous;
+    while (gt_history_get(history, record.previous, &previous) != 0 &&
+           previous.time >= walk->query->end) {
+        walk->record = record.previous;
         record = previous;
     }
-    walk->position = record->time;
+    walk->position = record.time;
     return true;
 }
 

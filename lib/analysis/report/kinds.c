@@ -145,7 +145,7 @@ static const struct report_kind_text kind_texts[GT_KINDS] = {
          GT_REPORT_NANOSECONDS},
     [GT_KIND_TRACE_HEALTH] =
         {"trace-health", "How good the trace is, and what it took to record it.", "events a second",
-         "of the time of all procs, in the goroutines that trace",
+         "of the time of all procs for tracing itself, at about 100 ns an event",
          "If there are very many events, they slow the program down and change what it does. What "
          "was repaired may be wrong, and the wall-clock time is wrong around a step of the clock.",
          GT_REPORT_PER_SECOND},
