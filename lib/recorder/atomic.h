@@ -64,6 +64,21 @@ static inline bool gt_atomic_swap(struct gt_atomic *atomic, uint64_t *expected, 
     return is_swapped;
 }
 
+/* For what only the calling thread changes. */
+static inline void *gt_atomic_pointer_peek(const struct gt_atomic_pointer *atomic)
+{
+    return (void *) atomic_load_explicit(&atomic->value, memory_order_relaxed);
+}
+
+/*
+ * For what others read only when it has been left alone for a while: the explorer takes it for no
+ * step of its own. What a pointer points to is visible to whoever gets the pointer.
+ */
+static inline void gt_atomic_pointer_poke(struct gt_atomic_pointer *atomic, void *value)
+{
+    atomic_store_explicit(&atomic->value, (uintptr_t) value, memory_order_release);
+}
+
 static inline void *gt_atomic_pointer_get(const struct gt_atomic_pointer *atomic)
 {
     return (void *) atomic_load_explicit(&atomic->value, memory_order_acquire);

@@ -87,6 +87,7 @@ static struct gt_recorder_buffer *slots_refill(gt_rec_thread *t, struct gt_recor
         gt_recorder_lose(t, gt_mem_failure(&recorder->mem));
         return NULL;
     }
+    gt_recorder_memory_note(recorder, 0);
     uint8_t *content = gt_recorder_batch_head(buffer->bytes, t->generation, id, time);
     buffer->next = NULL;
     buffer->is_lead = false;

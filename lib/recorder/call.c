@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* System calls, and procs that are stolen from threads in them. */
+#include "recorder/call.h"
+
+#include "recorder/home.h"
+#include "recorder/list.h"
 #include "recorder/section.h"
 #include "recorder/stack.h"
 
@@ -39,16 +42,23 @@ gt_status gt_rec_syscall_begin(gt_rec_thread *t)
         return GT_ERR_INVALID_ARGUMENT;
     if (!gt_recorder_is_running(t))
         return GT_ERR_STATE;
-    uint64_t time;
-    bool is_on = gt_recorder_enter_own(t, &time);
+    uint64_t time = 0;
+    if (!gt_recorder_enter_go(t, &time))
+        return GT_ERR_STATE;
+    if (!gt_recorder_keep_go(t, GT_G_SYSCALL, 0)) {
+        gt_recorder_leave(t);
+        return GT_ERR_STATE;
+    }
     uint64_t number = gt_recorder_set_own(t, &gt_recorder_own_proc(t)->resource, GT_P_SYSCALL, 1);
-    gt_recorder_set_own(t, &t->go->resource, GT_G_SYSCALL, 0);
-    if (is_on)
+    if (gt_recorder_is_on(t))
         gt_recorder_put(t, time, GT_WIRE_GO_SYSCALL_BEGIN, number, gt_recorder_stack(t));
     t->is_in_call = true;
-    /* From here on the proc can be stolen. */
-    gt_atomic_set(&t->call, call_make(call_number(gt_atomic_peek(&t->call)) + 1, t->generation,
-                                      GT_SYSCALL_OPEN));
+    if (GT_UNLIKELY(t->home_proc) && !t->keeps_proc)
+        gt_recorder_home_stop_proc(t, time);
+    else
+        /* From here on the proc can be stolen. */
+        gt_atomic_set(&t->call, call_make(call_number(gt_atomic_peek(&t->call)) + 1, t->generation,
+                                          GT_SYSCALL_OPEN));
     gt_recorder_leave(t);
     return GT_OK;
 }
@@ -70,20 +80,23 @@ static bool call_enter_end(gt_rec_thread *t)
     }
 }
 
-static void call_end_kept(gt_rec_thread *t)
+/*
+ * While something is recorded the thread has its goroutine: see gt_recorder_call_part. Returns
+ * whether it has it otherwise.
+ */
+static bool call_end_kept(gt_rec_thread *t)
 {
-    if (t->is_on) {
-        uint64_t time = gt_system_clock();
+    if (gt_recorder_is_on(t)) {
+        uint64_t time = gt_recorder_clock(t);
         gt_recorder_settle(t, time);
         gt_recorder_put_bare(t, time, GT_WIRE_GO_SYSCALL_END);
     }
     gt_recorder_set_own(t, &gt_recorder_own_proc(t)->resource, GT_P_RUNNING, 0);
-    gt_recorder_set_own(t, &t->go->resource, GT_G_RUNNING, 0);
+    return gt_recorder_keep_go(t, GT_G_RUNNING, 0);
 }
 
 static void call_end_stolen(gt_rec_thread *t)
 {
-    gt_rec_go *go = t->go;
     void *self = t;
     /*
      * Another thread must not find the thread there, which may be detached and freed next. If the
@@ -91,13 +104,16 @@ static void call_end_stolen(gt_rec_thread *t)
      */
     gt_atomic_pointer_swap(&gt_recorder_own_proc(t)->resource.thread, &self, NULL);
     gt_atomic_pointer_set(&t->proc, NULL);
-    if (t->is_on) {
-        uint64_t time = gt_system_clock();
+    uint64_t time = gt_recorder_time(t);
+    if (gt_recorder_is_on(t))
         gt_recorder_settle(t, time);
+    gt_rec_go *go = gt_recorder_own_go(t);
+    if (!go)
+        return;
+    if (gt_recorder_is_on(t))
         gt_recorder_put_bare(t, time, GT_WIRE_GO_SYSCALL_END_BLOCKED);
-    }
-    t->go = NULL;
-    gt_recorder_set_own(t, &go->resource, GT_G_RUNNABLE, 0);
+    gt_recorder_drop_go(t);
+    gt_recorder_leave_go(t, go, GT_G_RUNNABLE);
 }
 
 gt_status gt_rec_syscall_end(gt_rec_thread *t)
@@ -106,14 +122,36 @@ gt_status gt_rec_syscall_end(gt_rec_thread *t)
         return GT_ERR_INVALID_ARGUMENT;
     if (!t->is_in_call)
         return GT_ERR_STATE;
-    bool is_stolen = call_enter_end(t);
-    if (is_stolen)
+    if (!gt_recorder_own_proc(t))
+        return gt_recorder_home_end_call(t);
+    gt_status status = GT_STALE;
+    if (call_enter_end(t))
         call_end_stolen(t);
     else
-        call_end_kept(t);
+        status = call_end_kept(t) ? GT_OK : GT_ERR_STATE;
     t->is_in_call = false;
     gt_recorder_leave(t);
-    return is_stolen ? GT_STALE : GT_OK;
+    return status;
+}
+
+void gt_recorder_call_part(gt_recorder *recorder)
+{
+    uint64_t generation = gt_recorder_number(recorder);
+    struct gt_recorder_link *link = gt_recorder_list_first(&recorder->threads);
+    for (; link; link = link->next) {
+        gt_rec_thread *t = (gt_rec_thread *) link;
+        uint64_t word = gt_atomic_get(&t->call);
+        uint64_t claim = gt_atomic_get(&t->claim);
+        const gt_rec_go *go = gt_recorder_own_go(t);
+        gt_rec_proc *proc = gt_recorder_own_proc(t);
+        if (call_state(word) != GT_SYSCALL_OPEN || !go || !proc ||
+            gt_atomic_get(&go->resource.word) == claim)
+            continue;
+        uint64_t stolen = call_make(call_number(word), generation, GT_SYSCALL_STOLEN);
+        if (gt_atomic_swap(&t->call, &word, stolen))
+            gt_atomic_set(&proc->resource.word, gt_word_next(gt_atomic_peek(&proc->resource.word),
+                                                             generation, GT_P_IDLE, 1));
+    }
 }
 
 /*
@@ -144,7 +182,7 @@ gt_status gt_rec_proc_steal(gt_rec_thread *t, gt_rec_proc *proc)
 {
     if (!t || !proc || proc->recorder != t->recorder)
         return GT_ERR_INVALID_ARGUMENT;
-    if (t->is_in_call)
+    if (t->is_in_call || t->home_proc)
         return GT_ERR_STATE;
     const gt_rec_thread *victim = call_enter_steal(t, proc);
     if (!victim)
@@ -153,7 +191,7 @@ gt_status gt_rec_proc_steal(gt_rec_thread *t, gt_rec_proc *proc)
     /* Until the word changes the proc is this thread's. The victim removes itself from it. */
     uint64_t word = gt_atomic_peek(&proc->resource.word);
     uint64_t number = gt_recorder_set_own(t, &proc->resource, GT_P_IDLE, 1);
-    if (t->is_on) {
+    if (gt_recorder_is_on(t)) {
         gt_recorder_settle(t, time);
         if (gt_word_generation(word) != t->generation)
             gt_recorder_put_proc_status(t, time, proc, GT_P_ABANDONED, gt_word_has_range(word));

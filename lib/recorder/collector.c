@@ -19,13 +19,11 @@ static struct gt_recorder_gc_part *gc_part(struct gt_recorder_gc *gc, uint64_t g
     return part;
 }
 
-static void gc_begin(gt_rec_thread *t, struct gt_recorder_gc *gc)
+static void gc_begin(gt_rec_thread *t, struct gt_recorder_gc *gc, uint64_t time)
 {
-    uint64_t time;
-    bool is_on = gt_recorder_enter_own(t, &time);
     struct gt_recorder_gc_part *part = gc_part(gc, t->generation);
     gc->is_open = true;
-    if (!is_on)
+    if (!gt_recorder_is_on(t))
         return;
     time = gc_time(gc, time);
     gc->number++;
@@ -39,13 +37,11 @@ static void gc_begin(gt_rec_thread *t, struct gt_recorder_gc *gc)
     gc->time = t->time;
 }
 
-static void gc_end(gt_rec_thread *t, struct gt_recorder_gc *gc)
+static void gc_end(gt_rec_thread *t, struct gt_recorder_gc *gc, uint64_t time)
 {
-    uint64_t time;
-    bool is_on = gt_recorder_enter_own(t, &time);
     gc_part(gc, t->generation);
     gc->is_open = false;
-    if (!is_on)
+    if (!gt_recorder_is_on(t))
         return;
     gc->number++;
     gt_recorder_put(t, gc_time(gc, time), GT_WIRE_GC_END, gc->number);
@@ -53,7 +49,8 @@ static void gc_end(gt_rec_thread *t, struct gt_recorder_gc *gc)
 }
 
 static gt_status gc_change(gt_rec_thread *t,
-                           void (*change)(gt_rec_thread *t, struct gt_recorder_gc *gc),
+                           void (*change)(gt_rec_thread *t, struct gt_recorder_gc *gc,
+                                          uint64_t time),
                            bool from_open)
 {
     if (!t)
@@ -61,12 +58,15 @@ static gt_status gc_change(gt_rec_thread *t,
     if (!gt_recorder_is_running(t))
         return GT_ERR_STATE;
     struct gt_recorder_gc *gc = &t->recorder->gc;
+    uint64_t time = 0;
     gt_system_lock(&gc->lock);
-    bool is_possible = gc->is_open == from_open;
+    t->is_bound = true;
+    bool is_possible = gc->is_open == from_open && gt_recorder_enter_go(t, &time);
     if (is_possible) {
-        change(t, gc);
+        change(t, gc, time);
         gt_recorder_leave(t);
     }
+    t->is_bound = false;
     gt_system_unlock(&gc->lock);
     return is_possible ? GT_OK : GT_ERR_STATE;
 }

@@ -79,11 +79,12 @@ gt_status gt_recorder_window_start(gt_recorder *recorder, const gt_recorder_wind
         return gt_error_report_plain(error, GT_ERR_INVALID_ARGUMENT);
     if (flight_take_options(&taken, options, &failure) != GT_OK)
         return gt_error_report(error, &failure);
-    if (gt_recorder_is_in_any_callback(recorder))
-        return gt_error_report_plain(error, GT_ERR_BUSY);
+    gt_status status = gt_recorder_may_control(recorder);
+    if (status != GT_OK)
+        return gt_error_report_plain(error, status);
     struct gt_recorder_hold hold = gt_recorder_hold(recorder, true);
     gt_recorder_lock(recorder);
-    gt_status status = flight_start(recorder, &taken);
+    status = flight_start(recorder, &taken);
     gt_recorder_unlock(recorder);
     gt_recorder_release(&hold);
     return status == GT_OK ? GT_OK : gt_error_report_plain(error, status);
@@ -125,11 +126,12 @@ gt_status gt_recorder_window_stop(gt_recorder *recorder)
 {
     if (!recorder)
         return GT_ERR_INVALID_ARGUMENT;
-    if (gt_recorder_is_in_any_callback(recorder))
-        return GT_ERR_BUSY;
+    gt_status status = gt_recorder_may_control(recorder);
+    if (status != GT_OK)
+        return status;
     struct gt_recorder_hold hold = gt_recorder_hold(recorder, true);
     gt_recorder_lock(recorder);
-    gt_status status = flight_stop(recorder);
+    status = flight_stop(recorder);
     bool is_idle = !gt_recorder_is_recording(recorder);
     gt_recorder_unlock(recorder);
     if (is_idle)
@@ -227,7 +229,7 @@ static void flight_put_gc(struct flight *flight, const struct gt_recorder_kept *
     uint8_t batch[2 * GT_BUFFER_HEAD];
     if (kept->number != flight->first_number || !kept->gc.is_open)
         return;
-    const uint8_t *end = gt_recorder_gc_put_active(batch, &kept->gc, kept->begin / GT_CLOCK_UNIT);
+    const uint8_t *end = gt_recorder_gc_put_active(batch, &kept->gc, kept->time);
     flight_put(flight, batch, (size_t) (end - batch));
     flight->has_gc = true;
 }
@@ -273,11 +275,13 @@ static gt_status flight_write_with(gt_recorder *recorder, gt_write_fn write, voi
     gt_error failure = GT_ERROR_INIT;
     struct flight flight = {NULL, NULL, 0, write, user_data, false, false};
     uint64_t is_writing = false;
-    if (gt_recorder_is_in_callback(recorder) ||
-        !gt_atomic_swap(&recorder->window.is_writing, &is_writing, true))
-        return gt_error_report_plain(error, GT_ERR_BUSY);
+    gt_status status = gt_recorder_may_advance(recorder);
+    if (status == GT_OK && !gt_atomic_swap(&recorder->window.is_writing, &is_writing, true))
+        status = GT_ERR_BUSY;
+    if (status != GT_OK)
+        return gt_error_report_plain(error, status);
     struct gt_recorder_hold hold = gt_recorder_hold(recorder, false);
-    gt_status status = flight_take(recorder, &flight);
+    status = flight_take(recorder, &flight);
     if (status == GT_OK)
         flight_write(recorder, &flight);
     gt_atomic_set(&recorder->window.is_writing, false);

@@ -2,17 +2,15 @@
 #include "recorder/frames.h"
 
 #include "base/hash.h"
+#include "base/hex.h"
+#include "recorder/modules.h"
 #include "recorder/stack.h"
 #include "recorder/texts.h"
 
 static gt_status frame_hex(gt_recorder *recorder, uint64_t pc, gt_rec_text *text)
 {
-    char name[2 + 16 + 1] = "0x";
-    size_t digits = 1;
-    while (digits < 16 && pc >> (4 * digits) != 0)
-        digits++;
-    for (size_t i = 0; i < digits; i++)
-        name[2 + i] = "0123456789abcdef"[pc >> (4 * (digits - 1 - i)) & 15];
+    char name[2 + GT_HEX_MAX + 1] = "0x";
+    *gt_hex_put(name + 2, pc) = '\0';
     return gt_recorder_text_of_frame(recorder, name, text);
 }
 
@@ -23,8 +21,12 @@ static gt_status frame_name(gt_recorder *recorder, struct gt_recorder_frame *fra
     uint64_t pc = frame->pc - 1;
     if (recorder->name)
         recorder->name(recorder->user_data, pc, &name);
+    const char *path = NULL, *found = gt_recorder_modules_name(recorder, pc, &path);
     if (!name.function)
-        name.function = gt_system_symbol(pc);
+        name.function = found;
+    /* Whoever reads of a function wants to know at least where it is from. */
+    if (!name.file)
+        name.file = path;
     gt_status status = name.function
                            ? gt_recorder_text_of_frame(recorder, name.function, &frame->function)
                            : frame_hex(recorder, pc, &frame->function);

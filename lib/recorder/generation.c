@@ -2,9 +2,13 @@
 #include "recorder/generation.h"
 
 #include "base/error.h"
+#include "recorder/call.h"
 #include "recorder/collector.h"
 #include "recorder/list.h"
+#include "recorder/modules.h"
 #include "recorder/output.h"
+#include "recorder/sample.h"
+#include "recorder/sampler.h"
 #include "recorder/section.h"
 #include "recorder/stack.h"
 #include "recorder/tables.h"
@@ -16,37 +20,53 @@ struct generation_copy {
     uint64_t time;
 };
 
-static uint64_t generation_number(gt_recorder *recorder)
-{
-    return gt_atomic_get(&recorder->generation) >> 1;
-}
-
 bool gt_recorder_is_recording(const gt_recorder *recorder)
 {
     return recorder->stream == GT_STREAM_OPEN || recorder->window.is_on;
 }
 
-/* Waits until no thread is in a section in which it was when this function was called. */
+/* Waits while a counter has the odd value that it has now. */
+static void generation_wait_for(const struct gt_atomic *counter)
+{
+    uint64_t seen = gt_atomic_get_full(counter);
+    while ((seen & 1) != 0 && gt_atomic_get(counter) == seen)
+        gt_system_yield();
+}
+
+/*
+ * Waits until no thread is in a section or takes a sample in which it was when this function was
+ * called.
+ */
 static void generation_wait(gt_recorder *recorder)
 {
     if (recorder->has_barrier)
         gt_system_barrier();
     struct gt_recorder_link *link = gt_recorder_list_first(&recorder->threads);
     for (; link; link = link->next) {
-        struct gt_atomic *sections = &((gt_rec_thread *) link)->sections;
-        uint64_t seen = gt_atomic_get_full(sections);
-        if ((seen & 1) == 0)
-            continue;
-        while (gt_atomic_get(sections) == seen)
-            gt_system_yield();
+        const gt_rec_thread *t = (const gt_rec_thread *) link;
+        generation_wait_for(&t->sections);
+        if (t->samples)
+            generation_wait_for(&t->samples->taking);
     }
 }
 
-void gt_recorder_begin_generation(gt_recorder *recorder, bool is_on)
+void gt_recorder_begin_generation(gt_recorder *recorder, enum gt_recorder_mode mode)
 {
-    uint64_t next = generation_number(recorder) + 1;
-    gt_atomic_set_full(&recorder->generation, next << 1 | is_on);
+    uint64_t next = gt_recorder_number(recorder) + 1;
+    gt_atomic_set_full(&recorder->generation, next << GT_MODE_BITS | mode);
     generation_wait(recorder);
+    gt_recorder_sampler_set(recorder, mode == GT_MODE_ON);
+}
+
+/*
+ * The first wait is for sections in which two threads may start one goroutine; the second one for
+ * strict ones in which a word was changed before that was over.
+ */
+void gt_recorder_begin_strict(gt_recorder *recorder)
+{
+    gt_recorder_begin_generation(recorder, GT_MODE_STRICT);
+    generation_wait(recorder);
+    gt_recorder_call_part(recorder);
 }
 
 /* Frees the stacks of a generation that is over. */
@@ -69,6 +89,22 @@ static struct gt_recorder_link *generation_copy_words(struct gt_recorder_list *l
 }
 
 /*
+ * Finds the threads of goroutines: see gt_recorder_set_go. The claim is read first, so that one of
+ * another goroutine, which came later, is not taken for that of a goroutine that was lost before.
+ */
+static void generation_find_threads(gt_recorder *recorder)
+{
+    struct gt_recorder_link *link = gt_recorder_list_first(&recorder->threads);
+    for (; link; link = link->next) {
+        gt_rec_thread *t = (gt_rec_thread *) link;
+        uint64_t claim = gt_atomic_get(&t->claim);
+        gt_rec_go *go = gt_atomic_pointer_get(&t->go);
+        if (go && go->resource.copied_word == claim)
+            go->resource.copied_thread = t;
+    }
+}
+
+/*
  * Copies all states. The copy of what turns out to have had no event in the generation is right for
  * all of it: a change since it began would have been an event.
  */
@@ -77,7 +113,8 @@ static struct generation_copy generation_copy(gt_recorder *recorder)
     struct generation_copy copy;
     copy.procs = generation_copy_words(&recorder->procs);
     copy.gos = generation_copy_words(&recorder->gos);
-    copy.time = gt_system_clock();
+    generation_find_threads(recorder);
+    copy.time = gt_recorder_clock_time(&recorder->clock);
     return copy;
 }
 
@@ -159,6 +196,19 @@ static void silent_put_go(gt_recorder *recorder, uint64_t number, uint64_t time,
         silent_put_active(recorder, GT_WIRE_GC_MARK_ASSIST_ACTIVE, go->id);
 }
 
+/* After the status of a goroutine that runs: how many procs may, unless somebody told. */
+static void silent_put_procs(gt_recorder *recorder, uint64_t number)
+{
+    uint64_t count = gt_atomic_get(&recorder->proc_count);
+    if (count == 0 || gt_atomic_get(&recorder->procs_told[number & 1]) == number)
+        return;
+    gt_atomic_set(&recorder->procs_told[number & 1], number);
+    gt_recorder_batch_byte(recorder, GT_WIRE_PROCS_CHANGE);
+    gt_recorder_batch_number(recorder, 0);
+    gt_recorder_batch_number(recorder, count);
+    gt_recorder_batch_number(recorder, 0);
+}
+
 /*
  * Writes the statuses of what had no event, first in the name of the threads that have it: these
  * wrote nothing in the generation, because their first event would have brought the statuses.
@@ -173,8 +223,11 @@ static void generation_write_silent(gt_recorder *recorder, uint64_t number,
     }
     for (struct gt_recorder_link *link = copy->gos; link; link = link->next) {
         struct gt_recorder_resource *go = (struct gt_recorder_resource *) link;
-        if (silent_is_go_owned(go) && silent_is(go, number))
-            silent_put_go(recorder, number, copy->time, go, go->copied_thread->id);
+        if (!silent_is_go_owned(go) || !silent_is(go, number))
+            continue;
+        silent_put_go(recorder, number, copy->time, go, go->copied_thread->id);
+        if (gt_word_state(go->copied_word) == GT_G_RUNNING)
+            silent_put_procs(recorder, number);
     }
     gt_recorder_batch_end(recorder);
     for (struct gt_recorder_link *link = copy->procs; link; link = link->next) {
@@ -198,8 +251,7 @@ static void generation_write_gc(gt_recorder *recorder, const struct gt_recorder_
     uint8_t batch[2 * GT_BUFFER_HEAD];
     if (!gc->is_open || gc->generation != gt_atomic_get(&recorder->first_streamed))
         return;
-    const uint8_t *end =
-        gt_recorder_gc_put_active(batch, gc, recorder->moment.monotonic / GT_CLOCK_UNIT);
+    const uint8_t *end = gt_recorder_gc_put_active(batch, gc, recorder->moment.time);
     gt_recorder_output_to_stream(recorder, batch, (size_t) (end - batch));
     recorder->has_gc = true;
 }
@@ -244,8 +296,10 @@ static void generation_write(gt_recorder *recorder, uint64_t number,
     generation_write_gc(recorder, &gc);
     generation_write_queue(recorder, &recorder->queues[number & 1], &gc);
     generation_write_silent(recorder, number, copy);
+    gt_recorder_samples_write(recorder, number);
     gt_recorder_write_tables(recorder, number);
-    gt_recorder_output(recorder, (const uint8_t[]){GT_WIRE_END_OF_GENERATION}, 1);
+    if (recorder->version == GT_RECORDER_NEWEST)
+        gt_recorder_output(recorder, (const uint8_t[]){GT_WIRE_END_OF_GENERATION}, 1);
     gt_recorder_output_flush(recorder);
     if (recorder->output->to_stream && recorder->error.status == GT_OK)
         gt_atomic_add(&recorder->generations, 1);
@@ -255,7 +309,7 @@ static void generation_write(gt_recorder *recorder, uint64_t number,
 
 static bool sweep_is_go_done(struct gt_recorder_link *link)
 {
-    return gt_atomic_get(&((gt_rec_go *) link)->is_released);
+    return ((const gt_rec_go *) link)->is_leaving;
 }
 
 static bool sweep_is_thread_done(struct gt_recorder_link *link)
@@ -279,7 +333,8 @@ static void sweep_list(gt_recorder *recorder, struct gt_recorder_list *list,
 
 /*
  * A thread that steals a proc may look at another thread for as long as it is in a section. So
- * those that were detached are marked before all sections are waited for.
+ * those that were detached are marked before all sections are waited for. A goroutine that ended on
+ * one thread may have been started on another one by mistake, which is seen after that.
  */
 static void sweep_mark(gt_recorder *recorder)
 {
@@ -288,13 +343,30 @@ static void sweep_mark(gt_recorder *recorder)
         gt_rec_thread *thread = (gt_rec_thread *) link;
         thread->is_leaving = gt_atomic_get(&thread->is_detached);
     }
+    for (link = gt_recorder_list_first(&recorder->gos); link; link = link->next) {
+        gt_rec_go *go = (gt_rec_go *) link;
+        go->is_leaving = gt_atomic_get(&go->is_released);
+    }
+}
+
+/* What a thread still has stays. */
+static void sweep_spare(gt_recorder *recorder)
+{
+    struct gt_recorder_link *link = gt_recorder_list_first(&recorder->threads);
+    for (; link; link = link->next) {
+        /* The goroutine may have been created just now. */
+        gt_rec_go *go = gt_atomic_pointer_get(&((gt_rec_thread *) link)->go);
+        if (go)
+            go->is_leaving = false;
+    }
 }
 
 static void sweep_free(gt_recorder *recorder)
 {
     gt_atomic_set(&recorder->released, 0);
+    sweep_spare(recorder);
     sweep_list(recorder, &recorder->gos, sweep_is_go_done, sizeof(gt_rec_go));
-    sweep_list(recorder, &recorder->threads, sweep_is_thread_done, sizeof(gt_rec_thread));
+    sweep_list(recorder, &recorder->threads, sweep_is_thread_done, recorder->thread_size);
 }
 
 void gt_recorder_sweep(gt_recorder *recorder)
@@ -335,13 +407,13 @@ static void generation_tidy_window(gt_recorder *recorder, uint64_t number)
         gt_recorder_window_note_stop(recorder, ~ended, number);
     if (cut != 0)
         gt_recorder_window_cut(recorder, cut - 1);
-    gt_recorder_window_trim(recorder, recorder->moment.monotonic);
+    gt_recorder_window_trim(recorder, recorder->moment.system.monotonic);
 }
 
 /* Ends the generation that has begun, when nothing is recorded any more because of an error. */
 static void generation_drop(gt_recorder *recorder, uint64_t number)
 {
-    gt_recorder_begin_generation(recorder, false);
+    gt_recorder_begin_generation(recorder, GT_MODE_OFF);
     generation_collect(recorder, number + 1);
     generation_free_stacks(recorder, number + 1);
     gt_atomic_set(&recorder->losses[(number + 1) & 1], 0);
@@ -371,14 +443,16 @@ static void generation_end_failed(gt_recorder *recorder, uint64_t number, bool s
 
 void gt_recorder_end_generation(gt_recorder *recorder, bool stops)
 {
-    uint64_t number = generation_number(recorder);
+    uint64_t number = gt_recorder_number(recorder);
     struct gt_recorder_output *output = recorder->output;
     output->to_stream = gt_atomic_get(&recorder->first_streamed) <= number;
     output->to_window = gt_atomic_get(&recorder->first_kept) <= number;
     sweep_mark(recorder);
+    gt_recorder_modules_update(recorder);
     struct generation_copy copy = generation_copy(recorder);
-    struct gt_system_moment moment = gt_system_moment();
-    gt_recorder_begin_generation(recorder, !stops);
+    struct gt_recorder_moment moment =
+        gt_recorder_clock_moment(&recorder->clock, recorder->moment.time);
+    gt_recorder_begin_generation(recorder, stops ? GT_MODE_OFF : GT_MODE_ON);
     generation_collect(recorder, number);
     gt_status loss = generation_loss(recorder, number);
     if (loss != GT_OK)

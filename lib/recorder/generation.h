@@ -7,7 +7,10 @@
 /* Generations. The caller of all these functions has the lock of generations. */
 
 /* Begins the next generation, and waits until no thread is in a section of an older one. */
-void gt_recorder_begin_generation(gt_recorder *recorder, bool is_on);
+void gt_recorder_begin_generation(gt_recorder *recorder, enum gt_recorder_mode mode);
+
+/* Begins a strict generation, which has to precede the first one that is recorded. */
+void gt_recorder_begin_strict(gt_recorder *recorder);
 
 /* Whether there is a stream or a window. */
 bool gt_recorder_is_recording(const gt_recorder *recorder);

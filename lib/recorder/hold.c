@@ -28,13 +28,22 @@ void gt_recorder_unlock(gt_recorder *recorder)
     gt_system_unlock(&recorder->advancing);
 }
 
-bool gt_recorder_is_in_callback(gt_recorder *recorder)
+bool gt_recorder_is_in_child(const gt_recorder *recorder)
 {
-    return gt_atomic_get(&recorder->advancer) == gt_system_thread_id();
+    return recorder->process != gt_system_process_id();
 }
 
-bool gt_recorder_is_in_any_callback(gt_recorder *recorder)
+gt_status gt_recorder_may_advance(gt_recorder *recorder)
 {
-    return gt_recorder_is_in_callback(recorder) ||
-           gt_atomic_get(&recorder->ticker_id) == gt_system_thread_id();
+    if (gt_recorder_is_in_child(recorder))
+        return GT_ERR_STATE;
+    return gt_atomic_get(&recorder->advancer) == gt_system_thread_id() ? GT_ERR_BUSY : GT_OK;
+}
+
+gt_status gt_recorder_may_control(gt_recorder *recorder)
+{
+    gt_status status = gt_recorder_may_advance(recorder);
+    if (status == GT_OK && gt_atomic_get(&recorder->ticker_id) == gt_system_thread_id())
+        return GT_ERR_BUSY;
+    return status;
 }

@@ -21,10 +21,16 @@ void gt_recorder_release(const struct gt_recorder_hold *hold);
 void gt_recorder_lock(gt_recorder *recorder);
 void gt_recorder_unlock(gt_recorder *recorder);
 
-/* Whether the calling thread ends a generation: it is in the callback that writes. */
-bool gt_recorder_is_in_callback(gt_recorder *recorder);
+/* Whether the process is a child of the one that has opened the recorder. */
+bool gt_recorder_is_in_child(const gt_recorder *recorder);
 
-/* The same, or whether it is the library's thread, which cannot be stopped then. */
-bool gt_recorder_is_in_any_callback(gt_recorder *recorder);
+/*
+ * Why the calling thread cannot end a generation: it does that already, so that it is in the
+ * callback that writes, or the process is a child. GT_OK if it can.
+ */
+gt_status gt_recorder_may_advance(gt_recorder *recorder);
+
+/* The same for starting and stopping, which the library's thread cannot do either. */
+gt_status gt_recorder_may_control(gt_recorder *recorder);
 
 #endif

@@ -15,6 +15,8 @@
 #include "base/texts.h"
 #include "base/thread.h"
 #include "recorder/atomic.h"
+#include "recorder/clock.h"
+#include "recorder/elf.h"
 #include "recorder/system.h"
 #include "recorder/word.h"
 
@@ -32,6 +34,26 @@ struct gt_recorder_buffer {
     size_t content; /* where the content of the batch begins; its size is written before that */
     bool is_lead;   /* it has only the first begin of a cycle of the collector in its generation */
     uint8_t bytes[];
+};
+
+/*
+ * What is done in a generation. Before recording begins there is a strict one, in which each change
+ * of a goroutine shows whether another thread has the goroutine, too.
+ */
+enum gt_recorder_mode {
+    GT_MODE_OFF,
+    GT_MODE_ON, /* it is recorded */
+    GT_MODE_STRICT
+};
+
+enum {
+    GT_MODE_BITS = 2
+};
+
+/* The versions of traces that are written. Version 26 brought the byte that ends a generation. */
+enum {
+    GT_RECORDER_OLDEST = 23,
+    GT_RECORDER_NEWEST = 26
 };
 
 /* A generation that never comes. */
@@ -64,9 +86,9 @@ struct gt_recorder_link {
 struct gt_recorder_resource {
     struct gt_recorder_link link; /* the first member */
     struct gt_atomic word;
-    struct gt_atomic_pointer thread; /* where it runs or is in a system call */
+    struct gt_atomic_pointer thread; /* of a proc: where it runs or is in a system call */
     uint64_t id;
-    /* Copies of the first two, from before the end of a generation. */
+    /* From before the end of a generation: a copy of the word, and the thread that has it. */
     uint64_t copied_word;
     gt_rec_thread *copied_thread;
 };
@@ -105,6 +127,19 @@ struct gt_recorder_frames {
     size_t text_count; /* how many texts were registered for frames */
 };
 
+/* What the process has loaded. With the lock of generations. */
+struct gt_recorder_module;
+
+struct gt_recorder_modules {
+    struct gt_recorder_module *first; /* the newest */
+    uint64_t changes;                 /* how often the system has loaded and unloaded some */
+    uint64_t functions, rows;         /* of all of them together */
+    struct gt_atomic_pointer map;     /* struct gt_unwind_map, read by threads in sections */
+    uint64_t maps;                    /* how many there were */
+    void *old_map;                    /* which threads may still read */
+    char name[GT_ELF_NAME_SIZE];
+};
+
 /* A stop of the world. Changed by the thread that has the goroutine. */
 struct gt_recorder_stop {
     bool is_open;
@@ -140,16 +175,20 @@ struct gt_rec_go {
     gt_recorder *recorder;
     gt_rec_text name;
     struct gt_atomic is_released;
+    /* Of the thread that ends a generation: it was released before, and no thread has it. */
+    bool is_leaving;
     /* Of the thread on which it runs: the regions that are open, the innermost last. */
     GT_ARRAY(struct gt_recorder_region) regions;
     struct gt_recorder_stop stop;
     struct gt_recorder_bounds bounds; /* of its stack */
+    struct gt_atomic_pointer home;    /* the thread whose own it is, or NULL */
 };
 
 struct gt_rec_proc {
     struct gt_recorder_resource resource; /* the first member */
     gt_recorder *recorder;
     struct gt_atomic is_released; /* changed with the lock of the registry */
+    gt_rec_proc *next_free;       /* of those of threads that were detached */
 };
 
 /*
@@ -169,10 +208,22 @@ struct gt_rec_thread {
     struct gt_atomic sections; /* odd: the thread is in a section */
     struct gt_atomic call;
     struct gt_atomic_pointer proc; /* changed by the thread itself */
-    gt_rec_go *go;
+    /*
+     * The goroutine that runs on it or is in a system call, and the word that the thread gave that
+     * last. A goroutine with another word is not the thread's: see gt_recorder_set_go.
+     */
+    struct gt_atomic_pointer go;
+    struct gt_atomic claim;
+    uint64_t tag; /* in words while nothing is recorded */
     bool is_in_call;
+    bool is_bound; /* it has a lock that whoever ends a generation needs */
+    /* What it has of its own with GT_RECORDER_IMPLICIT, or NULL. */
+    gt_rec_go *home_go;
+    gt_rec_proc *home_proc;
+    bool keeps_proc;     /* while it waits */
+    uint64_t procs_told; /* the last generation of which it knows that somebody told of procs */
     /* Of the section. */
-    bool is_on;
+    enum gt_recorder_mode mode;
     uint64_t generation;
     /* The time of the last event. */
     uint64_t time;
@@ -184,7 +235,9 @@ struct gt_rec_thread {
     struct gt_recorder_slots events, strings;
     uint64_t stack_depth; /* the most frames of stacks, 0: there are none */
     uint64_t next_stack, last_stack;
-    struct gt_recorder_bounds bounds; /* of its own stack */
+    struct gt_recorder_samples *samples; /* or NULL */
+    struct gt_recorder_recent *recent;   /* stacks, or NULL */
+    struct gt_recorder_bounds bounds;    /* of its own stack */
     struct gt_recorder_stacks stacks[2];
     /* The addresses of the stack that is being taken: too many for the small stack of a fiber. */
     uint64_t pcs[GT_STACK_MOST];
@@ -194,6 +247,17 @@ struct gt_rec_thread {
     /* No other thread's memory is in the same cache line. */
     char padding[64];
 };
+
+static inline gt_rec_go *gt_recorder_own_go(const gt_rec_thread *t)
+{
+    return gt_atomic_pointer_peek(&t->go);
+}
+
+/* Whether the section of the thread is of a generation that is recorded. */
+static inline bool gt_recorder_is_on(const gt_rec_thread *t)
+{
+    return t->mode == GT_MODE_ON;
+}
 
 /* A piece of a generation in the window. */
 struct gt_recorder_piece {
@@ -209,6 +273,7 @@ struct gt_recorder_kept {
     struct gt_recorder_piece *first, *last;
     uint64_t number, size;
     uint64_t begin; /* ns of the monotonic clock */
+    uint64_t time;  /* the same by the clock of the recorder */
     struct gt_recorder_gc_part gc;
     bool can_be_first; /* in a trace */
     bool is_taken;     /* it is being written */
@@ -228,6 +293,13 @@ struct gt_recorder_window {
     struct gt_atomic is_writing, is_requested;
     struct gt_system_mutex answering; /* held while `on_request` is taken and called */
     struct gt_atomic answerer;        /* the thread that holds it, or 0 */
+};
+
+/* What takes samples of threads after so much of their processor time. */
+struct gt_recorder_sampler {
+    struct gt_system_timers *timers; /* or NULL */
+    struct gt_system_mutex lock;     /* of the timers of all threads */
+    bool is_on;                      /* they run */
 };
 
 /* A descriptor that is written to. */
@@ -252,14 +324,24 @@ struct gt_recorder {
     uint64_t flags;
     uint64_t period;
     uint64_t stack_depth;
+    size_t thread_size;    /* of a thread, with its recent stacks and its samples behind it */
+    uint64_t sample_hz;    /* or 0 */
+    uint64_t sample_words; /* of the ring of a thread; 0: there are no samples */
+    uint64_t version; /* of Go, whose traces are written: one of GT_RECORDER_NEWEST and _OLDEST */
     gt_rec_unwind_fn unwind;
     gt_rec_name_fn name;
     void *user_data; /* of both */
     bool has_barrier;
-    struct gt_system_self self; /* the handle of a thread */
+    uint64_t process; /* that has opened it */
+    /* The handle of a thread, or the recorder while the thread has none for what it calls. */
+    struct gt_system_self self;
+    struct gt_recorder_clock clock;
 
-    /* The number of the generation, and in the lowest bit whether it is recorded. */
+    /* The number of the generation, and in the lowest GT_MODE_BITS its enum gt_recorder_mode. */
     struct gt_atomic generation;
+    /* There is no barrier, or memory has become scarce and threads shall wait: see relief.h. */
+    struct gt_atomic enters_slowly, is_scarce;
+    void (*relieve)(gt_rec_thread *thread); /* called before a section where memory is scarce */
     /* By the lowest bit of the generation: minus the status why events could not be written. */
     struct gt_atomic losses[2];
     struct gt_atomic next_go, next_task, next_string, next_stack;
@@ -272,7 +354,14 @@ struct gt_recorder {
     struct gt_atomic stops_ended[2], stops_cut[2];
     struct gt_recorder_gc gc;
     struct gt_atomic released; /* how many objects wait to be freed */
+    struct gt_atomic lost_samples, conflicts;
+    struct gt_atomic next_tag;
     struct gt_recorder_list threads, gos, procs;
+    /* How many procs may run at once, or 0; by the lowest bit, the last generation that tells. */
+    struct gt_atomic proc_count, procs_told[2];
+    /* Of threads that have a proc of their own, with the lock of the registry. */
+    gt_rec_proc *free_procs;
+    uint64_t next_proc;
 
     /* Held for starting and stopping, in callbacks, too. */
     struct gt_system_mutex control;
@@ -294,12 +383,14 @@ struct gt_recorder {
     struct gt_recorder_file file; /* where the program gave a descriptor */
     bool has_file;
     gt_error error;                      /* why it failed */
-    struct gt_system_moment moment;      /* when the generation began */
+    struct gt_recorder_moment moment;    /* when the generation began */
     bool has_gc;                         /* readers know whether the collector works */
     struct gt_atomic bytes, generations; /* so far */
     struct gt_recorder_output *output;
     struct gt_recorder_frames frames;
+    struct gt_recorder_modules modules;
     struct gt_recorder_window window;
+    struct gt_recorder_sampler sampler;
 
     /* The thread that ends generations. */
     pthread_t ticker;
@@ -308,5 +399,27 @@ struct gt_recorder {
     struct gt_atomic ticker_period; /* ns */
     struct gt_system_bell bell;
 };
+
+static inline uint64_t gt_recorder_number(const gt_recorder *recorder)
+{
+    return gt_atomic_get(&recorder->generation) >> GT_MODE_BITS;
+}
+
+static inline enum gt_recorder_mode gt_recorder_mode_of(uint64_t generation)
+{
+    return generation & ((1 << GT_MODE_BITS) - 1);
+}
+
+/* Whether the current generation is recorded. */
+static inline bool gt_recorder_records(const gt_recorder *recorder)
+{
+    return gt_recorder_mode_of(gt_atomic_get(&recorder->generation)) == GT_MODE_ON;
+}
+
+/* Whether a recorder takes stacks of events or of samples. */
+static inline bool gt_recorder_has_stacks(const gt_recorder *recorder)
+{
+    return recorder->stack_depth > 0 || recorder->sample_words > 0;
+}
 
 #endif

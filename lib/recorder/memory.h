@@ -16,8 +16,15 @@ bool gt_recorder_memory_make_room(gt_recorder *recorder, uint64_t bytes);
 /* Allocates memory for events. On failure returns NULL; gt_mem_failure tells why. */
 void *gt_recorder_memory_alloc_events(gt_recorder *recorder, size_t bytes);
 
-/* The same for a handle, which is all zeros. */
-void *gt_recorder_memory_alloc_handle(gt_recorder *recorder, size_t bytes);
+/* The same for a handle, whose first bytes are zeros. */
+void *gt_recorder_memory_alloc_handle(gt_recorder *recorder, size_t bytes, size_t zeros);
+
+/*
+ * Notes whether memory has become scarce, where threads shall wait then: see relief.h. Called after
+ * memory for events was allocated; `next` is how many bytes the caller asks for next, if that is
+ * more than a buffer.
+ */
+void gt_recorder_memory_note(gt_recorder *recorder, uint64_t next);
 
 /*
  * Returns whether to try again what has ended with `status`: memory was lacking, and the window has

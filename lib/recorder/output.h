@@ -16,6 +16,7 @@ struct gt_recorder_output {
     uint8_t *to; /* the end of the batch that is being written, or NULL */
     uint8_t batch[GT_BUFFER_HEAD + GT_BUFFER_CONTENT];
     uint8_t bytes[2 * GT_BUFFER_CONTENT];
+    uint64_t pcs[GT_STACK_MOST]; /* of the CPU sample that is being written */
 };
 
 void gt_recorder_output(gt_recorder *recorder, const void *data, size_t size);

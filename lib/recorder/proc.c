@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "recorder/proc.h"
+
 #include "recorder/list.h"
 #include "recorder/memory.h"
 #include "recorder/section.h"
@@ -14,24 +16,29 @@ static gt_rec_proc *proc_find(gt_recorder *recorder, uint64_t id)
     return NULL;
 }
 
-/* With the lock of the registry. A proc that was released comes back with its word. */
-static gt_status proc_create(gt_recorder *recorder, uint64_t id, gt_rec_proc **out)
+/* With the lock of the registry. */
+static gt_status proc_make(gt_recorder *recorder, uint64_t id, gt_rec_proc **out)
 {
-    gt_rec_proc *proc = proc_find(recorder, id);
-    if (proc) {
-        if (!gt_atomic_get(&proc->is_released))
-            return GT_ERR_STATE;
-        gt_atomic_set(&proc->is_released, false);
-        *out = proc;
-        return GT_OK;
-    }
-    proc = gt_recorder_memory_alloc_handle(recorder, sizeof(*proc));
+    gt_rec_proc *proc = gt_recorder_memory_alloc_handle(recorder, sizeof(*proc), sizeof(*proc));
     if (!proc)
         return gt_mem_failure(&recorder->mem);
     proc->recorder = recorder;
     proc->resource.id = id;
     gt_atomic_set(&proc->resource.word, gt_word_make(0, 0, false, GT_P_IDLE));
     gt_recorder_list_add(&recorder->procs, &proc->resource.link);
+    *out = proc;
+    return GT_OK;
+}
+
+/* With the lock of the registry. A proc that was released comes back with its word. */
+static gt_status proc_create(gt_recorder *recorder, uint64_t id, gt_rec_proc **out)
+{
+    gt_rec_proc *proc = proc_find(recorder, id);
+    if (!proc)
+        return proc_make(recorder, id, out);
+    if (!gt_atomic_get(&proc->is_released))
+        return GT_ERR_STATE;
+    gt_atomic_set(&proc->is_released, false);
     *out = proc;
     return GT_OK;
 }
@@ -43,10 +50,47 @@ gt_status gt_rec_proc_create(gt_recorder *recorder, uint64_t id, gt_rec_proc **p
     *proc = NULL;
     if (!recorder || id > GT_REC_PROC_MAX)
         return GT_ERR_INVALID_ARGUMENT;
+    if (recorder->flags & GT_RECORDER_IMPLICIT)
+        return GT_ERR_STATE;
     gt_system_lock(&recorder->registry);
     gt_status status = proc_create(recorder, id, proc);
     gt_system_unlock(&recorder->registry);
     return status;
+}
+
+/* One that was given back, or else a new one. */
+static gt_status proc_take(gt_recorder *recorder, gt_rec_proc **out)
+{
+    gt_rec_proc *proc = recorder->free_procs;
+    if (proc) {
+        recorder->free_procs = proc->next_free;
+        gt_atomic_set(&proc->is_released, false);
+        *out = proc;
+        return GT_OK;
+    }
+    if (recorder->next_proc > GT_REC_PROC_MAX)
+        return GT_ERR_LIMIT;
+    gt_status status = proc_make(recorder, recorder->next_proc, out);
+    recorder->next_proc += status == GT_OK;
+    return status;
+}
+
+gt_status gt_recorder_proc_take(gt_recorder *recorder, gt_rec_proc **out)
+{
+    gt_system_lock(&recorder->registry);
+    gt_status status = proc_take(recorder, out);
+    gt_system_unlock(&recorder->registry);
+    return status;
+}
+
+void gt_recorder_proc_give(gt_rec_proc *proc)
+{
+    gt_recorder *recorder = proc->recorder;
+    gt_system_lock(&recorder->registry);
+    gt_atomic_set(&proc->is_released, true);
+    proc->next_free = recorder->free_procs;
+    recorder->free_procs = proc;
+    gt_system_unlock(&recorder->registry);
 }
 
 gt_status gt_rec_proc_release(gt_rec_proc **proc)
@@ -67,14 +111,16 @@ gt_status gt_rec_proc_start(gt_rec_thread *t, gt_rec_proc *proc)
     if (!t || !proc || proc->recorder != t->recorder)
         return GT_ERR_INVALID_ARGUMENT;
     struct gt_recorder_change change;
-    if (t->go || gt_recorder_own_proc(t) ||
-        !gt_recorder_enter_and_move(t, &proc->resource, GT_P_IDLE, GT_P_RUNNING, &change))
+    if (gt_recorder_own_go(t) || gt_recorder_own_proc(t) || t->home_proc ||
+        !gt_recorder_enter_and_move(t, &proc->resource, GT_P_IDLE, GT_P_RUNNING, GT_RECORDER_RIVALS,
+                                    &change))
         return GT_ERR_STATE;
-    if (t->is_on) {
-        uint64_t time = gt_system_clock();
+    if (gt_recorder_is_on(t)) {
+        uint64_t time = gt_recorder_clock(t);
         if (change.is_fresh)
             gt_recorder_put_proc_status(t, time, proc, GT_P_IDLE, change.has_range);
-        gt_recorder_put(t, time, GT_WIRE_PROC_START, proc->resource.id, change.number);
+        gt_recorder_put(t, time, GT_WIRE_PROC_START, proc->resource.id,
+                        gt_word_number(change.word));
     }
     gt_atomic_pointer_set(&proc->resource.thread, t);
     gt_atomic_pointer_set(&t->proc, proc);
@@ -90,8 +136,8 @@ gt_status gt_rec_proc_stop(gt_rec_thread *t)
         return GT_ERR_STATE;
     gt_recorder_enter(t);
     gt_rec_proc *proc = gt_recorder_own_proc(t);
-    if (t->is_on) {
-        uint64_t time = gt_system_clock();
+    if (gt_recorder_is_on(t)) {
+        uint64_t time = gt_recorder_clock(t);
         gt_recorder_settle(t, time);
         gt_recorder_put_bare(t, time, GT_WIRE_PROC_STOP);
     }

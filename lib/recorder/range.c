@@ -20,7 +20,7 @@ static void stop_raise(struct gt_atomic *atomic, uint64_t value)
 static bool stop_is_known(const gt_rec_thread *t)
 {
     gt_recorder *recorder = t->recorder;
-    uint64_t begin = t->go->stop.generation, parity = t->generation & 1;
+    uint64_t begin = gt_recorder_own_go(t)->stop.generation, parity = t->generation & 1;
     uint64_t streamed = gt_atomic_get(&recorder->first_streamed);
     bool is_streamed = streamed <= t->generation;
     bool is_kept = gt_atomic_get(&recorder->first_kept) <= begin;
@@ -40,13 +40,16 @@ gt_status gt_rec_stw_begin(gt_rec_thread *t, gt_rec_text kind)
     uint64_t time;
     if (!t || !gt_recorder_text_is_known(t->recorder, kind))
         return GT_ERR_INVALID_ARGUMENT;
-    if (!gt_recorder_is_running(t) || t->go->stop.is_open)
+    if (!gt_recorder_is_running(t) || !gt_recorder_enter_go(t, &time))
         return GT_ERR_STATE;
-    if (gt_recorder_enter_own(t, &time))
+    struct gt_recorder_stop *stop = &gt_recorder_own_go(t)->stop;
+    bool is_open = stop->is_open;
+    if (!is_open && gt_recorder_is_on(t))
         gt_recorder_put(t, time, GT_WIRE_STW_BEGIN, kind, gt_recorder_stack(t));
-    t->go->stop = (struct gt_recorder_stop){true, t->generation};
+    if (!is_open)
+        *stop = (struct gt_recorder_stop){true, t->generation};
     gt_recorder_leave(t);
-    return GT_OK;
+    return is_open ? GT_ERR_STATE : GT_OK;
 }
 
 gt_status gt_rec_stw_end(gt_rec_thread *t)
@@ -54,13 +57,15 @@ gt_status gt_rec_stw_end(gt_rec_thread *t)
     uint64_t time;
     if (!t)
         return GT_ERR_INVALID_ARGUMENT;
-    if (!gt_recorder_is_running(t) || !t->go->stop.is_open)
+    if (!gt_recorder_is_running(t) || !gt_recorder_enter_go(t, &time))
         return GT_ERR_STATE;
-    if (gt_recorder_enter_own(t, &time) && stop_is_known(t))
+    struct gt_recorder_stop *stop = &gt_recorder_own_go(t)->stop;
+    bool is_open = stop->is_open;
+    if (is_open && gt_recorder_is_on(t) && stop_is_known(t))
         gt_recorder_put_bare(t, time, GT_WIRE_STW_END);
-    t->go->stop.is_open = false;
+    stop->is_open = false;
     gt_recorder_leave(t);
-    return GT_OK;
+    return is_open ? GT_OK : GT_ERR_STATE;
 }
 
 gt_status gt_rec_assist_begin(gt_rec_thread *t)
@@ -68,13 +73,14 @@ gt_status gt_rec_assist_begin(gt_rec_thread *t)
     uint64_t time;
     if (!t)
         return GT_ERR_INVALID_ARGUMENT;
-    if (!gt_recorder_is_running(t) || gt_recorder_has_range(&t->go->resource))
+    if (!gt_recorder_is_running(t) || gt_recorder_go_has_range(t) ||
+        !gt_recorder_enter_go(t, &time))
         return GT_ERR_STATE;
-    if (gt_recorder_enter_own(t, &time))
+    if (gt_recorder_is_on(t))
         gt_recorder_put(t, time, GT_WIRE_GC_MARK_ASSIST_BEGIN, gt_recorder_stack(t));
-    gt_recorder_set_range(t, &t->go->resource, true);
+    bool is_set = gt_recorder_set_go_range(t, true);
     gt_recorder_leave(t);
-    return GT_OK;
+    return is_set ? GT_OK : GT_ERR_STATE;
 }
 
 gt_status gt_rec_assist_end(gt_rec_thread *t)
@@ -82,13 +88,14 @@ gt_status gt_rec_assist_end(gt_rec_thread *t)
     uint64_t time;
     if (!t)
         return GT_ERR_INVALID_ARGUMENT;
-    if (!gt_recorder_is_running(t) || !gt_recorder_has_range(&t->go->resource))
+    if (!gt_recorder_is_running(t) || !gt_recorder_go_has_range(t) ||
+        !gt_recorder_enter_go(t, &time))
         return GT_ERR_STATE;
-    if (gt_recorder_enter_own(t, &time))
+    if (gt_recorder_is_on(t))
         gt_recorder_put_bare(t, time, GT_WIRE_GC_MARK_ASSIST_END);
-    gt_recorder_set_range(t, &t->go->resource, false);
+    bool is_set = gt_recorder_set_go_range(t, false);
     gt_recorder_leave(t);
-    return GT_OK;
+    return is_set ? GT_OK : GT_ERR_STATE;
 }
 
 static bool range_is_swept(gt_rec_thread *t)
@@ -149,13 +156,23 @@ gt_status gt_rec_heap_goal(gt_rec_thread *t, uint64_t bytes)
 
 gt_status gt_rec_procs(gt_rec_thread *t, uint64_t count)
 {
-    uint64_t time;
+    uint64_t time = 0;
     if (!t)
         return GT_ERR_INVALID_ARGUMENT;
     if (!gt_recorder_is_running(t))
         return GT_ERR_STATE;
-    if (gt_recorder_enter_own(t, &time))
+    gt_atomic_set(&t->recorder->proc_count, count);
+    gt_recorder_enter(t);
+    if (gt_recorder_is_on(t)) {
+        time = gt_recorder_clock(t);
+        /* The status that may have to come first need not tell it, too. */
+        t->procs_told = t->generation;
+        gt_atomic_set(&t->recorder->procs_told[t->generation & 1], t->generation);
+        gt_recorder_settle(t, time);
+    }
+    bool is_running = gt_recorder_own_go(t);
+    if (is_running && gt_recorder_is_on(t))
         gt_recorder_put(t, time, GT_WIRE_PROCS_CHANGE, count, gt_recorder_stack(t));
     gt_recorder_leave(t);
-    return GT_OK;
+    return is_running ? GT_OK : GT_ERR_STATE;
 }

@@ -7,7 +7,12 @@
 #include "recorder/frames.h"
 #include "recorder/hold.h"
 #include "recorder/list.h"
+#include "recorder/modules.h"
 #include "recorder/output.h"
+#include "recorder/recent.h"
+#include "recorder/relief.h"
+#include "recorder/sample.h"
+#include "recorder/sampler.h"
 #include "recorder/stack.h"
 #include "recorder/texts.h"
 #include "recorder/thread.h"
@@ -19,8 +24,10 @@ static const uint64_t RECORDER_PERIOD = 1000000000;
 static const uint64_t RECORDER_PERIOD_LEAST = 1000000;
 static const uint64_t RECORDER_PERIOD_MOST = UINT64_C(3600) * 1000000000;
 
-static const struct gt_options_layout RECORDER_LAYOUT =
-    GT_OPTIONS_LAYOUT(gt_recorder_options, user_data, GT_RECORDER_NO_THREAD);
+static const struct gt_options_layout RECORDER_LAYOUT = GT_OPTIONS_LAYOUT(
+    gt_recorder_options, user_data,
+    GT_RECORDER_NO_THREAD | GT_RECORDER_IMPLICIT | GT_RECORDER_KEEP_PROCS | GT_RECORDER_TSC |
+        GT_RECORDER_SAMPLES | GT_RECORDER_UNWIND | GT_RECORDER_WAIT);
 
 static gt_status recorder_take_options(gt_recorder_options *options, gt_allocator *allocator,
                                        const gt_recorder_options *in, gt_error *failure)
@@ -36,8 +43,22 @@ static gt_status recorder_take_options(gt_recorder_options *options, gt_allocato
         options->period = RECORDER_PERIOD;
     if (options->period < RECORDER_PERIOD_LEAST || options->period > RECORDER_PERIOD_MOST)
         return gt_error_refuse(failure, "options.period is out of range");
+    if ((options->flags & (GT_RECORDER_IMPLICIT | GT_RECORDER_KEEP_PROCS)) ==
+        GT_RECORDER_KEEP_PROCS)
+        return gt_error_refuse(failure, "options.flags has GT_RECORDER_KEEP_PROCS without "
+                                        "GT_RECORDER_IMPLICIT");
     if (options->stack_depth > GT_REC_STACK_DEPTH_MAX)
         return gt_error_refuse(failure, "options.stack_depth is out of range");
+    if (options->clock
+            ? options->clock_hz < GT_REC_CLOCK_HZ_MIN || options->clock_hz > GT_REC_CLOCK_HZ_MAX
+            : options->clock_hz != 0)
+        return gt_error_refuse(failure, "options.clock_hz is out of range");
+    if (options->sample_hz > GT_REC_SAMPLE_HZ_MAX)
+        return gt_error_refuse(failure, "options.sample_hz is out of range");
+    if (options->version == 0)
+        options->version = GT_RECORDER_NEWEST;
+    if (options->version != GT_RECORDER_NEWEST && options->version != GT_RECORDER_OLDEST)
+        return gt_error_refuse(failure, "options.version is none that a recorder writes");
     return GT_OK;
 }
 
@@ -75,11 +96,12 @@ static void recorder_free_buffers(gt_recorder *recorder)
 static void recorder_free(gt_recorder *recorder)
 {
     recorder_free_buffers(recorder);
-    recorder_free_list(recorder, &recorder->threads, sizeof(gt_rec_thread));
+    recorder_free_list(recorder, &recorder->threads, recorder->thread_size);
     recorder_free_regions(recorder);
     recorder_free_list(recorder, &recorder->gos, sizeof(gt_rec_go));
     recorder_free_list(recorder, &recorder->procs, sizeof(gt_rec_proc));
     gt_recorder_frames_free(recorder);
+    gt_recorder_modules_free(recorder);
     gt_texts_destroy(&recorder->texts);
     gt_mem_free(&recorder->mem, recorder->output, sizeof(*recorder->output));
     gt_mem_delete(&recorder->mem, recorder, sizeof(*recorder));
@@ -91,6 +113,14 @@ static gt_status recorder_fill(gt_recorder *recorder, const gt_recorder_options 
     recorder->flags = options->flags;
     recorder->period = options->period;
     recorder->stack_depth = options->stack_depth;
+    recorder->sample_hz = options->sample_hz;
+    if (options->sample_hz > 0)
+        recorder->flags |= GT_RECORDER_SAMPLES;
+    recorder->sample_words = gt_recorder_sample_words(recorder);
+    recorder->thread_size = sizeof(gt_rec_thread) + gt_recorder_recent_size(recorder) +
+                            gt_recorder_samples_size(recorder);
+    recorder->relieve = gt_recorder_relieve;
+    recorder->version = options->version;
     recorder->unwind = options->unwind;
     recorder->name = options->name;
     recorder->user_data = options->user_data;
@@ -104,7 +134,12 @@ static gt_status recorder_fill(gt_recorder *recorder, const gt_recorder_options 
     gt_atomic_set(&recorder->first_streamed, GT_NO_GENERATION);
     gt_atomic_set(&recorder->first_kept, GT_NO_GENERATION);
     gt_recorder_window_init(&recorder->window);
+    gt_recorder_clock_init(&recorder->clock, options);
+    if (recorder->flags & GT_RECORDER_IMPLICIT)
+        gt_atomic_set(&recorder->proc_count, gt_system_processor_count());
     recorder->has_barrier = gt_system_barrier_register();
+    gt_atomic_set(&recorder->enters_slowly, !recorder->has_barrier);
+    recorder->process = gt_system_process_id();
     recorder->output = gt_mem_alloc(&recorder->mem, sizeof(*recorder->output));
     if (!recorder->output)
         return gt_mem_failure(&recorder->mem);
@@ -117,9 +152,10 @@ static gt_status recorder_fill(gt_recorder *recorder, const gt_recorder_options 
 /* Makes what the system has of a recorder. On failure nothing remains. */
 static bool recorder_init_system(gt_recorder *recorder)
 {
-    struct gt_system_mutex *mutexes[] = {
-        &recorder->control, &recorder->advancing,   &recorder->registry,        &recorder->queueing,
-        &recorder->gc.lock, &recorder->window.lock, &recorder->window.answering};
+    struct gt_system_mutex *mutexes[] = {&recorder->control,          &recorder->advancing,
+                                         &recorder->registry,         &recorder->queueing,
+                                         &recorder->gc.lock,          &recorder->window.lock,
+                                         &recorder->window.answering, &recorder->sampler.lock};
     size_t made = 0;
     while (made < sizeof(mutexes) / sizeof(mutexes[0]) && gt_system_mutex_init(mutexes[made]))
         made++;
@@ -145,10 +181,21 @@ static void recorder_destroy_system(gt_recorder *recorder)
     gt_system_mutex_destroy(&recorder->gc.lock);
     gt_system_mutex_destroy(&recorder->window.lock);
     gt_system_mutex_destroy(&recorder->window.answering);
+    gt_system_mutex_destroy(&recorder->sampler.lock);
 }
 
+static void recorder_destroy(gt_recorder *recorder)
+{
+    gt_recorder_sampler_close(recorder);
+    recorder_destroy_system(recorder);
+    recorder->mem.lock = NULL;
+    gt_thread_mutex_destroy(&recorder->mem_lock);
+    recorder_free(recorder);
+}
+
+/* What a failure is that its status does not tell is in `*failure`. */
 static gt_status recorder_make(gt_recorder **out, const gt_recorder_options *options,
-                               const gt_allocator *allocator)
+                               const gt_allocator *allocator, gt_error *failure)
 {
     gt_status status;
     gt_recorder *recorder = gt_mem_create(sizeof(*recorder), offsetof(gt_recorder, mem), allocator,
@@ -168,6 +215,12 @@ static gt_status recorder_make(gt_recorder **out, const gt_recorder_options *opt
         return GT_ERR_NO_MEMORY;
     }
     recorder->mem.lock = &recorder->mem_lock.lock;
+    if (!gt_recorder_sampler_open(recorder)) {
+        recorder_destroy(recorder);
+        gt_error_set(failure, GT_ERR_LIMIT, GT_NO_OFFSET, 0,
+                     "options.sample_hz: 16 recorders take samples already");
+        return GT_ERR_LIMIT;
+    }
     *out = recorder;
     return GT_OK;
 }
@@ -186,24 +239,39 @@ gt_status gt_recorder_open(gt_recorder **recorder, const gt_recorder_options *op
     gt_status status = recorder_take_options(&taken, &allocator, options, &failure);
     if (status != GT_OK)
         return gt_error_report(error, &failure);
-    status = recorder_make(recorder, &taken, &allocator);
+    status = recorder_make(recorder, &taken, &allocator, &failure);
+    if (failure.status != GT_OK)
+        return gt_error_report(error, &failure);
     return status == GT_OK ? GT_OK : gt_error_report_plain(error, status);
+}
+
+/*
+ * In a child the locks may be held by threads that are not there. So the memory remains, but not
+ * the descriptors.
+ */
+static void recorder_forget(gt_recorder *recorder)
+{
+    gt_system_self_set(&recorder->self, NULL);
+    gt_system_bell_destroy(&recorder->bell);
+    gt_recorder_sampler_forget(recorder);
 }
 
 void gt_recorder_close(gt_recorder **recorder)
 {
     if (!recorder || !*recorder)
         return;
+    if (gt_recorder_is_in_child(*recorder)) {
+        recorder_forget(*recorder);
+        *recorder = NULL;
+        return;
+    }
     /* The thread of the callback still uses the recorder. */
-    if (gt_recorder_is_in_any_callback(*recorder) || gt_recorder_is_answering(*recorder))
+    if (gt_recorder_may_control(*recorder) != GT_OK || gt_recorder_is_answering(*recorder))
         return;
     /* An error cannot be told any more. */
     gt_recorder_stop(*recorder, NULL);
     gt_recorder_window_stop(*recorder);
-    recorder_destroy_system(*recorder);
-    (*recorder)->mem.lock = NULL;
-    gt_thread_mutex_destroy(&(*recorder)->mem_lock);
-    recorder_free(*recorder);
+    recorder_destroy(*recorder);
     *recorder = NULL;
 }
 
@@ -215,6 +283,8 @@ gt_status gt_recorder_get_info(const gt_recorder *recorder, gt_recorder_info *in
     now.generations = gt_atomic_get(&recorder->generations);
     now.bytes = gt_atomic_get(&recorder->bytes);
     now.window_bytes = gt_atomic_get(&recorder->window.size);
+    now.lost_samples = gt_atomic_get(&recorder->lost_samples);
+    now.conflicts = gt_atomic_get(&recorder->conflicts);
     gt_mem_count(&recorder->mem, &now.memory, &now.memory_peak);
     gt_struct_give(info, &now, sizeof(now));
     return GT_OK;

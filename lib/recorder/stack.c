@@ -4,6 +4,9 @@
 #include "base/hash.h"
 #include "recorder/buffer.h"
 #include "recorder/memory.h"
+#include "recorder/modules.h"
+#include "recorder/reads_any.h"
+#include "recorder/recent.h"
 
 enum {
     /* How many numbers of stacks a thread takes at once, so that not all write to one place. */
@@ -17,19 +20,12 @@ enum {
 #define STACK_HAS_FRAMES 0
 #endif
 
-/* What lies on a stack is read as it is, whosever it is. */
-#if defined(__clang__)
-#define STACK_READS_ANY __attribute__((no_sanitize("address", "memory", "thread")))
-#elif defined(__SANITIZE_ADDRESS__)
-#define STACK_READS_ANY __attribute__((no_sanitize("address")))
-#else
-#define STACK_READS_ANY
-#endif
-
 /* The bounds of the stack on which the thread runs now. */
 static struct gt_recorder_bounds stack_bounds(const gt_rec_thread *t)
 {
-    return t->go && t->go->bounds.high != 0 ? t->go->bounds : t->bounds;
+    return gt_recorder_own_go(t) && gt_recorder_own_go(t)->bounds.high != 0
+               ? gt_recorder_own_go(t)->bounds
+               : t->bounds;
 }
 
 /*
@@ -52,8 +48,8 @@ static inline uint64_t stack_address(uintptr_t stored)
  * Follows frame pointers. Code that has none leaves anything where one is expected, so each must be
  * within the bounds and above the one before. Unknown bounds contain nothing.
  */
-STACK_READS_ANY static size_t stack_walk(struct gt_recorder_bounds bounds, uintptr_t frame,
-                                         uint64_t *pcs, size_t room)
+GT_READS_ANY static size_t stack_walk(struct gt_recorder_bounds bounds, uintptr_t frame,
+                                      uint64_t *pcs, size_t room)
 {
     size_t count = 0;
     while (STACK_HAS_FRAMES && count < room && frame % sizeof(void *) == 0 && frame >= bounds.low &&
@@ -67,6 +63,45 @@ STACK_READS_ANY static size_t stack_walk(struct gt_recorder_bounds bounds, uintp
         frame = words[0];
     }
     return count;
+}
+
+/* The caller of a public function, of which `frame` is the frame. */
+GT_READS_ANY static inline struct gt_unwind_frame stack_caller(const void *frame)
+{
+    const uintptr_t *words = frame;
+    return (struct gt_unwind_frame){words[1], (uintptr_t) (words + 2), words[0], false};
+}
+
+/* The same by tables, which know the frames of all code. */
+static size_t stack_walk_by_tables(const gt_rec_thread *t, const void *frame, uint64_t *pcs,
+                                   size_t room)
+{
+    struct gt_unwind_frame caller = stack_caller(frame);
+    pcs[0] = caller.pc;
+    return 1 + gt_unwind(gt_recorder_modules_map(t->recorder), stack_bounds(t), caller, pcs + 1,
+                         room - 1, NULL);
+}
+
+size_t gt_recorder_stack_interrupted(const gt_rec_thread *t, const void *context, const void *frame,
+                                     uint64_t *pcs, size_t room)
+{
+    struct gt_system_registers registers;
+    bool has_tables = gt_recorder_has_tables(t->recorder);
+    if (!context)
+        return has_tables ? stack_walk_by_tables(t, frame, pcs, room)
+                          : stack_walk(stack_bounds(t), (uintptr_t) frame, pcs, room);
+    if (!gt_system_interrupted(context, &registers))
+        return 0;
+    pcs[0] = registers.pc + 1;
+    if (has_tables) {
+        struct gt_unwind_frame first = {registers.pc, registers.sp, registers.fp, true};
+        return 1 + gt_unwind(gt_recorder_modules_map(t->recorder), stack_bounds(t), first, pcs + 1,
+                             room - 1, NULL);
+    }
+    /* What lies below the stack pointer is of no frame. */
+    return registers.fp < registers.sp
+               ? 1
+               : 1 + stack_walk(stack_bounds(t), registers.fp, pcs + 1, room - 1);
 }
 
 /* How many addresses there are before the first 0, at which a stack ends. */
@@ -100,7 +135,9 @@ static size_t stack_unwind(const gt_rec_thread *t, const void *frame, uint64_t *
         count = stack_length(pcs, count < depth ? count : depth);
         return stack_from_caller(pcs, count, caller);
     }
-    count = stack_walk(stack_bounds(t), (uintptr_t) frame, pcs, depth);
+    count = gt_recorder_has_tables(recorder)
+                ? stack_walk_by_tables(t, frame, pcs, depth)
+                : stack_walk(stack_bounds(t), (uintptr_t) frame, pcs, depth);
     if (count == 0 && caller != 0)
         pcs[count++] = caller;
     return count;
@@ -123,71 +160,122 @@ static uint64_t stack_hash(const gt_recorder *recorder, const uint64_t *pcs, siz
     return hash;
 }
 
-/* Makes room for one more stack: arrays grow by half, and an index is copied to a larger one. */
+/* How much a table takes when it grows: arrays by half, and an index is copied to a larger one. */
+static uint64_t stacks_growth(const struct gt_recorder_stacks *stacks)
+{
+    uint64_t arrays = gt_array_bytes(&stacks->pcs) + gt_array_bytes(&stacks->list);
+    return arrays / 2 + 2 * gt_index_bytes(&stacks->index);
+}
+
+/* Makes room for one more stack. */
 static bool stacks_make_room(gt_recorder *recorder, const struct gt_recorder_stacks *stacks,
                              size_t count)
 {
     if (count <= stacks->pcs.capacity - stacks->pcs.count &&
         stacks->list.count < stacks->list.capacity)
         return true;
-    uint64_t arrays = gt_array_bytes(&stacks->pcs) + gt_array_bytes(&stacks->list);
-    return gt_recorder_memory_make_room(recorder, arrays / 2 + 2 * gt_index_bytes(&stacks->index) +
-                                                      count * sizeof(*stacks->pcs.items));
+    return gt_recorder_memory_make_room(recorder,
+                                        stacks_growth(stacks) + count * sizeof(*stacks->pcs.items));
 }
 
 /* Adds a stack that is not in the table. */
-static gt_status stack_append(gt_rec_thread *t, struct gt_recorder_stacks *stacks, uint64_t hash,
-                              const uint64_t *pcs, size_t count, uint64_t *number)
+static gt_status stack_append(gt_recorder *recorder, struct gt_recorder_stacks *stacks,
+                              uint64_t hash, struct gt_recorder_stack stack, const uint64_t *pcs)
 {
-    struct gt_mem *mem = &t->recorder->mem;
-    gt_status status = gt_array_reserve(mem, &stacks->pcs, count);
+    gt_status status = gt_array_reserve(&recorder->mem, &stacks->pcs, stack.count);
     if (status != GT_OK)
         return status;
-    *number = stack_next_number(t);
-    status = gt_index_append(&stacks->index, &stacks->list, mem, hash,
-                             (struct gt_recorder_stack){*number, stacks->pcs.count, count});
+    stack.first = stacks->pcs.count;
+    status = gt_index_append(&stacks->index, &stacks->list, &recorder->mem, hash, stack);
     if (status != GT_OK)
         return status;
-    memcpy(stacks->pcs.items + stacks->pcs.count, pcs, count * sizeof(*pcs));
-    stacks->pcs.count += count;
+    memcpy(stacks->pcs.items + stack.first, pcs, stack.count * sizeof(*pcs));
+    stacks->pcs.count += stack.count;
     return GT_OK;
 }
 
 /* The same, for which older generations in the window may have to go. */
-static gt_status stack_add(gt_rec_thread *t, struct gt_recorder_stacks *stacks, uint64_t hash,
-                           const uint64_t *pcs, size_t count, uint64_t *number)
+static gt_status stack_add(gt_recorder *recorder, struct gt_recorder_stacks *stacks, uint64_t hash,
+                           struct gt_recorder_stack stack, const uint64_t *pcs)
 {
     gt_status status;
-    if (!stacks_make_room(t->recorder, stacks, count))
+    size_t before = stacks->pcs.capacity;
+    if (!stacks_make_room(recorder, stacks, stack.count))
         return GT_ERR_LIMIT;
     do
-        status = stack_append(t, stacks, hash, pcs, count, number);
-    while (gt_recorder_memory_try_again(t->recorder, status));
+        status = stack_append(recorder, stacks, hash, stack, pcs);
+    while (gt_recorder_memory_try_again(recorder, status));
+    if (stacks->pcs.capacity != before)
+        gt_recorder_memory_note(recorder, stacks_growth(stacks));
     return status;
+}
+
+static const struct gt_recorder_stack *stack_find(const struct gt_recorder_stacks *stacks,
+                                                  uint64_t hash, const uint64_t *pcs, size_t count)
+{
+    const struct gt_recorder_stack *found;
+    GT_INDEX_FIND(found, &stacks->list, &stacks->index, hash,
+                  found->count == count &&
+                      memcmp(stacks->pcs.items + found->first, pcs, count * sizeof(*pcs)) == 0);
+    return found;
+}
+
+/* Returns the number of a stack in the table of the thread, to which it is added; 0 without memory.
+ */
+static uint64_t stack_number(gt_rec_thread *t, uint64_t *pcs, size_t count)
+{
+    struct gt_recorder_stacks *stacks = &t->stacks[t->generation & 1];
+    count = gt_recorder_stack_add_name(t, pcs, count);
+    if (count == 0)
+        return 0;
+    uint64_t hash = stack_hash(t->recorder, pcs, count);
+    const struct gt_recorder_stack *found = stack_find(stacks, hash, pcs, count);
+    if (found)
+        return found->number;
+    struct gt_recorder_stack stack = {stack_next_number(t), 0, count};
+    gt_status status = stack_add(t->recorder, stacks, hash, stack, pcs);
+    if (status == GT_OK)
+        return stack.number;
+    gt_recorder_lose(t, status);
+    return 0;
+}
+
+/* The same for a stack that is found by tables, and remembered. */
+static uint64_t stack_take_recent(gt_rec_thread *t, const void *frame)
+{
+    size_t count = 0;
+    struct gt_recorder_recent_stack *recent = gt_recorder_recent_unwind(
+        t, stack_bounds(t), stack_caller(frame), (size_t) t->stack_depth, &count);
+    if (!recent)
+        return stack_number(t, t->pcs, count);
+    if (recent->generation == t->generation && recent->name == gt_recorder_stack_name(t))
+        return recent->number;
+    memcpy(t->pcs, recent->pcs, recent->count * sizeof(t->pcs[0]));
+    recent->number = stack_number(t, t->pcs, recent->count);
+    recent->name = gt_recorder_stack_name(t);
+    recent->generation = t->generation;
+    return recent->number;
 }
 
 uint64_t gt_recorder_stack_take(gt_rec_thread *t, const void *frame)
 {
-    uint64_t *pcs = t->pcs, number = 0;
-    struct gt_recorder_stacks *stacks = &t->stacks[t->generation & 1];
-    const struct gt_recorder_stack *found;
-    size_t count = stack_unwind(t, frame, pcs);
-    /* Tools name a goroutine after its outermost frame. */
-    if (t->go && t->go->name != 0)
-        pcs[count++] = GT_STACK_TEXT_PC | t->go->name;
-    if (count == 0)
-        return 0;
-    uint64_t hash = stack_hash(t->recorder, pcs, count);
-    GT_INDEX_FIND(found, &stacks->list, &stacks->index, hash,
-                  found->count == count &&
-                      memcmp(stacks->pcs.items + found->first, pcs, count * sizeof(*pcs)) == 0);
+    if (t->recent && !t->recorder->unwind)
+        return stack_take_recent(t, frame);
+    return stack_number(t, t->pcs, stack_unwind(t, frame, t->pcs));
+}
+
+uint64_t gt_recorder_stack_of_sample(gt_rec_thread *t, uint64_t generation, const uint64_t *pcs,
+                                     size_t count)
+{
+    gt_recorder *recorder = t->recorder;
+    struct gt_recorder_stacks *stacks = &t->stacks[generation & 1];
+    uint64_t hash = stack_hash(recorder, pcs, count);
+    const struct gt_recorder_stack *found = stack_find(stacks, hash, pcs, count);
     if (found)
         return found->number;
-    gt_status status = stack_add(t, stacks, hash, pcs, count, &number);
-    if (status == GT_OK)
-        return number;
-    gt_recorder_lose(t, status);
-    return 0;
+    /* The thread itself has the numbers in its block. */
+    struct gt_recorder_stack stack = {gt_atomic_add(&recorder->next_stack, 1), 0, count};
+    return stack_add(recorder, stacks, hash, stack, pcs) == GT_OK ? stack.number : 0;
 }
 
 void gt_recorder_stacks_free(gt_rec_thread *t, uint64_t generation)

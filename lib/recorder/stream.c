@@ -5,34 +5,42 @@
 #include "recorder/flight.h"
 #include "recorder/generation.h"
 #include "recorder/hold.h"
+#include "recorder/modules.h"
 #include "recorder/output.h"
 #include "recorder/ticker.h"
 
+enum {
+    /* The numbers of a strict generation, one that is recorded, and some after them. */
+    STREAM_NUMBERS = 6
+};
+
 struct gt_recorder_header gt_recorder_header(const gt_recorder *recorder)
 {
-    static const struct gt_recorder_header header = {"go 1.26 trace"};
-    (void) recorder;
-    return header;
+    static const struct gt_recorder_header newest = {"go 1.26 trace"}, oldest = {"go 1.23 trace"};
+    return recorder->version == GT_RECORDER_OLDEST ? oldest : newest;
 }
 
 static void begin_with_next(gt_recorder *recorder, struct gt_atomic *first)
 {
-    gt_atomic_set(first, (gt_atomic_get(&recorder->generation) >> 1) + 1);
+    gt_atomic_set(first, gt_recorder_number(recorder) + 1);
     if (gt_recorder_is_recording(recorder))
         gt_recorder_end_generation(recorder, false);
-    if (gt_atomic_get(&recorder->generation) & 1)
+    if (gt_recorder_records(recorder))
         return;
     /* Nothing was recorded, or what was has just failed, and its last generation is over. */
-    gt_atomic_set(first, (gt_atomic_get(&recorder->generation) >> 1) + 1);
-    recorder->moment = gt_system_moment();
+    gt_recorder_clock_calibrate(&recorder->clock);
+    gt_recorder_begin_strict(recorder);
+    gt_atomic_set(first, gt_recorder_number(recorder) + 1);
+    gt_recorder_modules_update(recorder);
+    recorder->moment = gt_recorder_clock_moment(&recorder->clock, recorder->moment.time);
     gt_system_lock(&recorder->registry);
-    gt_recorder_begin_generation(recorder, true);
+    gt_recorder_begin_generation(recorder, GT_MODE_ON);
     gt_system_unlock(&recorder->registry);
 }
 
 gt_status gt_recorder_begin(gt_recorder *recorder, struct gt_atomic *first)
 {
-    if ((gt_atomic_get(&recorder->generation) >> 1) + 4 > GT_LAST_GENERATION)
+    if (gt_recorder_number(recorder) + STREAM_NUMBERS > GT_LAST_GENERATION)
         return GT_ERR_LIMIT;
     if (!gt_recorder_ticker_start(recorder))
         return GT_ERR_NO_MEMORY;
@@ -60,7 +68,7 @@ static gt_status stream_begin(gt_recorder *recorder)
 
 static gt_status stream_start(gt_recorder *recorder)
 {
-    if ((gt_atomic_get(&recorder->generation) >> 1) + 4 > GT_LAST_GENERATION)
+    if (gt_recorder_number(recorder) + STREAM_NUMBERS > GT_LAST_GENERATION)
         return GT_ERR_LIMIT;
     gt_status status = stream_begin(recorder);
     if (status == GT_OK)
@@ -79,12 +87,13 @@ static gt_status stream_report(gt_status status, gt_error *error)
 static gt_status stream_start_with(gt_recorder *recorder, gt_write_fn write, void *user_data,
                                    int fd, gt_error *error)
 {
-    if (gt_recorder_is_in_any_callback(recorder))
-        return gt_error_report_plain(error, GT_ERR_BUSY);
+    gt_status status = gt_recorder_may_control(recorder);
+    if (status != GT_OK)
+        return gt_error_report_plain(error, status);
     struct gt_recorder_hold hold = gt_recorder_hold(recorder, true);
     gt_recorder_lock(recorder);
     gt_error failure = GT_ERROR_INIT;
-    gt_status status = GT_ERR_STATE;
+    status = GT_ERR_STATE;
     if (recorder->stream == GT_STREAM_NONE) {
         recorder->write = write;
         recorder->write_data = user_data;
@@ -138,10 +147,11 @@ gt_status gt_recorder_advance(gt_recorder *recorder)
 {
     if (!recorder)
         return GT_ERR_INVALID_ARGUMENT;
-    if (gt_recorder_is_in_callback(recorder))
-        return GT_ERR_BUSY;
+    gt_status status = gt_recorder_may_advance(recorder);
+    if (status != GT_OK)
+        return status;
     struct gt_recorder_hold hold = gt_recorder_hold(recorder, false);
-    gt_status status = stream_advance(recorder);
+    status = stream_advance(recorder);
     gt_recorder_release(&hold);
     if (recorder->flags & GT_RECORDER_NO_THREAD)
         gt_recorder_answer_request(recorder);
@@ -167,11 +177,12 @@ gt_status gt_recorder_stop(gt_recorder *recorder, gt_error *error)
         return GT_ERR_INVALID_ARGUMENT;
     if (!recorder)
         return gt_error_report_plain(error, GT_ERR_INVALID_ARGUMENT);
-    if (gt_recorder_is_in_any_callback(recorder))
-        return gt_error_report_plain(error, GT_ERR_BUSY);
+    gt_status status = gt_recorder_may_control(recorder);
+    if (status != GT_OK)
+        return gt_error_report_plain(error, status);
     struct gt_recorder_hold hold = gt_recorder_hold(recorder, true);
     gt_recorder_lock(recorder);
-    gt_status status = stream_stop(recorder);
+    status = stream_stop(recorder);
     gt_error failure = recorder->error;
     bool is_idle = !gt_recorder_is_recording(recorder);
     gt_recorder_unlock(recorder);

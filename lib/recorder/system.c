@@ -11,7 +11,9 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <string.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #ifdef __linux__
@@ -35,6 +37,11 @@
 #endif
 #endif
 
+enum {
+    /* Programs that close or count descriptors of others mostly mean those with low numbers. */
+    SYSTEM_DESCRIPTOR = 900
+};
+
 static uint64_t system_nanoseconds(const struct timespec *time)
 {
     return (uint64_t) time->tv_sec * 1000000000 + (uint64_t) time->tv_nsec;
@@ -56,6 +63,28 @@ struct gt_system_moment gt_system_moment(void)
                                      (uint64_t) wall.tv_nsec};
 }
 
+bool gt_system_trusts_counter(void)
+{
+    static const char trusted[] = "tsc\n";
+    char source[sizeof(trusted)] = "";
+    int fd = open("/sys/devices/system/clocksource/clocksource0/current_clocksource",
+                  O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    ssize_t size = read(fd, source, sizeof(source) - 1);
+    close(fd);
+    return size == (ssize_t) sizeof(trusted) - 1 && strcmp(source, trusted) == 0;
+}
+
+void gt_system_sleep(uint64_t nanoseconds)
+{
+    struct timespec left = {(time_t) (nanoseconds / 1000000000), (long) (nanoseconds % 1000000000)};
+    int held = gt_system_hold_cancel();
+    while (nanosleep(&left, &left) != 0 && errno == EINTR) {
+    }
+    gt_system_release_cancel(held);
+}
+
 uint64_t gt_system_thread_id(void)
 {
 #ifdef __linux__
@@ -63,6 +92,11 @@ uint64_t gt_system_thread_id(void)
 #else
     return (uint64_t) (uintptr_t) pthread_self();
 #endif
+}
+
+uint64_t gt_system_process_id(void)
+{
+    return (uint64_t) getpid();
 }
 
 bool gt_system_barrier_register(void)
@@ -81,11 +115,7 @@ bool gt_system_barrier_register(void)
  */
 static void system_rest(void)
 {
-    struct timespec left = {0, 5000000};
-    int held = gt_system_hold_cancel();
-    while (nanosleep(&left, &left) != 0 && errno == EINTR) {
-    }
-    gt_system_release_cancel(held);
+    gt_system_sleep(5000000);
 }
 #endif
 
@@ -95,6 +125,18 @@ void gt_system_barrier(void)
     if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
         system_rest();
 #endif
+}
+
+/* The threads of a program mostly have the set of processors of the one that opens a recorder. */
+uint64_t gt_system_processor_count(void)
+{
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof(set), &set) == 0)
+        return (uint64_t) CPU_COUNT(&set);
+#endif
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (uint64_t) count : 1;
 }
 
 bool gt_system_stack(uintptr_t *low, uintptr_t *high)
@@ -115,6 +157,25 @@ bool gt_system_stack(uintptr_t *low, uintptr_t *high)
 #else
     (void) low;
     (void) high;
+    return false;
+#endif
+}
+
+bool gt_system_interrupted(const void *context, struct gt_system_registers *registers)
+{
+#if defined(__linux__) && defined(__x86_64__)
+    const greg_t *values = ((const ucontext_t *) context)->uc_mcontext.gregs;
+    *registers = (struct gt_system_registers){
+        (uintptr_t) values[REG_RIP], (uintptr_t) values[REG_RSP], (uintptr_t) values[REG_RBP]};
+    return true;
+#elif defined(__linux__) && defined(__aarch64__)
+    const mcontext_t *machine = &((const ucontext_t *) context)->uc_mcontext;
+    *registers = (struct gt_system_registers){(uintptr_t) machine->pc, (uintptr_t) machine->sp,
+                                              (uintptr_t) machine->regs[29]};
+    return true;
+#else
+    (void) context;
+    (void) registers;
     return false;
 #endif
 }
@@ -212,9 +273,23 @@ static bool system_open_pipe(int *fds)
 }
 #endif
 
+/* Gives a descriptor a high number, if it can have one. */
+static int system_raise(int fd)
+{
+    int raised = fcntl(fd, F_DUPFD_CLOEXEC, SYSTEM_DESCRIPTOR);
+    if (raised < 0)
+        return fd;
+    close(fd);
+    return raised;
+}
+
 bool gt_system_bell_init(struct gt_system_bell *bell)
 {
-    return system_open_pipe(bell->fds);
+    if (!system_open_pipe(bell->fds))
+        return false;
+    bell->fds[0] = system_raise(bell->fds[0]);
+    bell->fds[1] = system_raise(bell->fds[1]);
+    return true;
 }
 
 void gt_system_bell_destroy(struct gt_system_bell *bell)

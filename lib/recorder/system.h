@@ -26,8 +26,34 @@ struct gt_system_moment {
 uint64_t gt_system_clock(void);
 struct gt_system_moment gt_system_moment(void);
 
-/* The id that the system has for the calling thread. */
+/* Whether the processor has a counter that can be read fast. */
+static inline bool gt_system_has_counter(void)
+{
+#ifdef __x86_64__
+    return true;
+#else
+    return false;
+#endif
+}
+
+static inline uint64_t gt_system_counter(void)
+{
+#ifdef __x86_64__
+    return __builtin_ia32_rdtsc();
+#else
+    return 0;
+#endif
+}
+
+/* Whether the kernel takes the counter as its clock: it is the same on all processors, and steady.
+ */
+bool gt_system_trusts_counter(void);
+
+void gt_system_sleep(uint64_t nanoseconds);
+
+/* The id that the system has for the calling thread, and for the process. */
 uint64_t gt_system_thread_id(void);
+uint64_t gt_system_process_id(void);
 
 /*
  * A full barrier in all running threads of the process, by which they need none in sections.
@@ -37,8 +63,22 @@ uint64_t gt_system_thread_id(void);
 bool gt_system_barrier_register(void);
 void gt_system_barrier(void);
 
+/* How many processors the program may use. */
+uint64_t gt_system_processor_count(void);
+
 /* Sets the bounds of the stack of the calling thread. Returns false if they are not known. */
 bool gt_system_stack(uintptr_t *low, uintptr_t *high);
+
+/* Registers of a thread: the next instruction, the stack pointer and the frame pointer. */
+struct gt_system_registers {
+    uintptr_t pc, sp, fp;
+};
+
+/*
+ * Where a signal has interrupted a thread; `context` is the ucontext_t of its handler. Returns
+ * false if that is not known.
+ */
+bool gt_system_interrupted(const void *context, struct gt_system_registers *registers);
 
 /* The name of the function at an address, or NULL. */
 const char *gt_system_symbol(uint64_t pc);

@@ -14,19 +14,27 @@ enum {
     TABLES_RECORD = 64
 };
 
-void gt_recorder_write_sync(gt_recorder *recorder, uint64_t generation)
+static void sync_put_snapshot(gt_recorder *recorder)
 {
-    const struct gt_system_moment *moment = &recorder->moment;
-    gt_recorder_batch_begin(recorder, generation, GT_NO_THREAD_ID,
-                            moment->monotonic / GT_CLOCK_UNIT);
-    gt_recorder_batch_byte(recorder, GT_WIRE_SYNC);
-    gt_recorder_batch_byte(recorder, GT_WIRE_FREQUENCY);
-    gt_recorder_batch_number(recorder, TABLES_CLOCK);
+    const struct gt_system_moment *moment = &recorder->moment.system;
     gt_recorder_batch_byte(recorder, GT_WIRE_CLOCK_SNAPSHOT);
     gt_recorder_batch_number(recorder, 0);
     gt_recorder_batch_number(recorder, moment->monotonic);
     gt_recorder_batch_number(recorder, moment->seconds);
     gt_recorder_batch_number(recorder, moment->nanoseconds);
+}
+
+/* Before version 25 the batch had only the frequency. */
+void gt_recorder_write_sync(gt_recorder *recorder, uint64_t generation)
+{
+    bool has_snapshot = recorder->version == GT_RECORDER_NEWEST;
+    gt_recorder_batch_begin(recorder, generation, GT_NO_THREAD_ID, recorder->moment.time);
+    if (has_snapshot)
+        gt_recorder_batch_byte(recorder, GT_WIRE_SYNC);
+    gt_recorder_batch_byte(recorder, GT_WIRE_FREQUENCY);
+    gt_recorder_batch_number(recorder, TABLES_CLOCK);
+    if (has_snapshot)
+        sync_put_snapshot(recorder);
     gt_recorder_batch_end(recorder);
 }
 
@@ -36,8 +44,7 @@ static void table_reserve(gt_recorder *recorder, uint64_t generation, uint8_t ty
     if (gt_recorder_batch_has_room(recorder, size))
         return;
     gt_recorder_batch_end(recorder);
-    gt_recorder_batch_begin(recorder, generation, GT_NO_THREAD_ID,
-                            recorder->moment.monotonic / GT_CLOCK_UNIT);
+    gt_recorder_batch_begin(recorder, generation, GT_NO_THREAD_ID, recorder->moment.time);
     gt_recorder_batch_byte(recorder, type);
 }
 

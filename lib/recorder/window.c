@@ -87,7 +87,8 @@ void gt_recorder_window_open(gt_recorder *recorder, uint64_t generation)
         return;
     memset(kept, 0, sizeof(*kept));
     kept->number = generation;
-    kept->begin = recorder->moment.monotonic;
+    kept->begin = recorder->moment.system.monotonic;
+    kept->time = recorder->moment.time;
     kept->can_be_first = true;
 }
 

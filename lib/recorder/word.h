@@ -18,14 +18,19 @@
  *   bits 33 to 63   how many numbered events it had in that generation
  *
  * While nothing is recorded the words are kept up to date, too, in a generation that is not
- * written. In every generation the first change of a word is preceded by an event with the status
- * that it had.
+ * written. Then that of a goroutine that a thread has has the tag of the thread instead of the
+ * number, so that no other thread writes the same word. In every generation the first change of a
+ * word is preceded by an event with the status that it had.
  */
 enum {
     GT_LAST_GENERATION = (1 << 28) - 1
 };
 
 #define GT_WORD_RANGE (UINT64_C(1) << 32)
+
+enum {
+    GT_WORD_NUMBER_SHIFT = 33
+};
 
 /* States of goroutines. */
 enum {
@@ -56,7 +61,7 @@ static inline uint64_t gt_word_generation(uint64_t word)
 
 static inline uint64_t gt_word_number(uint64_t word)
 {
-    return word >> 33;
+    return word >> GT_WORD_NUMBER_SHIFT;
 }
 
 static inline bool gt_word_has_range(uint64_t word)
@@ -67,7 +72,7 @@ static inline bool gt_word_has_range(uint64_t word)
 static inline uint64_t gt_word_make(uint64_t number, uint64_t generation, bool was_before,
                                     uint64_t state)
 {
-    return number << 33 | generation << 4 | (uint64_t) was_before << 3 | state;
+    return number << GT_WORD_NUMBER_SHIFT | generation << 4 | (uint64_t) was_before << 3 | state;
 }
 
 /* The word after a change to `state` in `generation`, which takes `step` numbers, 0 or 1. */
@@ -78,7 +83,13 @@ static inline uint64_t gt_word_next(uint64_t word, uint64_t generation, uint64_t
     if (GT_UNLIKELY(last != generation))
         return gt_word_make(step, generation, last + 1 == generation, state) |
                (word & GT_WORD_RANGE);
-    return (word & ~UINT64_C(7)) + (step << 33) + state;
+    return (word & ~UINT64_C(7)) + (step << GT_WORD_NUMBER_SHIFT) + state;
+}
+
+/* The word with a tag, which is a number that is shifted to its place, instead of its number. */
+static inline uint64_t gt_word_tagged(uint64_t word, uint64_t tag)
+{
+    return (word & ((UINT64_C(1) << GT_WORD_NUMBER_SHIFT) - 1)) | tag;
 }
 
 /* Whether the word tells that there was an event in `generation`, which is over. */

@@ -3,7 +3,8 @@
 /*
  * Random sequences of calls, in any state and with any handles, of one thread and of several that
  * do not agree with each other: each returns a status that it may return, and the trace is good.
- * $GT_RECORDER_ROUNDS is how many sequences there are, in hundreds.
+ * $GT_RECORDER_ROUNDS is how many sequences there are, in hundreds, and $GT_RECORDER_SEED makes
+ * other ones.
  */
 
 #include <pthread.h>
@@ -40,6 +41,12 @@ static unsigned choose(struct caller *c, unsigned count)
 static gt_rec_go **any_go(struct caller *c)
 {
     return &c->gos[choose(c, GOS)];
+}
+
+/* Mostly one of these, else the thread's own. */
+static gt_rec_go *some_go(struct caller *c)
+{
+    return choose(c, 8) == 0 ? gt_rec_thread_go(c->thread) : *any_go(c);
 }
 
 static gt_rec_proc **any_proc(struct caller *c)
@@ -83,6 +90,24 @@ static gt_status call_stream(struct caller *c)
     }
 }
 
+static gt_status call_attach(struct caller *c)
+{
+    gt_rec_go **go = any_go(c);
+    gt_status status;
+    switch (choose(c, 3)) {
+    case 0:
+        return gt_rec_thread_attach(c->recorder, &c->thread);
+    case 1:
+        return gt_rec_thread_attach_as(c->recorder, any_text(c), &c->thread);
+    default:
+        status = gt_rec_thread_attach_go(c->recorder, *go, &c->thread);
+        /* It is the thread's now. */
+        if (status == GT_OK)
+            *go = NULL;
+        return status;
+    }
+}
+
 /* Makes or releases a handle. Those that are lost remain as they are. */
 static gt_status call_handle(struct caller *c)
 {
@@ -103,7 +128,7 @@ static gt_status call_handle(struct caller *c)
             gt_rec_thread_detach(&c->thread);
         return GT_OK;
     default:
-        return c->thread ? GT_OK : gt_rec_thread_attach(c->recorder, &c->thread);
+        return c->thread ? GT_OK : call_attach(c);
     }
 }
 
@@ -164,7 +189,7 @@ static gt_status call_range(struct caller *c)
 
 static gt_status call_state(struct caller *c)
 {
-    unsigned call = choose(c, 18);
+    unsigned call = choose(c, 19);
     if ((call == 7 || call == 8) && choose(c, c->leaves_out) != 0)
         return GT_OK;
     switch (call) {
@@ -179,11 +204,11 @@ static gt_status call_state(struct caller *c)
     case 4:
         return gt_rec_go_block(c->thread, any_text(c));
     case 5:
-        return gt_rec_go_unblock(c->thread, *any_go(c));
+        return gt_rec_go_unblock(c->thread, some_go(c));
     case 6:
-        return gt_rec_go_switch(c->thread, *any_go(c));
+        return gt_rec_go_switch(c->thread, some_go(c));
     case 7:
-        return gt_rec_go_switch_end(c->thread, *any_go(c));
+        return gt_rec_go_switch_end(c->thread, some_go(c));
     case 8:
         return gt_rec_go_end(c->thread);
     case 9:
@@ -196,9 +221,19 @@ static gt_status call_state(struct caller *c)
     case 13:
     case 14:
         return call_range(c);
+    case 15:
+        return gt_rec_go_resume(c->thread);
     default:
-        return gt_rec_go_start(c->thread, *any_go(c));
+        return gt_rec_go_start(c->thread, some_go(c));
     }
+}
+
+/* Some programs have a scheduler; in others each thread has a proc, which is kept or not. */
+static uint64_t any_mode(uint64_t seed)
+{
+    static const uint64_t modes[] = {0, 0, GT_RECORDER_IMPLICIT,
+                                     GT_RECORDER_IMPLICIT | GT_RECORDER_KEEP_PROCS};
+    return modes[seed % 4];
 }
 
 /* Returns how many calls succeeded. */
@@ -210,12 +245,13 @@ static unsigned call_at_random(uint64_t seed)
     memset(&c, 0, sizeof(c));
     c.random = seed;
     c.leaves_out = 5;
-    options.flags = GT_RECORDER_NO_THREAD;
+    options.flags = GT_RECORDER_NO_THREAD | any_mode(seed);
     options.stack_depth = seed % 3 * 10;
     assert_status(gt_recorder_open(&c.recorder, &options, NULL), GT_OK);
     assert_status(gt_rec_thread_attach(c.recorder, &c.thread), GT_OK);
     for (unsigned i = 0; i < PROCS; i++)
-        assert_status(gt_rec_proc_create(c.recorder, i, &c.procs[i]), GT_OK);
+        assert_status(gt_rec_proc_create(c.recorder, i, &c.procs[i]),
+                      any_mode(seed) ? GT_ERR_STATE : GT_OK);
     for (unsigned i = 0; i < CALLS; i++) {
         unsigned kind = choose(&c, 20);
         gt_status status = kind == 0  ? call_stream(&c)
@@ -237,11 +273,13 @@ static void any_calls_make_a_good_trace(void **state)
 {
     (void) state;
     const char *rounds = getenv("GT_RECORDER_ROUNDS");
+    const char *seed_text = getenv("GT_RECORDER_SEED");
+    uint64_t first = seed_text ? strtoull(seed_text, NULL, 10) : 0;
     uint64_t count = rounds ? 100 * strtoull(rounds, NULL, 10) : 300, succeeded = 0;
     /* A process for each trace would take long. */
     unsetenv("GT_PEER");
     for (uint64_t seed = 1; seed <= count; seed++)
-        succeeded += call_at_random(seed * 7919);
+        succeeded += call_at_random((first + seed) * 7919);
     assert_true(succeeded > count * CALLS / 5);
 }
 
@@ -288,9 +326,10 @@ static void *member_run(void *argument)
     return NULL;
 }
 
-static void crowd_open(struct crowd *crowd)
+static void crowd_open(struct crowd *crowd, uint64_t mode)
 {
     gt_recorder_options options = GT_RECORDER_OPTIONS_INIT;
+    options.flags = mode;
     options.period = 1000000;
     options.memory_limit = UINT64_C(1) << 30;
     options.stack_depth = 8;
@@ -299,7 +338,8 @@ static void crowd_open(struct crowd *crowd)
         assert_status(gt_rec_go_adopt(crowd->recorder, 1, i % 2 * GT_REC_BLOCKED, &crowd->gos[i]),
                       GT_OK);
     for (size_t i = 0; i < PROCS; i++)
-        assert_status(gt_rec_proc_create(crowd->recorder, i, &crowd->procs[i]), GT_OK);
+        assert_status(gt_rec_proc_create(crowd->recorder, i, &crowd->procs[i]),
+                      mode ? GT_ERR_STATE : GT_OK);
 }
 
 static void threads_that_do_not_agree_make_a_good_trace(void **state)
@@ -314,7 +354,8 @@ static void threads_that_do_not_agree_make_a_good_trace(void **state)
         struct crowd crowd;
         struct member members[MEMBERS];
         struct recorded trace = {0};
-        crowd_open(&crowd);
+        memset(&crowd, 0, sizeof(crowd));
+        crowd_open(&crowd, any_mode(round));
         assert_status(gt_recorder_start(crowd.recorder, recorded_write, &trace, NULL), GT_OK);
         for (size_t i = 0; i < MEMBERS; i++) {
             members[i].crowd = &crowd;

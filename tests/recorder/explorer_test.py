@@ -16,8 +16,8 @@ import subprocess
 import sys
 import tempfile
 
-BASE = ("arena", "decimal", "error", "hash", "index", "mem", "object", "sized", "text", "texts",
-        "thread", "version")
+BASE = ("arena", "decimal", "error", "hash", "index", "mem", "object", "sized", "sort", "text",
+        "texts", "thread", "version")
 
 # What is planted: the scene that finds it, a file of the recorder, what is replaced there, and by
 # what.
@@ -42,27 +42,29 @@ PLANTED = {
     "words are copied after the next generation began": (
         "block and unblock",
         "generation.c",
-        "    gt_recorder_begin_generation(recorder, !stops);\n    generation_collect",
-        "    gt_recorder_begin_generation(recorder, !stops);\n"
+        "    gt_recorder_begin_generation(recorder, stops ? GT_MODE_OFF : GT_MODE_ON);\n"
+        "    generation_collect",
+        "    gt_recorder_begin_generation(recorder, stops ? GT_MODE_OFF : GT_MODE_ON);\n"
         "    copy = generation_copy(recorder);\n    generation_collect"),
     "nobody waits for old sections at the start": (
         "start",
-        "stream.c", "gt_recorder_begin_generation(recorder, true);",
+        "stream.c", "gt_recorder_begin_generation(recorder, GT_MODE_ON);",
         "gt_atomic_set_full(&recorder->generation,"
-        " ((gt_atomic_get(&recorder->generation) >> 1) + 1) << 1 | 1);"),
+        " (gt_recorder_number(recorder) + 1) << GT_MODE_BITS | GT_MODE_ON);"),
     "nobody waits for old sections at the end of a generation": (
         "block and unblock",
-        "generation.c", "while (gt_atomic_get(sections) == seen)\n            gt_system_yield();",
+        "generation.c",
+        "    while ((seen & 1) != 0 && gt_atomic_get(counter) == seen)\n        gt_system_yield();",
         ""),
     "there is no barrier in all threads": (
         "block and unblock",
         "generation.c", "        gt_system_barrier();", "        ;"),
     "a thread that was detached is freed at once": (
         "detach",
-        "generation.c", "thread->is_leaving = gt_atomic_get(&thread->is_detached);\n    }\n}",
+        "generation.c", "thread->is_leaving = gt_atomic_get(&thread->is_detached);\n    }\n",
         "thread->is_leaving = gt_atomic_get(&thread->is_detached);\n    }\n"
         "    sweep_list(recorder, &recorder->threads, sweep_is_thread_done,"
-        " sizeof(gt_rec_thread));\n}"),
+        " sizeof(gt_rec_thread));\n"),
     "a goroutine is listed after its section": (
         "start",
         "goroutine.c",
@@ -73,10 +75,14 @@ PLANTED = {
     "the text of a log is written outside of its section": (
         "annotate and advance",
         "annotation.c",
-        "    if (gt_recorder_enter_own(t, &time)) {\n"
+        "    if (!gt_recorder_is_running(t) || !gt_recorder_enter_go(t, &time))\n"
+        "        return GT_ERR_STATE;\n"
+        "    if (gt_recorder_is_on(t)) {\n"
         "        uint64_t value = gt_recorder_put_text(t, (gt_string){text, size});\n",
         "    uint64_t value = gt_recorder_put_text(t, (gt_string){text, size});\n"
-        "    if (gt_recorder_enter_own(t, &time)) {\n"),
+        "    if (!gt_recorder_is_running(t) || !gt_recorder_enter_go(t, &time))\n"
+        "        return GT_ERR_STATE;\n"
+        "    if (gt_recorder_is_on(t)) {\n"),
     "the first event of the collector waits for others of its thread": (
         "collect and unblock",
         "collector.c", "if (part->lead_number > 0) {", "if (true) {"),
@@ -88,8 +94,8 @@ PLANTED = {
         "collector.c", "part = gc->parts[(generation + 1) & 1];", ";"),
     "a stop ends in a trace that does not have its begin": (
         "collect and start",
-        "range.c", "if (gt_recorder_enter_own(t, &time) && stop_is_known(t))",
-        "if (gt_recorder_enter_own(t, &time))"),
+        "range.c", "if (is_open && gt_recorder_is_on(t) && stop_is_known(t))",
+        "if (is_open && gt_recorder_is_on(t))"),
     "a window begins within a stop of the world": (
         "window of one generation",
         "generation.c", "if (ended != 0)", "if (false)"),
@@ -103,13 +109,61 @@ PLANTED = {
         "collect and start",
         "section.h", "    if (GT_UNLIKELY(has_range))\n"
         "        gt_recorder_put(t, time, GT_WIRE_GC_MARK_ASSIST_ACTIVE, go->resource.id);", ""),
+    "a recording starts without a strict generation": (
+        "rivals from before the start",
+        "stream.c", "    gt_recorder_begin_strict(recorder);\n", ""),
+    "two threads take one goroutine for theirs": (
+        "rivals from before the start",
+        "section.c",
+        "if (!gt_atomic_swap(&gt_recorder_own_go(t)->resource.word, &claim, next)) {",
+        "gt_atomic_set(&gt_recorder_own_go(t)->resource.word, next); if (false) {"),
+    "a proc stays in a call without a goroutine": (
+        "rivals in calls",
+        "generation.c", "    gt_recorder_call_part(recorder);\n", ""),
+    "a goroutine is freed that a thread still has": (
+        "a rival ends",
+        "generation.c", "    sweep_spare(recorder);\n", ""),
+    "a goroutine is switched from that another thread has": (
+        "a rival switches",
+        "goroutine.c", "while (gt_recorder_enter_go(t, time)) {",
+        "while (gt_recorder_enter_own(t, time), true) {"),
+    "a goroutine is started by a store while something is recorded": (
+        "two start",
+        "section.h", "if (rivals == GT_RECORDER_ALONE && t->mode == GT_MODE_OFF) {",
+        "if (rivals == GT_RECORDER_ALONE) {"),
+    "a sample is written again": (
+        "sample",
+        "sample.c", "    gt_atomic_set(&samples->read, at);\n", ""),
+    "samples of the next generation are lost": (
+        "sample",
+        "sample.c", "        if (taken > generation)\n            break;",
+        "        if (taken > generation) {\n            at = end;\n            break;\n        }"),
     "a stack is in the table of another generation": (
         "stacks and advance",
-        "stack.c", "struct gt_recorder_stacks *stacks = &t->stacks[t->generation & 1];\n"
-        "    const struct gt_recorder_stack *found;",
+        "stack.c", "struct gt_recorder_stacks *stacks = &t->stacks[t->generation & 1];",
         "struct gt_recorder_stacks *stacks ="
-        " &t->stacks[(gt_atomic_get(&t->recorder->generation) >> 1) & 1];\n"
-        "    const struct gt_recorder_stack *found;"),
+        " &t->stacks[(gt_atomic_get(&t->recorder->generation) >> 1) & 1];"),
+    "the own goroutine of a thread is listed after its section": (
+        "threads from before the start",
+        "home.c",
+        "    gt_recorder_list_add(&t->recorder->gos, &go->resource.link);\n"
+        "    gt_recorder_leave(t);",
+        "    gt_recorder_leave(t);\n"
+        "    gt_recorder_list_add(&t->recorder->gos, &go->resource.link);"),
+    "the own proc of a thread is given back before it is stopped": (
+        "threads come and go",
+        "thread.c",
+        "    if (gt_recorder_own_proc(t))\n        thread_stop_proc(t);\n"
+        "    if (t->home_proc)\n        gt_recorder_home_give(t);\n",
+        "    if (t->home_proc)\n        gt_recorder_home_give(t);\n"
+        "    if (gt_recorder_own_proc(t))\n        thread_stop_proc(t);\n"),
+    "the own proc of a thread starts without its status": (
+        "threads wake each other",
+        "home.c", "if (gt_word_generation(before) != t->generation)", "if (false)"),
+    "a thread that leaves a call without a proc does not tell the status before": (
+        "threads in calls",
+        "home.c", "if (!gt_recorder_enter_go(t, &time))",
+        "if (gt_recorder_enter(t), time = gt_recorder_time(t), false)"),
     "a thread whose proc was taken is still to be found there": (
         "steal after detach",
         "call.c",
@@ -132,7 +186,7 @@ class Build:
         self.common += [self.compile(source, root / "lib")
                         for source in sorted(explorer.glob("*.c"))]
         self.sources = sorted(path for path in (root / "lib/recorder").glob("*.c")
-                              if path.name != "system.c")
+                              if not path.name.startswith("system"))
         self.good = {path.name: self.compile(path, root / "lib") for path in self.sources}
 
     def compile(self, source, lib, tag=""):

@@ -44,7 +44,7 @@ uint64_t recorded_check(const struct recorded *trace)
     gt_status status;
     uint64_t events = 0;
     gt_reader *reader = recorded_open(trace);
-    options.version = 26;
+    options.version = trace->version ? trace->version : 26;
     assert_status(gt_validator_open(&validator, &options, NULL), GT_OK);
     while ((status = gt_reader_next_event(reader, &event)) == GT_OK) {
         assert_status(gt_validator_event(validator, reader, event), GT_OK);

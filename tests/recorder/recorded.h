@@ -16,6 +16,8 @@ struct recorded {
     uint64_t calls;
     /* The call, counted from 1, that fails; 0: none does. */
     uint64_t fail_at;
+    /* The N of "go 1.N trace" by whose rules the trace is checked; 0: 26. */
+    uint32_t version;
 };
 
 /* A gt_write_fn whose user_data is a struct recorded. */

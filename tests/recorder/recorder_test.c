@@ -303,7 +303,7 @@ static void wrong_arguments_are_refused(void **state)
     assert_status(gt_recorder_stop(s.recorder, &small), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_recorder_open(&recorder, NULL, &small), GT_ERR_INVALID_ARGUMENT);
     assert_status(gt_recorder_open(NULL, NULL, NULL), GT_ERR_INVALID_ARGUMENT);
-    options.flags = 2;
+    options.flags = UINT64_C(1) << 63;
     assert_status(gt_recorder_open(&recorder, &options, NULL), GT_ERR_INVALID_ARGUMENT);
     options.flags = 0;
     options.period = 1;

@@ -3,7 +3,7 @@
 /*
  * Random programs: threads run goroutines that create, wake and stop each other, while generations
  * end every millisecond. The program keeps a log of its own, with which the trace is compared. The
- * variable GT_RECORDER_ROUNDS is how many programs are run.
+ * variable GT_RECORDER_ROUNDS is how many programs are run, and GT_RECORDER_SEED makes other ones.
  */
 
 /* For syscall. */
@@ -431,6 +431,12 @@ static uint64_t rounds(void)
     return text ? strtoull(text, NULL, 10) : 3;
 }
 
+static uint64_t seed(void)
+{
+    const char *text = getenv("GT_RECORDER_SEED");
+    return text ? strtoull(text, NULL, 10) : 0;
+}
+
 /* What a trace says: the same as the logs of the program. */
 struct reread {
     struct log *states;
@@ -515,21 +521,25 @@ static void expect_part(const struct recorded *trace, const struct program *p,
 static void a_trace_has_exactly_what_the_program_did(void **state)
 {
     (void) state;
+    uint64_t events = 0;
     for (uint64_t round = 0; round < rounds(); round++) {
         struct program p;
         struct worker workers[THREADS];
         struct recorded trace = {0};
         program_open(&p);
         assert_status(gt_recorder_start(p.recorder, recorded_write, &trace, NULL), GT_OK);
-        program_begin(&p, workers, 2 * round + 1);
+        program_begin(&p, workers, seed() + 2 * round + 1);
         nap(100000);
         program_end(&p, workers);
         assert_status(gt_recorder_stop(p.recorder, NULL), GT_OK);
-        assert_true(recorded_check_by_peer(&trace) > 1000);
+        uint64_t more = recorded_check_by_peer(&trace);
+        assert_true(more > 1000);
+        events += more;
         expect_all(&trace, &p, workers);
         program_close(&p, workers);
         recorded_free(&trace);
     }
+    print_message("%llu events\n", (unsigned long long) events);
 }
 
 static void recording_starts_and_stops_under_load(void **state)

@@ -188,6 +188,11 @@ static void a_thread_that_is_cancelled_holds_no_lock(void **state)
     close(writer.wants_cancel[1]);
 }
 
+enum {
+    /* Those of a recorder have high numbers. */
+    DESCRIPTORS = 2000
+};
+
 /* Finds which descriptors are open, of so many, and returns how many these are. */
 static unsigned descriptors(bool *open, int count)
 {
@@ -202,18 +207,18 @@ static unsigned descriptors(bool *open, int count)
 static void the_descriptors_are_two_which_exec_closes(void **state)
 {
     (void) state;
-    bool before[64], after[64];
-    unsigned count = descriptors(before, 64);
+    bool before[DESCRIPTORS], after[DESCRIPTORS];
+    unsigned count = descriptors(before, DESCRIPTORS);
     gt_recorder *recorder = recorded_recorder();
-    assert_int_equal(descriptors(after, 64), count + 2);
-    for (int fd = 0; fd < 64; fd++) {
+    assert_int_equal(descriptors(after, DESCRIPTORS), count + 2);
+    for (int fd = 0; fd < DESCRIPTORS; fd++) {
         if (after[fd] && !before[fd]) {
             assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
             assert_true(fcntl(fd, F_GETFL) & O_NONBLOCK);
         }
     }
     gt_recorder_close(&recorder);
-    assert_int_equal(descriptors(after, 64), count);
+    assert_int_equal(descriptors(after, DESCRIPTORS), count);
 }
 
 static double seconds(clockid_t clock)
@@ -243,7 +248,7 @@ static void a_thread_whose_descriptors_are_closed_rests_and_answers(void **state
 {
     (void) state;
     static const struct timespec rest = {0, 300000000};
-    bool before[64], after[64];
+    bool before[DESCRIPTORS], after[DESCRIPTORS];
     atomic_uint count = 0;
     gt_recorder *recorder;
     gt_recorder_options options = GT_RECORDER_OPTIONS_INIT;
@@ -252,10 +257,10 @@ static void a_thread_whose_descriptors_are_closed_rests_and_answers(void **state
     window.min_age = UINT64_MAX;
     window.on_request = count_answer;
     window.user_data = &count;
-    descriptors(before, 64);
+    descriptors(before, DESCRIPTORS);
     assert_status(gt_recorder_open(&recorder, &options, NULL), GT_OK);
-    descriptors(after, 64);
-    for (int fd = 0; fd < 64; fd++) {
+    descriptors(after, DESCRIPTORS);
+    for (int fd = 0; fd < DESCRIPTORS; fd++) {
         if (after[fd] && !before[fd])
             close(fd);
     }

@@ -25,7 +25,7 @@ struct store {
 struct coroutine {
     ucontext_t context;
     char *stack;
-    bool is_done;
+    bool is_done, holds;
     struct store stores[STORES];
     size_t store_count;
 };
@@ -140,11 +140,18 @@ static unsigned other_count(void)
     return count;
 }
 
+void explorer_hold(bool holds)
+{
+    explorer.threads[explorer.current].holds = holds;
+}
+
 void explorer_point(void)
 {
     if (!explorer.is_running || explorer.left == 0)
         return;
     struct coroutine *self = &explorer.threads[explorer.current];
+    if (self->holds)
+        return;
     unsigned others = other_count(), ways = self->store_count > 0 ? 2 : 1;
     unsigned chosen = decide(1 + others * ways);
     if (chosen == 0)
@@ -206,7 +213,7 @@ void explorer_run(const explorer_body *bodies, size_t count, void *scene)
     for (size_t i = 0; i < count; i++) {
         struct coroutine *thread = &explorer.threads[i];
         coroutine_bodies[i] = bodies[i];
-        thread->is_done = false;
+        thread->is_done = thread->holds = false;
         thread->store_count = 0;
         if (!thread->stack && !(thread->stack = malloc(STACK_SIZE)))
             fail("no memory");
@@ -285,6 +292,8 @@ uint64_t explorer_add(uint64_t *at, uint64_t more)
 bool explorer_swap(uint64_t *at, uint64_t *expected, uint64_t value)
 {
     begin_full();
+    if (*at == EXPLORER_FREED_WORD)
+        fail("memory was used after it had been freed");
     if (*at != *expected) {
         *expected = *at;
         return false;

@@ -43,6 +43,9 @@ void explorer_pass(void);
 /* A point at which another thread may continue. */
 void explorer_point(void);
 
+/* Whether no other thread may continue at the points of the running one, until it waits. */
+void explorer_hold(bool holds);
+
 /* Makes the stores of the running thread visible. */
 void explorer_flush(void);
 

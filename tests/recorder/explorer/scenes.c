@@ -40,6 +40,10 @@ struct scene {
     /* How often each goroutine was started, as the program knows; not of what is not recorded. */
     unsigned starts[GOS];
     bool counts, has_window;
+    /* The own goroutine of a thread, and one that was created for another thread. */
+    gt_rec_go *own, *created;
+    unsigned samples; /* that were taken */
+    unsigned rivals;  /* that have tried to start the goroutine */
     size_t beside_size;
     uint8_t trace[TRACE], beside[TRACE];
     size_t size;
@@ -118,7 +122,19 @@ static void scene_start(struct scene *s, enum recording recording)
     s->has_window = recording == ON_WINDOW || recording == ON_SHORT_WINDOW;
 }
 
-static void scene_open(enum recording recording, bool has_stacks)
+/* Threads have procs of their own, or those of the program. */
+static void scene_fill(struct scene *s, bool has_threads)
+{
+    for (size_t i = 0; i < PROCS && !has_threads; i++)
+        must(gt_rec_proc_create(s->recorder, i, &s->procs[i]) == GT_OK, "no proc");
+    for (size_t i = 0; i < GOS; i++) {
+        must(gt_rec_go_adopt(s->recorder, 1, i == 2 ? GT_REC_BLOCKED : 0, &s->gos[i]) == GT_OK,
+             "no goroutine");
+        s->ids[i] = gt_rec_go_id(s->gos[i]);
+    }
+}
+
+static void scene_open(enum recording recording, bool has_stacks, bool has_threads)
 {
     gt_allocator allocator = {sizeof(allocator), NULL, arena_allocate, arena_reallocate,
                               arena_release};
@@ -126,19 +142,13 @@ static void scene_open(enum recording recording, bool has_stacks)
     arena.used = 0;
     memset(&scene, 0, offsetof(struct scene, trace));
     scene.size = 0;
-    options.flags = GT_RECORDER_NO_THREAD;
+    options.flags =
+        GT_RECORDER_NO_THREAD | GT_RECORDER_SAMPLES | (has_threads ? GT_RECORDER_IMPLICIT : 0);
     options.allocator = &allocator;
     options.stack_depth = has_stacks ? 1 : 0;
     options.unwind = unwind;
     must(gt_recorder_open(&scene.recorder, &options, NULL) == GT_OK, "not opened");
-    for (size_t i = 0; i < PROCS; i++)
-        must(gt_rec_proc_create(scene.recorder, i, &scene.procs[i]) == GT_OK, "no proc");
-    for (size_t i = 0; i < GOS; i++) {
-        must(gt_rec_go_adopt(scene.recorder, 1, i == 2 ? GT_REC_BLOCKED : 0, &scene.gos[i]) ==
-                 GT_OK,
-             "no goroutine");
-        scene.ids[i] = gt_rec_go_id(scene.gos[i]);
-    }
+    scene_fill(&scene, has_threads);
     scene_start(&scene, recording);
 }
 
@@ -182,6 +192,84 @@ static void unblock(void *argument)
 {
     struct scene *s = argument;
     gt_rec_go_unblock(attach(s), s->gos[2]);
+}
+
+/* Another thread tries to start the same goroutine, which is a mistake: only one does. */
+static void start_same(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    size_t proc = gt_rec_proc_start(t, s->procs[0]) == GT_OK ? 0 : 1;
+    if (proc == 1)
+        must(gt_rec_proc_start(t, s->procs[1]) == GT_OK, "no proc");
+    if (start(s, t, 0))
+        must(gt_rec_go_block(t, GT_REC_SYNC) == GT_OK, "not blocked");
+}
+
+/*
+ * Two threads start the same goroutine by mistake while recording starts, too. Whatever they do
+ * with it may be refused, or not. They may be preempted only while they start it, but let each
+ * other go on between any two calls.
+ */
+static gt_rec_thread *start_as_rival(struct scene *s)
+{
+    explorer_hold(true);
+    gt_rec_thread *t = attach(s);
+    size_t proc = gt_rec_proc_start(t, s->procs[0]) == GT_OK ? 0 : 1;
+    if (proc == 1)
+        must(gt_rec_proc_start(t, s->procs[1]) == GT_OK, "no proc");
+    explorer_hold(false);
+    gt_rec_go_start(t, s->gos[0]);
+    explorer_hold(true);
+    s->rivals++;
+    explorer_pass();
+    return t;
+}
+
+static void run_as_rival(void *argument)
+{
+    gt_rec_thread *t = start_as_rival(argument);
+    gt_rec_go_stop(t, GT_REC_YIELD);
+    gt_rec_proc_stop(t);
+}
+
+static void call_as_rival(void *argument)
+{
+    gt_rec_thread *t = start_as_rival(argument);
+    gt_rec_syscall_begin(t);
+    explorer_pass();
+    gt_rec_syscall_end(t);
+    gt_rec_region_begin(t, 0, 1);
+}
+
+static void end_as_rival(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = start_as_rival(s);
+    gt_rec_assist_begin(t);
+    gt_rec_assist_end(t);
+    /* The other one does not use the handle any more. */
+    if (gt_rec_go_end(t) == GT_OK && s->rivals == 2)
+        gt_rec_go_release(&s->gos[0]);
+    gt_rec_thread_detach(&t);
+}
+
+static void switch_as_rival(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = start_as_rival(s);
+    gt_rec_go_switch(t, s->gos[2]);
+    explorer_pass();
+    gt_rec_go_block(t, GT_REC_SYNC);
+}
+
+static void start_among_rivals(void *argument)
+{
+    struct scene *s = argument;
+    explorer_hold(true);
+    must(gt_recorder_start(s->recorder, scene_write, s, NULL) == GT_OK, "no start");
+    explorer_pass();
+    must(gt_recorder_advance(s->recorder) == GT_OK, "no advance");
 }
 
 static void unblock_and_start(void *argument)
@@ -311,6 +399,16 @@ static void annotate(void *argument)
     must(gt_rec_region_end(t) == GT_OK, "no end");
 }
 
+/* A handler interrupts nothing here, but generations end meanwhile. */
+static void sample(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    for (unsigned i = 0; i < 4; i++)
+        gt_rec_sample(t, NULL);
+    s->samples = 4;
+}
+
 /* The times of this thread run ahead, because it has many events. */
 static void collect_late(void *argument)
 {
@@ -411,6 +509,70 @@ static void restart(void *argument)
     must(gt_recorder_start(s->recorder, scene_write, s, NULL) == GT_OK, "no start");
 }
 
+/* A thread that has a goroutine of its own waits, whoever wakes it. */
+static void wait_and_resume(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    s->own = gt_rec_thread_go(t);
+    must(gt_rec_go_block(t, GT_REC_SYNC) == GT_OK, "not blocked");
+    must(gt_rec_go_resume(t) == GT_OK, "not resumed");
+}
+
+static void wake_the_other(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    if (s->own)
+        gt_rec_go_unblock(t, s->own);
+    must(gt_rec_go_block(t, GT_REC_SYNC) == GT_OK, "not blocked");
+}
+
+static void call_without_proc(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    must(gt_rec_syscall_begin(t) == GT_OK, "no call");
+    must(gt_rec_syscall_end(t) == GT_OK, "no end");
+    must(gt_rec_go_start(t, s->gos[0]) == GT_ERR_STATE, "two run");
+    must(gt_rec_go_block(t, GT_REC_SYNC) == GT_OK, "not blocked");
+    start(s, t, 0);
+}
+
+/* The proc of one thread becomes that of another one. */
+static void come_and_go(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    gt_rec_thread_detach(&t);
+}
+
+static void come_and_stay(void *argument)
+{
+    attach(argument);
+}
+
+static void create_for_the_other(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t = attach(s);
+    gt_rec_go *go;
+    must(gt_rec_go_create(t, 1, 0, &go) == GT_OK, "not created");
+    s->created = go;
+    gt_rec_thread_detach(&t);
+}
+
+static void run_what_was_created(void *argument)
+{
+    struct scene *s = argument;
+    gt_rec_thread *t;
+    if (!s->created)
+        return;
+    must(gt_rec_thread_attach_go(s->recorder, s->created, &t) == GT_OK, "not attached");
+    must(gt_rec_syscall_begin(t) == GT_OK, "no call");
+    gt_rec_thread_detach(&t);
+}
+
 static const struct {
     const char *name;
     enum recording recording;
@@ -418,9 +580,11 @@ static const struct {
     /* The most orders that are explored; 0 for all. */
     uint64_t most;
     bool has_stacks;
+    bool has_threads; /* that have goroutines of their own */
 } scenes[] = {
     {"block and unblock", ON, {run_and_block, unblock_and_run, advance}},
     {"two unblock", ON, {unblock, unblock, advance}},
+    {"two start", ON, {start_same, start_same, NULL}},
     {"unblock and advance", ON, {advance, unblock_and_start, NULL}},
     {"steal in a call", ON, {call_twice, steal, NULL}},
     {"steal in one of two calls", ON, {call_with_others, steal_only, NULL}},
@@ -431,9 +595,14 @@ static const struct {
     {"two thieves and detach", ON, {call_long_and_detach, steal_only, advance, steal_only}, 300000},
     {"start", OFF, {start_recording, create_and_run, NULL}},
     {"start and unblock", OFF, {start_recording, unblock_and_start, unblock}},
+    {"rivals from before the start", OFF, {run_as_rival, run_as_rival, start_among_rivals}},
+    {"rivals in calls", OFF, {call_as_rival, call_as_rival, start_among_rivals}},
+    {"a rival ends", OFF, {end_as_rival, run_as_rival, start_among_rivals}},
+    {"a rival switches", OFF, {switch_as_rival, call_as_rival, start_among_rivals}},
     {"annotate and advance", ON, {annotate, advance, NULL}},
     {"stacks and advance", ON, {annotate, advance, NULL}, 0, true},
     {"stacks of two threads", ON, {annotate, unblock_and_start, advance}, 20000, true},
+    {"sample", ON, {sample, advance, NULL}},
     {"collect", ON, {collect_late, collect, NULL}},
     {"collect and advance", ON, {collect, begin_and_detach, advance}, 60000},
     {"collect and unblock", ON, {block_late, unblock_and_collect, collect}, 20000},
@@ -446,6 +615,17 @@ static const struct {
      {collect, begin_and_detach, advance},
      60000},
     {"window in which stops are left out", ON_WINDOW, {start_and_stop, begin_and_detach, NULL}},
+    {"threads wake each other", ON, {wait_and_resume, wake_the_other, NULL}, 0, false, true},
+    {"threads wait and wake", ON, {advance, wait_and_resume, wake_the_other}, 20000, false, true},
+    {"threads in calls", ON, {call_without_proc, advance, NULL}, 0, false, true},
+    {"threads from before the start", OFF, {start_recording, call_without_proc}, 0, false, true},
+    {"threads come and go", ON, {come_and_go, come_and_stay, NULL}, 0, false, true},
+    {"threads create others",
+     ON_WINDOW,
+     {create_for_the_other, run_what_was_created, advance},
+     20000,
+     false,
+     true},
 };
 
 /* Traces that were read before. */
@@ -469,12 +649,13 @@ static void read_scene(const char *name, const struct scene *s)
     gt_reader *reader;
     const gt_event *event;
     gt_status status;
-    unsigned starts[GOS] = {0};
+    unsigned starts[GOS] = {0}, samples = 0;
     gt_error error = GT_ERROR_INIT;
     if (gt_reader_open_memory(&reader, s->trace, s->size, NULL, &error) != GT_OK)
         scene_fail(name, error.message);
     while ((status = gt_reader_next_event(reader, &event)) == GT_OK) {
         gt_transition change = GT_TRANSITION_INIT;
+        samples += event->kind == GT_EVENT_STACK_SAMPLE;
         if (gt_event_transition(event, &change) != GT_OK || change.to != GT_GO_RUNNING ||
             change.from != GT_GO_RUNNABLE)
             continue;
@@ -486,6 +667,8 @@ static void read_scene(const char *name, const struct scene *s)
     gt_reader_close(&reader);
     if (status != GT_END)
         scene_fail(name, error.message);
+    if (samples != s->samples)
+        scene_fail(name, "there are more or fewer samples than were taken");
     if (s->counts && memcmp(starts, s->starts, sizeof(starts)) != 0)
         scene_fail(name, "a goroutine was started more or less often than the program knows");
 }
@@ -520,7 +703,7 @@ static void explore(size_t number, unsigned preemptions)
         threads++;
     explorer_begin(preemptions);
     do {
-        scene_open(scenes[number].recording, scenes[number].has_stacks);
+        scene_open(scenes[number].recording, scenes[number].has_stacks, scenes[number].has_threads);
         explorer_run(scenes[number].bodies, threads, &scene);
         scene_stop(&scene);
         traces += read_new(scenes[number].name, &scene);

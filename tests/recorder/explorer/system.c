@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include "explorer.h"
+#include "recorder/system_modules.h"
+#include "recorder/system_timer.h"
 
 /* A clock that stands still makes equal traces of equal orders of events. */
 uint64_t gt_system_clock(void)
@@ -17,9 +19,24 @@ struct gt_system_moment gt_system_moment(void)
     return (struct gt_system_moment){1000 * GT_CLOCK_UNIT, 1, 1};
 }
 
+bool gt_system_trusts_counter(void)
+{
+    return false;
+}
+
+void gt_system_sleep(uint64_t nanoseconds)
+{
+    (void) nanoseconds;
+}
+
 uint64_t gt_system_thread_id(void)
 {
     return 100 + explorer_self();
+}
+
+uint64_t gt_system_process_id(void)
+{
+    return 1;
 }
 
 bool gt_system_barrier_register(void)
@@ -32,6 +49,11 @@ void gt_system_barrier(void)
     explorer_barrier();
 }
 
+uint64_t gt_system_processor_count(void)
+{
+    return 2;
+}
+
 bool gt_system_stack(uintptr_t *low, uintptr_t *high)
 {
     (void) low;
@@ -39,10 +61,84 @@ bool gt_system_stack(uintptr_t *low, uintptr_t *high)
     return false;
 }
 
+bool gt_system_interrupted(const void *context, struct gt_system_registers *registers)
+{
+    (void) context;
+    (void) registers;
+    return false;
+}
+
+struct gt_system_timers *gt_system_timers_open(void *owner, gt_system_timer_fn *take)
+{
+    (void) owner;
+    (void) take;
+    return NULL;
+}
+
+void gt_system_timers_close(struct gt_system_timers *closed, bool is_child)
+{
+    (void) closed;
+    (void) is_child;
+}
+
+void gt_system_timer_init(struct gt_system_timer *timer, struct gt_system_timers *owner)
+{
+    (void) timer;
+    (void) owner;
+}
+
+void gt_system_timer_set(const struct gt_system_timer *timer, uint64_t first, uint64_t period)
+{
+    (void) timer;
+    (void) first;
+    (void) period;
+}
+
+void gt_system_timer_destroy(struct gt_system_timer *timer)
+{
+    (void) timer;
+}
+
 const char *gt_system_symbol(uint64_t pc)
 {
     (void) pc;
     return NULL;
+}
+
+bool gt_system_modules_visit(uint64_t *changes, gt_system_module_fn *visit, void *user_data)
+{
+    (void) changes;
+    (void) visit;
+    (void) user_data;
+    return false;
+}
+
+size_t gt_system_program_path(char *path, size_t size)
+{
+    (void) path;
+    (void) size;
+    return 0;
+}
+
+bool gt_system_file_open(struct gt_system_file *file, const char *path)
+{
+    (void) file;
+    (void) path;
+    return false;
+}
+
+bool gt_system_file_read(void *data, uint64_t offset, void *to, size_t size)
+{
+    (void) data;
+    (void) offset;
+    (void) to;
+    (void) size;
+    return false;
+}
+
+void gt_system_file_close(struct gt_system_file *file)
+{
+    (void) file;
 }
 
 ssize_t gt_system_write(int fd, const void *data, size_t size)

@@ -60,6 +60,16 @@ static inline bool gt_atomic_swap(struct gt_atomic *atomic, uint64_t *expected, 
     return explorer_swap(&atomic->value, expected, value);
 }
 
+static inline void *gt_atomic_pointer_peek(const struct gt_atomic_pointer *atomic)
+{
+    return (void *) (uintptr_t) explorer_peek(&atomic->value);
+}
+
+static inline void gt_atomic_pointer_poke(struct gt_atomic_pointer *atomic, void *value)
+{
+    atomic->value = (uintptr_t) value;
+}
+
 static inline void *gt_atomic_pointer_get(const struct gt_atomic_pointer *atomic)
 {
     return (void *) (uintptr_t) explorer_load(&atomic->value);
