@@ -65,6 +65,8 @@ static void goroutine_enter(struct gt_columns *columns, struct gt_column_gorouti
     goroutine->stack = (struct gt_stack_ref){.is_known = false};
     goroutine->region = region ? region->id : 0;
     goroutine->task = region ? region->task : GT_BACKGROUND_TASK;
+    goroutine->region_type = region ? region->type : GT_NO_TEXT;
+    goroutine->task_type = region ? region->task_type : GT_NO_TEXT;
     goroutine->lost_since = goroutine->lost = 0;
 }
 

@@ -31,20 +31,20 @@ void gt_columns_sync(struct gt_columns *columns, const gt_event *event)
         columns->has_first_offset = true;
         columns->first_offset = columns->offset;
     }
-    struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_IN_GENERATIONS);
+    struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_GENERATIONS);
     if (!rows)
         return;
     gt_row_set(rows, GT_COLUMN_GENERATIONS_generation, gt_int64_of(sync.generation));
     gt_row_set(rows, GT_COLUMN_GENERATIONS_start_ns, event->time);
     if (columns->has_offset)
         gt_row_set_optional(rows, GT_COLUMN_GENERATIONS_wall_offset_ns, columns->offset);
-    gt_row_end(columns, GT_TABLE_IN_GENERATIONS);
+    gt_row_end(columns, GT_TABLE_GENERATIONS);
 }
 
 void gt_columns_log(struct gt_columns *columns, const gt_event *event)
 {
     gt_log log = GT_LOG_INIT;
-    struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_IN_LOGS);
+    struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_LOGS);
     if (!rows || gt_event_log(event, &log) != GT_OK)
         return;
     gt_row_set(rows, GT_COLUMN_LOGS_time_ns, event->time);
@@ -56,7 +56,7 @@ void gt_columns_log(struct gt_columns *columns, const gt_event *event)
         gt_row_text(columns, rows, GT_COLUMN_LOGS_category, log.category);
     gt_row_text(columns, rows, GT_COLUMN_LOGS_message, log.message);
     gt_row_stack(rows, GT_COLUMN_LOGS_stack_id, gt_columns_stack(columns, gt_event_stack(event)));
-    gt_row_end(columns, GT_TABLE_IN_LOGS);
+    gt_row_end(columns, GT_TABLE_LOGS);
 }
 
 void gt_columns_metric(struct gt_columns *columns, const gt_event *event)
@@ -66,18 +66,22 @@ void gt_columns_metric(struct gt_columns *columns, const gt_event *event)
         return;
     if (gt_text_is(metric.name, "/sched/gomaxprocs:threads"))
         columns->gomaxprocs = gt_int64_of(metric.value.number);
-    struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_IN_METRICS);
+    else if (gt_text_is(metric.name, "/memory/classes/heap/objects:bytes"))
+        columns->heap = gt_int64_of(metric.value.number);
+    else if (gt_text_is(metric.name, "/gc/heap/goal:bytes"))
+        columns->goal = gt_int64_of(metric.value.number);
+    struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_METRICS);
     if (!rows)
         return;
     gt_row_set(rows, GT_COLUMN_METRICS_time_ns, event->time);
     gt_row_set(rows, GT_COLUMN_METRICS_name, gt_columns_text(columns, metric.name));
     gt_row_set(rows, GT_COLUMN_METRICS_value, gt_int64_of(metric.value.number));
-    gt_row_end(columns, GT_TABLE_IN_METRICS);
+    gt_row_end(columns, GT_TABLE_METRICS);
 }
 
 void gt_columns_sample(struct gt_columns *columns, const gt_event *event)
 {
-    struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_IN_SAMPLES);
+    struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_SAMPLES);
     if (!rows)
         return;
     gt_row_set(rows, GT_COLUMN_SAMPLES_time_ns, event->time);
@@ -87,7 +91,7 @@ void gt_columns_sample(struct gt_columns *columns, const gt_event *event)
     gt_row_unless(rows, GT_COLUMN_SAMPLES_thread, event->thread, GT_NO_THREAD);
     gt_row_stack(rows, GT_COLUMN_SAMPLES_stack_id,
                  gt_columns_stack(columns, gt_event_stack(event)));
-    gt_row_end(columns, GT_TABLE_IN_SAMPLES);
+    gt_row_end(columns, GT_TABLE_SAMPLES);
 }
 
 /* Sets what the reader tells of the trace. */
@@ -101,9 +105,11 @@ static void trace_info_put(struct gt_columns *columns, struct gt_rowset *rows)
     gt_row_set(rows, GT_COLUMN_TRACES_repairs, gt_int64_of(info.repairs));
 }
 
-void gt_columns_trace(struct gt_columns *columns, const struct gt_trace_about *about)
+void gt_columns_trace(struct gt_columns *columns, gt_string error)
 {
-    struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_IN_TRACES);
+    static const gt_string empty_object = {"{}", 2};
+    const gt_columns_about *about = &columns->about;
+    struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_TRACES);
     if (!rows)
         return;
     columns->has_offset = columns->has_first_offset;
@@ -120,9 +126,10 @@ void gt_columns_trace(struct gt_columns *columns, const struct gt_trace_about *a
     gt_row_set(rows, GT_COLUMN_TRACES_goroutines, gt_int64_of(columns->goroutine_count));
     if (about->host.size > 0)
         gt_row_text(columns, rows, GT_COLUMN_TRACES_host, about->host);
-    gt_row_text(columns, rows, GT_COLUMN_TRACES_meta, about->meta);
-    if (about->error.size > 0)
-        gt_row_text(columns, rows, GT_COLUMN_TRACES_error, about->error);
+    gt_row_text(columns, rows, GT_COLUMN_TRACES_meta,
+                about->meta.size > 0 ? about->meta : empty_object);
+    if (error.size > 0)
+        gt_row_text(columns, rows, GT_COLUMN_TRACES_error, error);
     trace_info_put(columns, rows);
-    gt_row_end(columns, GT_TABLE_IN_TRACES);
+    gt_row_end(columns, GT_TABLE_TRACES);
 }

@@ -24,7 +24,7 @@ static void proc_state_put(struct gt_columns *columns, const struct gt_column_pr
 {
     if (proc->state != GT_PROC_RUNNING && proc->state != GT_PROC_IDLE)
         return;
-    struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_IN_PROC_STATES);
+    struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_PROC_STATES);
     if (!rows)
         return;
     gt_row_set(rows, GT_COLUMN_PROC_STATES_proc, gt_int32_of(proc->id));
@@ -33,7 +33,7 @@ static void proc_state_put(struct gt_columns *columns, const struct gt_column_pr
     gt_row_set(rows, GT_COLUMN_PROC_STATES_duration_ns, gt_time_minus(end, proc->since));
     gt_row_set(rows, GT_COLUMN_PROC_STATES_cut, proc->cut);
     gt_row_unless(rows, GT_COLUMN_PROC_STATES_thread, proc->thread, GT_NO_THREAD);
-    gt_row_end(columns, GT_TABLE_IN_PROC_STATES);
+    gt_row_end(columns, GT_TABLE_PROC_STATES);
 }
 
 void gt_columns_proc_change(struct gt_columns *columns, const gt_event *event,

@@ -8,12 +8,15 @@ void gt_columns_region_begin(struct gt_columns *columns, const gt_event *event)
     if (!goroutine || gt_event_region(event, &what) != GT_OK)
         return;
     struct gt_stack_ref stack = gt_columns_stack(columns, gt_event_stack(event));
+    const struct gt_column_task *task = gt_columns_task(columns, what.task);
     const struct gt_open_region region = {
         .id = ++columns->regions,
         .parent = goroutine->regions.count > 0
                       ? goroutine->regions.items[goroutine->regions.count - 1].id
                       : 0,
         .task = what.task,
+        .type = gt_columns_text(columns, what.type),
+        .task_type = task ? task->type : GT_NO_TEXT,
         .begin = event->time,
         .stack = stack,
     };

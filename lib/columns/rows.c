@@ -3,15 +3,18 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 enum {
-    /* So that the capacity is GT_PQ_ROWS_MAX after some steps. */
     ROWS_FIRST = 256,
-    ROWS_GROWTH = 4
+    /* Rows are copied when there is more room for them, so that this is rare. */
+    ROWS_GROWTH = 16,
+    /* Memory is written only for so many rows in advance, as what is never used costs nothing. */
+    ROWS_READY = 1024
 };
 
-gt_status gt_rowset_init(struct gt_rowset *rows, struct gt_mem *mem, enum gt_table_id table,
+gt_status gt_rowset_init(struct gt_rowset *rows, struct gt_mem *mem, uint32_t table,
                          struct gt_texts *texts)
 {
     *rows = (struct gt_rowset){
@@ -22,15 +25,10 @@ gt_status gt_rowset_init(struct gt_rowset *rows, struct gt_mem *mem, enum gt_tab
     return gt_texts_init(&rows->own, mem);
 }
 
-static size_t rows_bytes(const struct gt_rowset *rows, size_t capacity)
-{
-    return rows->schema->count * capacity * (sizeof(**rows->values) + sizeof(**rows->valid));
-}
-
 void gt_rowset_destroy(struct gt_rowset *rows)
 {
     if (rows->block)
-        gt_mem_free(rows->mem, rows->block, rows_bytes(rows, rows->capacity));
+        gt_mem_free(rows->mem, rows->block, gt_rowset_bytes(rows, rows->capacity));
     if (rows->has_own)
         gt_texts_destroy(&rows->own);
 }
@@ -53,30 +51,39 @@ static void rows_move(struct gt_rowset *rows, void *block, size_t capacity)
     }
 }
 
-gt_status gt_rowset_reserve(struct gt_rowset *rows)
+static gt_status rows_enlarge(struct gt_rowset *rows)
 {
-    if (rows->count < rows->capacity)
-        return GT_OK;
     size_t capacity = rows->capacity == 0 ? ROWS_FIRST : rows->capacity * ROWS_GROWTH;
-    void *block = gt_mem_zeros(rows->mem, rows_bytes(rows, capacity));
+    if (capacity > rows->most)
+        capacity = rows->most;
+    void *block = gt_mem_alloc(rows->mem, gt_rowset_bytes(rows, capacity));
     if (!block)
         return gt_mem_failure(rows->mem);
     void *old = rows->block;
     rows_move(rows, block, capacity);
-    gt_mem_free(rows->mem, old, rows_bytes(rows, rows->capacity));
+    gt_mem_free(rows->mem, old, gt_rowset_bytes(rows, rows->capacity));
     rows->block = block;
     rows->capacity = capacity;
     return GT_OK;
 }
 
+gt_status gt_rowset_grow(struct gt_rowset *rows)
+{
+    gt_status status = rows->count < rows->capacity ? GT_OK : rows_enlarge(rows);
+    if (status != GT_OK)
+        return status;
+    size_t more = rows->capacity - rows->count;
+    more = more < ROWS_READY ? more : ROWS_READY;
+    for (size_t i = 0; i < rows->schema->count; i++)
+        memset(rows->valid[i] + rows->count, 0, more);
+    rows->ready = rows->count + more;
+    return GT_OK;
+}
+
 gt_status gt_rowset_clear(struct gt_rowset *rows)
 {
-    for (size_t i = 0; i < rows->schema->count; i++) {
-        if (rows->filled[i] > 0)
-            memset(rows->valid[i], 0, rows->count);
-        rows->filled[i] = 0;
-    }
-    rows->count = 0;
+    memset(rows->filled, 0, sizeof(rows->filled));
+    rows->count = rows->ready = 0;
     if (!rows->has_own)
         return GT_OK;
     gt_texts_destroy(&rows->own);
@@ -113,13 +120,17 @@ gt_status gt_rowset_text_number(struct gt_mem *mem, struct gt_texts *texts, gt_s
 
 gt_status gt_row_set_text(struct gt_rowset *rows, unsigned column, gt_string text)
 {
-    uint32_t number;
-    gt_status status = gt_rowset_text_number(rows->mem, rows->texts, text, &number);
+    uint32_t *number = gt_recent_place(&rows->recent, (uintptr_t) text.data);
+    const gt_string *known;
+    gt_status status = GT_OK;
+    GT_RECENT_FIND(known, &rows->texts->list, number, gt_text_equal(*known, text));
+    if (!known)
+        status = gt_rowset_text_number(rows->mem, rows->texts, text, number);
     if (status != GT_OK)
         return status;
     if (rows->schema->columns[column].optional)
-        gt_row_set_optional(rows, column, number);
+        gt_row_set_optional(rows, column, *number);
     else
-        gt_row_set(rows, column, number);
+        gt_row_set(rows, column, *number);
     return GT_OK;
 }

@@ -7,6 +7,7 @@
 #include <gotrace/types.h>
 
 #include "base/mem.h"
+#include "base/recent.h"
 #include "base/texts.h"
 #include "columns/schema.h"
 
@@ -21,28 +22,43 @@ struct gt_rowset {
     const struct gt_pq_schema *schema;
     struct gt_texts *texts; /* shared by tables, or `own` */
     struct gt_texts own;
+    struct gt_recent recent; /* numbers of texts, by their addresses */
     bool has_own;
     bool is_wanted; /* else no row is added */
+    size_t most;    /* with so many rows they are passed on */
     size_t count;
+    size_t ready; /* for so many rows there is room, and zeros in `valid` */
     size_t capacity;
     void *block; /* the memory of all columns */
     int64_t *values[GT_PQ_COLUMNS_MAX];
-    uint8_t *valid[GT_PQ_COLUMNS_MAX]; /* zeros from `count` on */
-    size_t filled[GT_PQ_COLUMNS_MAX];  /* how many rows have a value in an optional column */
+    uint8_t *valid[GT_PQ_COLUMNS_MAX];
+    size_t filled[GT_PQ_COLUMNS_MAX]; /* how many rows have a value in an optional column */
 };
 
 /* `texts` is NULL for a table whose texts are many and its own. */
-gt_status gt_rowset_init(struct gt_rowset *rows, struct gt_mem *mem, enum gt_table_id table,
+gt_status gt_rowset_init(struct gt_rowset *rows, struct gt_mem *mem, uint32_t table,
                          struct gt_texts *texts);
 void gt_rowset_destroy(struct gt_rowset *rows);
 
+/* The memory of so many rows. */
+static inline size_t gt_rowset_bytes(const struct gt_rowset *rows, size_t count)
+{
+    return rows->schema->count * count * (sizeof(**rows->values) + sizeof(**rows->valid));
+}
+
+/* Makes room for more rows, of which all optional columns are NULL. */
+gt_status gt_rowset_grow(struct gt_rowset *rows);
+
 /* Makes room for another row, of which all optional columns are NULL. */
-gt_status gt_rowset_reserve(struct gt_rowset *rows);
+static inline gt_status gt_rowset_reserve(struct gt_rowset *rows)
+{
+    return rows->count < rows->ready ? GT_OK : gt_rowset_grow(rows);
+}
 
 /* Whether the rows must be passed on before another one is added. */
 static inline bool gt_rowset_are_full(const struct gt_rowset *rows)
 {
-    return rows->count == GT_PQ_ROWS_MAX ||
+    return rows->count == rows->most ||
            (rows->has_own && gt_texts_bytes(&rows->own) > GT_ROWS_TEXT_MAX);
 }
 

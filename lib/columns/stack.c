@@ -92,7 +92,7 @@ static gt_string stack_fold(struct gt_columns *columns, const gt_frame *frames, 
 static void stack_row_put(struct gt_columns *columns, int64_t id, const gt_frame *frames,
                           size_t count)
 {
-    struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_IN_STACKS);
+    struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_STACKS);
     if (!rows)
         return;
     gt_row_set(rows, GT_COLUMN_STACKS_stack_id, id);
@@ -106,14 +106,14 @@ static void stack_row_put(struct gt_columns *columns, int64_t id, const gt_frame
         }
     }
     gt_row_text(columns, rows, GT_COLUMN_STACKS_folded, stack_fold(columns, frames, count));
-    gt_row_end(columns, GT_TABLE_IN_STACKS);
+    gt_row_end(columns, GT_TABLE_STACKS);
 }
 
 static void stack_frames_put(struct gt_columns *columns, int64_t id, const gt_frame *frames,
                              size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_IN_FRAMES);
+        struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_FRAMES);
         if (!rows)
             return;
         gt_row_set(rows, GT_COLUMN_FRAMES_stack_id, id);
@@ -121,7 +121,7 @@ static void stack_frames_put(struct gt_columns *columns, int64_t id, const gt_fr
         gt_row_text(columns, rows, GT_COLUMN_FRAMES_function, frames[i].function);
         gt_row_text(columns, rows, GT_COLUMN_FRAMES_file, frames[i].file);
         gt_row_set(rows, GT_COLUMN_FRAMES_line, gt_int32_of(gt_int64_of(frames[i].line)));
-        gt_row_end(columns, GT_TABLE_IN_FRAMES);
+        gt_row_end(columns, GT_TABLE_FRAMES);
     }
 }
 

@@ -2,12 +2,16 @@
 #ifndef GT_COLUMNS_STATE_H
 #define GT_COLUMNS_STATE_H
 
+#include <gotrace/columns.h>
+#include <gotrace/latency.h>
+#include <gotrace/reader.h>
 #include <gotrace/summary.h>
 
 #include "base/idmap.h"
+#include "base/recent.h"
 #include "base/roster.h"
 #include "base/time.h"
-#include "columns/columns.h"
+#include "columns/inner.h"
 #include "columns/rows.h"
 
 enum {
@@ -30,8 +34,56 @@ struct gt_open_region {
     int64_t id;
     int64_t parent; /* 0: none */
     uint64_t task;
+    uint32_t type; /* the numbers of texts */
+    uint32_t task_type;
     int64_t begin;
     struct gt_stack_ref stack;
+};
+
+/* A task that has begun. */
+struct gt_column_task {
+    int64_t goroutine;
+    uint32_t type; /* the number of its text */
+};
+
+/* A range that is active. The numbers are those of texts. */
+struct gt_open_range {
+    uint32_t name;
+    uint32_t cause;
+    gt_resource scope;
+    uint32_t cut;
+    int64_t since;
+    int64_t goroutine;
+    int64_t proc;
+};
+
+/* The last cycle of the collector that has begun. What is not known is -1. */
+struct gt_cycle {
+    int64_t number; /* 0: there was none */
+    int64_t since;
+    bool has_end;
+    int64_t end;
+    uint32_t cut;
+    int64_t sweep_termination;
+    int64_t mark_termination;
+    int64_t assist;
+    int64_t heap;
+    int64_t goal;
+};
+
+/* States of goroutines that are alike, added up. The numbers are those of texts. */
+struct gt_wait {
+    uint32_t function;
+    uint32_t state; /* a gt_go_state */
+    uint32_t reason;
+    uint32_t region_type;
+    uint32_t task_type;
+    struct gt_stack_ref stack;
+    struct gt_stack_ref unblocker;
+    int64_t count;
+    int64_t sum;
+    int64_t minimum;
+    int64_t maximum;
 };
 
 /* The proc that a goroutine has in its system call. */
@@ -58,6 +110,8 @@ struct gt_column_goroutine {
     struct gt_stack_ref stack;
     int64_t region; /* of the interval; 0: none */
     uint64_t task;
+    uint32_t region_type;
+    uint32_t task_type;
     /* Of a system call: when it lost its proc, if it did, and how long it had none before. */
     struct gt_column_proc *syscall;
     int64_t lost_since;
@@ -95,21 +149,31 @@ struct gt_row_order {
 
 struct gt_columns {
     struct gt_mem mem;
-    gt_take_rows_fn *take;
-    void *user_data;
+    gt_columns_options options;
+    gt_allocator inner; /* the memory of the analyses, which counts here */
+    bool busy;
     gt_status status; /* the first failure */
+    uint64_t row_count;
+    uint64_t event_count;
     uint64_t secret;
     struct gt_texts texts; /* those that many rows share */
     struct gt_rowset rows[GT_TABLE_COUNT];
     struct gt_row_order order;
     /* Of the current trace. */
-    gt_reader *reader;
+    gt_reader *reader; /* NULL: there is none */
+    gt_columns_about about;
+    GT_ARRAY(char) about_bytes;
     gt_summary *summary; /* NULL if no table needs it */
-    gt_string id;        /* in the interner `id_texts` */
-    char id_bytes[64];
-    uint32_t id_number; /* in `texts` */
+    gt_latency *latency; /* likewise */
+    uint32_t id_number;  /* of about.id in `texts` */
     uint32_t state_texts[GT_GO_SYSCALL + 1];
     uint32_t proc_texts[GT_PROC_IDLE + 1];
+    uint32_t scope_texts[GT_RESOURCE_THREAD + 1];
+    uint32_t assist_text;
+    uint32_t mark_text;
+    uint32_t stop_text;
+    uint32_t sweep_termination_text;
+    uint32_t mark_termination_text;
     uint64_t events;
     int64_t first;
     int64_t now;
@@ -120,6 +184,8 @@ struct gt_columns {
     bool has_first_offset;
     int64_t first_offset;
     int64_t gomaxprocs; /* 0: not known */
+    int64_t heap;       /* bytes of objects, and the goal; -1: not known */
+    int64_t goal;
     uint64_t goroutine_count;
     int64_t regions;
     struct gt_cached_text cache[GT_CACHED_TEXTS];
@@ -128,6 +194,13 @@ struct gt_columns {
     struct gt_roster goroutine_list;
     struct gt_idmap procs;
     struct gt_roster proc_list;
+    struct gt_idmap tasks;
+    GT_ARRAY(struct gt_open_range) ranges;
+    struct gt_index range_index;
+    struct gt_cycle cycle;
+    GT_ARRAY(struct gt_wait) waits;
+    struct gt_index wait_index;
+    struct gt_recent recent_waits;
 };
 
 /* Notes the result of a step. The first failure remains. */
@@ -137,12 +210,18 @@ static inline void gt_columns_note(struct gt_columns *columns, gt_status status)
         columns->status = status;
 }
 
+/* Notes the result of a summary or the like, whose memory is of `inner`. */
+static inline void gt_columns_note_inner(struct gt_columns *columns, gt_status status)
+{
+    gt_columns_note(columns, gt_inner_status(&columns->mem, status));
+}
+
 /*
  * Begins a row of a table, with its trace_id. Returns NULL if the table is not wanted or something
  * has failed. Otherwise the columns are set and gt_row_end is called.
  */
-struct gt_rowset *gt_row_begin(struct gt_columns *columns, enum gt_table_id table);
-void gt_row_end(struct gt_columns *columns, enum gt_table_id table);
+struct gt_rowset *gt_row_begin(struct gt_columns *columns, uint32_t table);
+void gt_row_end(struct gt_columns *columns, uint32_t table);
 
 /* Sets a text, and notes a failure. */
 void gt_row_text(struct gt_columns *columns, struct gt_rowset *rows, unsigned column,
@@ -211,6 +290,35 @@ void gt_columns_procs_clear(struct gt_columns *columns);
 void gt_columns_region_begin(struct gt_columns *columns, const gt_event *event);
 void gt_columns_region_end(struct gt_columns *columns, const gt_event *event);
 
+/* range.c */
+void gt_columns_range(struct gt_columns *columns, const gt_event *event);
+void gt_columns_ranges_finish(struct gt_columns *columns);
+void gt_columns_ranges_clear(struct gt_columns *columns);
+
+/* cycle.c: what ranges tell of the cycles of the collector. */
+void gt_columns_cycle_begin(struct gt_columns *columns, int64_t since, uint32_t cut);
+void gt_columns_cycle_end(struct gt_columns *columns, int64_t end);
+void gt_columns_cycle_assist(struct gt_columns *columns, int64_t duration);
+void gt_columns_cycle_stop(struct gt_columns *columns, uint32_t cause, int64_t duration);
+void gt_columns_cycle_finish(struct gt_columns *columns);
+
+/* task.c */
+struct gt_column_task *gt_columns_task(struct gt_columns *columns, uint64_t id);
+void gt_columns_task_begin(struct gt_columns *columns, const gt_event *event);
+void gt_columns_task_end(struct gt_columns *columns, const gt_event *event);
+
+/* wait.c: adds a state that has lasted so long to those that are `like` it, whose sums are 0. */
+void gt_columns_wait_add(struct gt_columns *columns, const struct gt_wait *like, int64_t duration);
+void gt_columns_waits_finish(struct gt_columns *columns);
+void gt_columns_waits_clear(struct gt_columns *columns);
+
+/* latency.c */
+gt_status gt_columns_latency_open(struct gt_columns *columns);
+void gt_columns_latency_finish(struct gt_columns *columns);
+
+/* event.c */
+void gt_columns_event_put(struct gt_columns *columns, const gt_event *event);
+
 /* summary.c: the tables that a gt_summary fills. */
 gt_status gt_columns_summary_open(struct gt_columns *columns);
 
@@ -219,6 +327,6 @@ void gt_columns_sync(struct gt_columns *columns, const gt_event *event);
 void gt_columns_log(struct gt_columns *columns, const gt_event *event);
 void gt_columns_metric(struct gt_columns *columns, const gt_event *event);
 void gt_columns_sample(struct gt_columns *columns, const gt_event *event);
-void gt_columns_trace(struct gt_columns *columns, const struct gt_trace_about *about);
+void gt_columns_trace(struct gt_columns *columns, gt_string error);
 
 #endif

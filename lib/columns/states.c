@@ -10,9 +10,12 @@ static void order_add(struct gt_columns *columns, struct gt_column_goroutine *go
         goroutine->place = (uint32_t) order->counts.count;
         gt_columns_note(columns, gt_array_add(&columns->mem, &order->counts, 0));
     }
-    gt_columns_note(columns, gt_array_add(&columns->mem, &order->places, goroutine->place));
-    if (columns->status == GT_OK)
-        order->counts.items[goroutine->place]++;
+    if (order->places.count == order->places.capacity)
+        gt_columns_note(columns, gt_array_reserve(&columns->mem, &order->places, 1));
+    if (columns->status != GT_OK)
+        return;
+    order->places.items[order->places.count++] = goroutine->place;
+    order->counts.items[goroutine->place]++;
 }
 
 /*
@@ -38,25 +41,20 @@ const uint32_t *gt_columns_order(struct gt_columns *columns)
     return order->order.items;
 }
 
-/* Sets what only some states have. */
-static void state_details_put(struct gt_columns *columns, struct gt_rowset *rows,
-                              const struct gt_column_goroutine *goroutine, const gt_event *event)
+/* What ended a wait. */
+static struct gt_stack_ref state_unblocker(struct gt_columns *columns,
+                                           const struct gt_column_goroutine *goroutine,
+                                           const gt_event *event)
 {
-    if (goroutine->state == GT_GO_SYSCALL)
-        gt_row_set_optional(rows, GT_COLUMN_GOROUTINE_STATES_lost_proc_ns, goroutine->lost);
     if (goroutine->state != GT_GO_WAITING || !event)
-        return;
-    gt_row_unless(rows, GT_COLUMN_GOROUTINE_STATES_unblocked_by, event->goroutine, GT_NO_GOROUTINE);
-    gt_row_stack(rows, GT_COLUMN_GOROUTINE_STATES_unblocker_stack,
-                 gt_columns_stack(columns, gt_event_stack(event)));
+        return (struct gt_stack_ref){.is_known = false};
+    return gt_columns_stack(columns, gt_event_stack(event));
 }
 
-void gt_columns_state_put(struct gt_columns *columns, struct gt_column_goroutine *goroutine,
-                          int64_t end, const gt_event *event)
+static void state_row_put(struct gt_columns *columns, struct gt_column_goroutine *goroutine,
+                          int64_t duration, const gt_event *event, struct gt_stack_ref unblocker)
 {
-    if (goroutine->state <= GT_GO_NOT_EXIST || goroutine->state > GT_GO_SYSCALL)
-        return;
-    struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_IN_GOROUTINE_STATES);
+    struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_GOROUTINE_STATES);
     if (!rows)
         return;
     gt_row_set(rows, GT_COLUMN_GOROUTINE_STATES_goroutine, goroutine->id);
@@ -64,7 +62,7 @@ void gt_columns_state_put(struct gt_columns *columns, struct gt_column_goroutine
     gt_row_set(rows, GT_COLUMN_GOROUTINE_STATES_state, columns->state_texts[goroutine->state]);
     gt_row_unless(rows, GT_COLUMN_GOROUTINE_STATES_reason, goroutine->reason, GT_NO_TEXT);
     gt_row_set(rows, GT_COLUMN_GOROUTINE_STATES_start_ns, goroutine->since);
-    gt_row_set(rows, GT_COLUMN_GOROUTINE_STATES_duration_ns, gt_time_minus(end, goroutine->since));
+    gt_row_set(rows, GT_COLUMN_GOROUTINE_STATES_duration_ns, duration);
     gt_row_set(rows, GT_COLUMN_GOROUTINE_STATES_cut, goroutine->cut);
     if (goroutine->proc != GT_NO_PROC)
         gt_row_set_optional(rows, GT_COLUMN_GOROUTINE_STATES_proc, gt_int32_of(goroutine->proc));
@@ -73,7 +71,34 @@ void gt_columns_state_put(struct gt_columns *columns, struct gt_column_goroutine
     gt_row_unless(rows, GT_COLUMN_GOROUTINE_STATES_region_id, goroutine->region, 0);
     if (goroutine->task != GT_BACKGROUND_TASK)
         gt_row_set_optional(rows, GT_COLUMN_GOROUTINE_STATES_task_id, gt_int64_of(goroutine->task));
-    state_details_put(columns, rows, goroutine, event);
+    if (goroutine->state == GT_GO_SYSCALL)
+        gt_row_set_optional(rows, GT_COLUMN_GOROUTINE_STATES_lost_proc_ns, goroutine->lost);
+    if (goroutine->state == GT_GO_WAITING && event)
+        gt_row_unless(rows, GT_COLUMN_GOROUTINE_STATES_unblocked_by, event->goroutine,
+                      GT_NO_GOROUTINE);
+    gt_row_stack(rows, GT_COLUMN_GOROUTINE_STATES_unblocker_stack, unblocker);
     order_add(columns, goroutine);
-    gt_row_end(columns, GT_TABLE_IN_GOROUTINE_STATES);
+    gt_row_end(columns, GT_TABLE_GOROUTINE_STATES);
+}
+
+void gt_columns_state_put(struct gt_columns *columns, struct gt_column_goroutine *goroutine,
+                          int64_t end, const gt_event *event)
+{
+    if (goroutine->state <= GT_GO_NOT_EXIST || goroutine->state > GT_GO_SYSCALL)
+        return;
+    int64_t duration = gt_time_minus(end, goroutine->since);
+    struct gt_stack_ref unblocker = state_unblocker(columns, goroutine, event);
+    state_row_put(columns, goroutine, duration, event, unblocker);
+    if (!columns->rows[GT_TABLE_WAITS].is_wanted || goroutine->cut != 0)
+        return;
+    const struct gt_wait like = {
+        .function = goroutine->function,
+        .state = goroutine->state,
+        .reason = goroutine->reason,
+        .region_type = goroutine->region_type,
+        .task_type = goroutine->task_type,
+        .stack = goroutine->stack,
+        .unblocker = unblocker,
+    };
+    gt_columns_wait_add(columns, &like, duration);
 }

@@ -15,7 +15,7 @@ static void summary_goroutine_put(void *user_data, const gt_goroutine_summary *s
 {
     struct gt_columns *columns = user_data;
     const struct gt_column_goroutine *goroutine = gt_columns_goroutine(columns, summary->id);
-    struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_IN_GOROUTINES);
+    struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_GOROUTINES);
     if (!rows)
         return;
     gt_row_set(rows, GT_COLUMN_GOROUTINES_goroutine, summary->id);
@@ -33,7 +33,7 @@ static void summary_goroutine_put(void *user_data, const gt_goroutine_summary *s
     summary_times_put(rows, GT_COLUMN_GOROUTINES_execution_ns, summary->times);
     gt_row_set(rows, GT_COLUMN_GOROUTINES_unknown_ns, summary->times->unknown);
     gt_row_set(rows, GT_COLUMN_GOROUTINES_total_ns, summary->times->total);
-    gt_row_end(columns, GT_TABLE_IN_GOROUTINES);
+    gt_row_end(columns, GT_TABLE_GOROUTINES);
 }
 
 /* Finds what is known of a region by its begin: an event has a time of its own. */
@@ -58,7 +58,7 @@ static void summary_region_put(void *user_data, const gt_region_summary *summary
     struct gt_columns *columns = user_data;
     int64_t depth;
     /* The one in which its goroutine was created has a row of its own already. */
-    struct gt_rowset *rows = summary->inherited ? NULL : gt_row_begin(columns, GT_TABLE_IN_REGIONS);
+    struct gt_rowset *rows = summary->inherited ? NULL : gt_row_begin(columns, GT_TABLE_REGIONS);
     if (!rows)
         return;
     const struct gt_open_region *region = summary_region_find(columns, summary, &depth);
@@ -80,19 +80,49 @@ static void summary_region_put(void *user_data, const gt_region_summary *summary
                (summary->has_begin ? 0 : GT_CUT_BEGIN) | (summary->has_end ? 0 : GT_CUT_END));
     gt_row_set(rows, GT_COLUMN_REGIONS_depth, depth);
     summary_times_put(rows, GT_COLUMN_REGIONS_execution_ns, summary->times);
-    gt_row_end(columns, GT_TABLE_IN_REGIONS);
+    gt_row_end(columns, GT_TABLE_REGIONS);
+}
+
+static void summary_task_put(void *user_data, const gt_task_summary *summary)
+{
+    struct gt_columns *columns = user_data;
+    if (summary->id == GT_BACKGROUND_TASK)
+        return;
+    const struct gt_column_task *task = gt_columns_task(columns, summary->id);
+    struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_TASKS);
+    if (!rows)
+        return;
+    int64_t start = summary->has_begin ? summary->begin : columns->first;
+    int64_t end = summary->has_end ? summary->end : columns->now;
+    gt_row_set(rows, GT_COLUMN_TASKS_task_id, gt_int64_of(summary->id));
+    if (summary->parent != GT_NO_TASK)
+        gt_row_set_optional(rows, GT_COLUMN_TASKS_parent_task, gt_int64_of(summary->parent));
+    gt_row_text(columns, rows, GT_COLUMN_TASKS_type, summary->name);
+    gt_row_set(rows, GT_COLUMN_TASKS_start_ns, start);
+    gt_row_wall(columns, rows, GT_COLUMN_TASKS_started_at, start);
+    gt_row_set(rows, GT_COLUMN_TASKS_duration_ns, gt_time_minus(end, start));
+    gt_row_set(rows, GT_COLUMN_TASKS_cut,
+               (summary->has_begin ? 0 : GT_CUT_BEGIN) | (summary->has_end ? 0 : GT_CUT_END));
+    if (task && summary->has_begin)
+        gt_row_unless(rows, GT_COLUMN_TASKS_goroutine, task->goroutine, GT_NO_GOROUTINE);
+    gt_row_set(rows, GT_COLUMN_TASKS_goroutines,
+               gt_int32_of(gt_int64_of(summary->goroutine_count)));
+    gt_row_set(rows, GT_COLUMN_TASKS_regions, gt_int32_of(gt_int64_of(summary->region_count)));
+    gt_row_set(rows, GT_COLUMN_TASKS_logs, gt_int32_of(gt_int64_of(summary->log_count)));
+    gt_row_end(columns, GT_TABLE_TASKS);
 }
 
 gt_status gt_columns_summary_open(struct gt_columns *columns)
 {
     gt_summary_options options = GT_SUMMARY_OPTIONS_INIT;
-    if (!columns->rows[GT_TABLE_IN_GOROUTINES].is_wanted &&
-        !columns->rows[GT_TABLE_IN_REGIONS].is_wanted)
+    if (!columns->rows[GT_TABLE_GOROUTINES].is_wanted &&
+        !columns->rows[GT_TABLE_REGIONS].is_wanted && !columns->rows[GT_TABLE_TASKS].is_wanted)
         return GT_OK;
-    options.allocator = &columns->mem.allocator;
+    options.allocator = &columns->inner;
     options.flags = GT_SUMMARY_DROP;
     options.on_goroutine = summary_goroutine_put;
     options.on_region = summary_region_put;
+    options.on_task = summary_task_put;
     options.user_data = columns;
     return gt_summary_open(&columns->summary, &options, NULL);
 }

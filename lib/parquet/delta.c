@@ -38,6 +38,14 @@ GT_WRAPS static void delta_block_make(struct gt_delta *block, const int64_t *num
     }
 }
 
+static uint8_t *delta_miniblock_put(uint8_t *to, const uint64_t *numbers, unsigned width)
+{
+    struct gt_packer packer = gt_packer_begin(to);
+    for (size_t i = 0; i < DELTA_MINIBLOCK; i++)
+        gt_pack(&packer, numbers[i], width);
+    return gt_pack_end(&packer);
+}
+
 static void delta_block_put(struct gt_pq_bytes *out, const struct gt_delta *block, size_t count)
 {
     uint8_t *to = gt_pq_bytes_room(out, DELTA_BLOCK_MAX);
@@ -48,8 +56,9 @@ static void delta_block_put(struct gt_pq_bytes *out, const struct gt_delta *bloc
         *to++ = (uint8_t) block->widths[mini];
     /* Miniblocks without numbers have no bytes. */
     for (size_t mini = 0; mini * DELTA_MINIBLOCK < count; mini++) {
-        for (size_t i = 0; i < DELTA_MINIBLOCK; i += GT_PACKED)
-            to = gt_bits_pack(to, block->above + mini * DELTA_MINIBLOCK + i, block->widths[mini]);
+        if (block->widths[mini] > 0)
+            to =
+                delta_miniblock_put(to, block->above + mini * DELTA_MINIBLOCK, block->widths[mini]);
     }
     gt_pq_bytes_commit(out, to);
 }

@@ -20,6 +20,7 @@ enum {
     SNAPPY_COPY_1_OFFSETS = 2048,
     /* A literal of a whole block has three bytes before it, and each 60 bytes of a copy three. */
     SNAPPY_HEAD = 3,
+    SNAPPY_HASH_BITS_MIN = 8,
     /* After this many positions without a match, each step skips one more position. */
     SNAPPY_PATIENCE = 32
 };
@@ -31,9 +32,19 @@ static uint32_t snappy_four(const uint8_t *from)
     return four;
 }
 
-GT_WRAPS static uint32_t snappy_hash(uint32_t four)
+/* A hash of so many bits less than 32. */
+GT_WRAPS static uint32_t snappy_hash(uint32_t four, unsigned shift)
 {
-    return four * UINT32_C(0x1e35a7bd) >> (32 - GT_SNAPPY_HASH_BITS);
+    return four * UINT32_C(0x1e35a7bd) >> shift;
+}
+
+/* How many bits the hashes of a block have: a small one needs no large table, which is cleared. */
+static unsigned snappy_bits(size_t size)
+{
+    unsigned bits = SNAPPY_HASH_BITS_MIN;
+    while (bits < GT_SNAPPY_HASH_BITS && (size_t) 1 << bits < size)
+        bits++;
+    return bits;
 }
 
 static uint8_t *snappy_literal_put(uint8_t *to, const uint8_t *from, size_t size)
@@ -91,11 +102,12 @@ static size_t snappy_match(const uint8_t *data, size_t before, size_t at, size_t
 static uint8_t *snappy_block_put(struct gt_snappy *snappy, uint8_t *to, const uint8_t *data,
                                  size_t size)
 {
+    const unsigned bits = snappy_bits(size), shift = 32 - bits;
     size_t done = 0, tried = SNAPPY_PATIENCE;
-    memset(snappy->seen, 0, sizeof(snappy->seen));
+    memset(snappy->seen, 0, sizeof(*snappy->seen) << bits);
     for (size_t at = 1; at + SNAPPY_MARGIN < size;) {
         uint32_t four = snappy_four(data + at);
-        uint16_t *seen = &snappy->seen[snappy_hash(four)];
+        uint16_t *seen = &snappy->seen[snappy_hash(four, shift)];
         size_t before = *seen;
         *seen = (uint16_t) at;
         if (snappy_four(data + before) != four) {

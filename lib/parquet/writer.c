@@ -30,8 +30,8 @@ struct gt_pq_writer *gt_pq_open(const struct gt_pq_schema *schema, bool plain,
     writer->plain = plain;
     writer->write = write;
     writer->user_data = user_data;
-    struct gt_pq_bytes *const bytes[] = {&writer->row_groups, &writer->levels, &writer->page,
-                                         &writer->packed, &writer->header};
+    struct gt_pq_bytes *const bytes[] = {&writer->row_groups, &writer->levels, &writer->entries,
+                                         &writer->page,       &writer->packed, &writer->header};
     for (size_t i = 0; i < sizeof(bytes) / sizeof(*bytes); i++)
         gt_pq_bytes_init(bytes[i], &writer->mem);
     gt_dictionary_init(&writer->dictionary, &writer->mem);
@@ -42,21 +42,43 @@ struct gt_pq_writer *gt_pq_open(const struct gt_pq_schema *schema, bool plain,
 
 static gt_status writer_reserve(struct gt_pq_writer *writer, size_t rows)
 {
-    gt_status status = gt_array_extend(&writer->mem, &writer->values, rows);
-    return status == GT_OK ? gt_array_extend(&writer->mem, &writer->indexes, rows) : status;
+    gt_status status = gt_array_reserve(&writer->mem, &writer->values, rows);
+    if (status == GT_OK)
+        status = gt_array_reserve(&writer->mem, &writer->indexes, rows);
+    return status == GT_OK ? gt_array_reserve(&writer->mem, &writer->valid, (rows + 7) / 8)
+                           : status;
 }
 
-gt_status gt_pq_write(struct gt_pq_writer *writer, const struct gt_pq_group *group)
+/* Frees what a row group needed, as the next one may be far off, and there are other files. */
+static void writer_release(struct gt_pq_writer *writer)
+{
+    struct gt_pq_bytes *const bytes[] = {&writer->levels, &writer->entries, &writer->page,
+                                         &writer->packed, &writer->header};
+    for (size_t i = 0; i < sizeof(bytes) / sizeof(*bytes); i++)
+        gt_pq_bytes_destroy(bytes[i]);
+    gt_array_free(&writer->mem, &writer->values);
+    gt_array_free(&writer->mem, &writer->indexes);
+    gt_array_free(&writer->mem, &writer->valid);
+    gt_dictionary_destroy(&writer->dictionary);
+}
+
+static void writer_group_write(struct gt_pq_writer *writer, const struct gt_pq_group *group)
 {
     gt_pq_note(writer, writer_reserve(writer, group->rows));
-    if (writer->status != GT_OK || group->rows == 0)
-        return writer->status;
     for (size_t i = 0; i < writer->schema->count && writer->status == GT_OK; i++)
         gt_pq_chunk_write(writer, &writer->chunks[i], i, group);
     if (writer->status == GT_OK)
         gt_pq_row_group_put(writer, writer->chunks, group);
     writer->rows += group->rows;
     writer->groups++;
+}
+
+gt_status gt_pq_write(struct gt_pq_writer *writer, const struct gt_pq_group *group)
+{
+    if (writer->status == GT_OK && group->rows > 0) {
+        writer_group_write(writer, group);
+        writer_release(writer);
+    }
     return writer->status;
 }
 
@@ -75,13 +97,7 @@ void gt_pq_close(struct gt_pq_writer *writer)
 {
     if (!writer)
         return;
-    struct gt_pq_bytes *const bytes[] = {&writer->row_groups, &writer->levels, &writer->page,
-                                         &writer->packed, &writer->header};
-    for (size_t i = 0; i < sizeof(bytes) / sizeof(*bytes); i++)
-        gt_pq_bytes_destroy(bytes[i]);
-    gt_array_free(&writer->mem, &writer->values);
-    gt_array_free(&writer->mem, &writer->indexes);
-    gt_array_free(&writer->mem, &writer->text_places);
-    gt_dictionary_destroy(&writer->dictionary);
+    writer_release(writer);
+    gt_pq_bytes_destroy(&writer->row_groups);
     gt_mem_delete(&writer->mem, writer, sizeof(*writer));
 }

@@ -42,15 +42,16 @@ struct gt_pq_writer {
     gt_status status; /* the first failure */
     uint64_t offset;  /* the number of bytes written */
     uint64_t rows;
-    uint64_t groups;
+    size_t groups;
     struct gt_pq_bytes row_groups;                /* what the footer will say of them */
     struct gt_pq_chunk chunks[GT_PQ_COLUMNS_MAX]; /* of the current row group */
-    /* The values of the current chunk that are not NULL, in order. */
-    GT_ARRAY(int64_t) values;
-    GT_ARRAY(uint32_t) indexes;     /* levels, then indexes into the dictionary */
-    GT_ARRAY(uint32_t) text_places; /* by text, its index in the dictionary plus 1, or 0 */
+    /* Of the current chunk; the memory is freed after each row group. */
+    GT_ARRAY(int64_t) values;   /* those that are not NULL, in order */
+    GT_ARRAY(uint32_t) indexes; /* of the values in the dictionary */
+    GT_ARRAY(uint8_t) valid;    /* a bit for each row: whether it has a value */
     struct gt_dictionary dictionary;
     struct gt_pq_bytes levels;
+    struct gt_pq_bytes entries; /* the page of the dictionary */
     struct gt_pq_bytes page;
     struct gt_pq_bytes packed;
     struct gt_pq_bytes header;
@@ -73,10 +74,11 @@ void gt_pq_out(struct gt_pq_writer *writer, const void *data, size_t size);
 void gt_pq_chunk_write(struct gt_pq_writer *writer, struct gt_pq_chunk *chunk, size_t index,
                        const struct gt_pq_group *group);
 
-/* Write writer->page as the page of `count` values, or of a dictionary of `count` values. */
-void gt_pq_data_page_write(struct gt_pq_writer *writer, struct gt_pq_chunk *chunk, size_t count);
+/* Write a page of `count` values, or of a dictionary of `count` values. */
+void gt_pq_data_page_write(struct gt_pq_writer *writer, struct gt_pq_chunk *chunk,
+                           const struct gt_pq_bytes *page, size_t count);
 void gt_pq_dictionary_page_write(struct gt_pq_writer *writer, struct gt_pq_chunk *chunk,
-                                 size_t count);
+                                 const struct gt_pq_bytes *page, size_t count);
 
 /* Adds a row group to those of which the footer will tell. */
 void gt_pq_row_group_put(struct gt_pq_writer *writer, const struct gt_pq_chunk *chunks,

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """command_test.py GOTRACE TESTDATA: the options of `gotrace columns`, its files and exit codes."""
+import csv
+import datetime
 import gzip
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -10,7 +13,12 @@ import tempfile
 
 import parquet_read
 
-TABLES = 11
+TABLES = 16
+EVERY = ["traces", "generations", "goroutines", "goroutine_states", "proc_states", "ranges",
+         "gc_cycles", "regions", "tasks", "logs", "metrics", "samples", "waits", "latency",
+         "stacks", "frames", "events"]
+EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+FLEET = {"traces", "gc_cycles", "waits", "latency", "stacks", "frames"}
 
 
 def need(condition, *what):
@@ -43,6 +51,20 @@ class Place:
 
     def rows(self, table, output="out"):
         return [row for path in self.files(output, table) for row in parquet_read.read(path).rows()]
+
+
+def test_nothing_is_left_of_a_trace_that_cannot_be_opened_again(place):
+    """Each number of descriptors lets another call fail."""
+    failed = 0
+    for most in range(4, 40):
+        output = f"out{most}"
+        done = subprocess.run([place.gotrace, "columns", place.trace, "-o", output],
+                              cwd=place.folder, stderr=subprocess.PIPE,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE,
+                                                                    (most, most)))
+        need(len(place.files(output)) == (TABLES if done.returncode == 0 else 0), most, done.stderr)
+        failed += done.returncode != 0
+    need(0 < failed < 36, failed)
 
 
 def test_files_have_their_columns_in_their_path(place):
@@ -119,6 +141,21 @@ def test_only_the_tables_that_are_named_are_written(place):
     need(len(place.rows("logs")) == 6, "there are other logs")
 
 
+def tables_of(place):
+    return {path.split("/out/")[1].split("/")[0] for path in place.files()}
+
+
+def test_the_fleet_has_the_tables_that_add_up(place):
+    place.run(place.trace, "-o", "out", "--level", "fleet")
+    need(tables_of(place) == FLEET, place.files())
+    waits = place.rows("waits")
+    place.run(place.trace, "-o", "out", "--level=full")
+    need(len(place.files()) == TABLES and "events" not in tables_of(place), place.files())
+    need(place.rows("waits") == waits, "there are other waits")
+    used = {row[name] for row in waits for name in ("stack_id", "unblocker_stack")} - {None}
+    need(used <= {row["stack_id"] for row in place.rows("stacks")}, "stacks are missing")
+
+
 def test_plain_files_have_the_same_rows(place):
     place.run(place.trace, "-o", "out")
     place.run(place.trace, "-o", "plain", "--plain")
@@ -128,6 +165,35 @@ def test_plain_files_have_the_same_rows(place):
              for about in group[1]]
     need({meta[4] for meta in metas} == {0}, "something is compressed")
     need(not any(parquet_read.DELTA in meta[2] for meta in metas), "something is packed")
+
+
+def test_csv_has_the_rows_of_parquet(place):
+    place.run(place.trace, "-o", "out", "--tables", ",".join(EVERY))
+    place.run(place.trace, "-o", "text", "--format", "csv", "--tables", ",".join(EVERY))
+    for table in EVERY:
+        path, = place.files("text", table)
+        need(path.endswith(".csv"), path)
+        with open(path, encoding="utf-8", newline="") as file:
+            names, *lines = csv.reader(file)
+        rows = place.rows(table)
+        need(len(lines) == len(rows), table)
+        for line, row in zip(lines, rows, strict=True):
+            for name, cell in zip(names, line, strict=True):
+                value = row[name]
+                if name.endswith("_at") and value is not None:
+                    cell = microseconds(cell)
+                need(cell == text_of(value), table, name, cell, value)
+
+
+def microseconds(moment):
+    since = datetime.datetime.fromisoformat(moment.replace("Z", "+00:00")) - EPOCH
+    return str(since // datetime.timedelta(microseconds=1))
+
+
+def text_of(value):
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def test_host_and_meta_are_columns_of_traces(place):
@@ -177,6 +243,9 @@ def test_wrong_uses_are_told(place):
     for arguments in ([], [place.trace], ["-o", "out"], [place.trace, "-o", ""],
                       [place.trace, "-o", "out", "--tables", "traces,no"],
                       [place.trace, "-o", "out", "--tables="],
+                      [place.trace, "-o", "out", "--level", "most"],
+                      [place.trace, "-o", "out", "--format=text"],
+                      [place.trace, "-o", "out", "--level=full", "--tables=logs"],
                       [place.trace, "-o", "out", "--service="],
                       [place.trace, "-o", "out", "--version="],
                       [place.trace, "-o", "out", "--meta", "=b"],
@@ -195,7 +264,7 @@ def test_the_schema_names_what_is_in_the_files(place):
         elif line:
             name, kind, *rest = line.split()
             table.append((name, kind, rest[0] == "NULL"))
-    place.run(place.trace, "-o", "out")
+    place.run(place.trace, "-o", "out", "--tables", ",".join(place_tables))
     for path in place.files():
         columns = [(column.name, "TIMESTAMP" if column.is_timestamp else column.kind.upper(),
                     column.optional) for column in parquet_read.read(path).columns]

@@ -4,6 +4,7 @@
 $GT_ALL_TRACES, say what the other commands say of them: summary, latency, stat and dump."""
 import collections
 import glob
+import itertools
 import json
 import os
 import pathlib
@@ -17,13 +18,15 @@ import parquet_read
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from share import share_of
 
-TABLES = ["traces", "generations", "goroutines", "goroutine_states", "proc_states", "regions",
-          "logs", "metrics", "samples", "stacks", "frames"]
+TABLES = ["traces", "generations", "goroutines", "goroutine_states", "proc_states", "ranges",
+          "gc_cycles", "regions", "tasks", "logs", "metrics", "samples", "waits", "latency",
+          "stacks", "frames", "events"]
 TIMES = ["execution_ns", "sched_wait_ns", "syscall_ns", "syscall_block_ns", "block_ns"]
 NO_ID = (-1, 2**64 - 1)
 MOST = 2**63 - 1
 BEGIN, END = 1, 2
-DUMPED = re.compile(r"^M=(-?\d+) P=(-?\d+) G=(-?\d+) (Log|Metric|StackSample) Time=(\d+)(.*)$")
+DUMPED = re.compile(r"^M=(-?\d+) P=(-?\d+) G=(-?\d+) (\w+) Time=(-?\d+)(.*)$")
+STATES = re.compile(r" (?:GoID|ProcID)=(-?\d+) (\w+)->(\w+) Reason=\"(.*)\"$")
 METRIC = re.compile(r' Name="(.*)" Value=Value\{Uint64\((\d+)\)\}')
 
 
@@ -37,9 +40,14 @@ def run(*command):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
 
 
+def lines_of(*command):
+    return [json.loads(line) for line in run(*command).splitlines()]
+
+
 def read_tables(gotrace, trace, folder):
     """The rows of each table, or None if the command reads nothing."""
-    made = subprocess.run([gotrace, "columns", trace, "-o", folder], stderr=subprocess.DEVNULL)
+    made = subprocess.run([gotrace, "columns", trace, "-o", folder, "--tables", ",".join(TABLES)],
+                          stderr=subprocess.DEVNULL)
     tables = {}
     for name in TABLES:
         files = glob.glob(os.path.join(folder, name, "service=unknown", "version=unknown",
@@ -125,6 +133,113 @@ def check_latency(tables, lines):
     need(not waits, "waits that nobody else knows")
 
 
+def check_latency_table(tables, lines):
+    """The ranges of durations have what the series of `gotrace latency` count."""
+    found = collections.defaultdict(list)
+    for row in tables["latency"].rows():
+        found[row["kind"], row["grouped_by"], row["name"]].append(row)
+    series = {(line["kind"], line["group"], line["name"]): line for line in lines}
+    need(set(found) == set(series), "other series", set(found) ^ set(series))
+    for key, rows in found.items():
+        need(sum(row["count"] for row in rows) == series[key]["count"], key)
+        rows.sort(key=lambda row: row["from_ns"])
+        need(all(row["count"] > 0 and row["from_ns"] < row["to_ns"] for row in rows), key)
+        need(all(a["to_ns"] <= b["from_ns"] for a, b in zip(rows, rows[1:], strict=False)), key)
+        middle = next(row for row, below in zip(rows, itertools.accumulate(
+            row["count"] for row in rows), strict=True) if 2 * below >= series[key]["count"])
+        need(middle["from_ns"] <= series[key]["p50_ns"] <= middle["to_ns"], key)
+        need(rows[-1]["from_ns"] <= series[key]["max_ns"] <= rows[-1]["to_ns"], key)
+
+
+def check_waits(tables):
+    """The sums of waits are those of the states that are not cut."""
+    regions = {row["region_id"]: row["type"] for row in tables["regions"].rows()}
+    sums = collections.defaultdict(list)
+    for row in tables["goroutine_states"].rows():
+        if row["cut"] == 0:
+            # Regions of the runtime's own goroutines that never end are in no table.
+            region = regions.get(row["region_id"])
+            sums[row["function"], row["state"], row["reason"], region, row["stack_id"],
+                 row["unblocker_stack"]].append(row["duration_ns"])
+    found = collections.defaultdict(lambda: [0, 0, MOST, 0])
+    keys = set()
+    for row in tables["waits"].rows():
+        region = row["region_type"] if row["region_type"] in regions.values() else None
+        key = (row["function"], row["state"], row["reason"], region, row["stack_id"],
+               row["unblocker_stack"])
+        keys.add((*key, row["region_type"], row["task_type"]))
+        sum_of = found[key]
+        sum_of[0] += row["count"]
+        sum_of[1] = min(sum_of[1] + row["sum_ns"], MOST)
+        sum_of[2] = min(sum_of[2], row["min_ns"])
+        sum_of[3] = max(sum_of[3], row["max_ns"])
+    need(len(keys) == len(tables["waits"].rows()), "a group is there twice")
+    need(dict(found) == {key: [len(list_), min(sum(list_), MOST), min(list_), max(list_)]
+                         for key, list_ in sums.items()}, "waits differ")
+
+
+def check_tasks(tables, lines):
+    """Tasks are those of `gotrace summary`; what is named after its end has another row."""
+    found = collections.defaultdict(list)
+    for row in tables["tasks"].rows():
+        found[row["task_id"]].append(row)
+    tasks = {min(line["task"], MOST): line for line in lines if "complete" in line and line["task"]}
+    need(set(found) == set(tasks), "other tasks", set(found) ^ set(tasks))
+    for id, rows in found.items():
+        task = tasks[id]
+        for name in "regions", "logs":
+            need(sum(row[name] for row in rows) == task[name], name, task, rows)
+        if len(rows) == 1:
+            need(rows[0]["goroutines"] == task["goroutines"], task, rows)
+            need((rows[0]["cut"] == 0) == task["complete"], task, rows)
+            need(rows[0]["type"] == task["name"], task, rows)
+            need(rows[0]["parent_task"] == identity(task["parent"]), task, rows)
+        need(sum(row["goroutines"] for row in rows) >= task["goroutines"], task, rows)
+
+
+def begins_and_ends(rows):
+    return (sorted(row["start_ns"] for row in rows if not row["cut"] & BEGIN),
+            sorted(row["start_ns"] + row["duration_ns"] for row in rows if not row["cut"] & END))
+
+
+def check_ranges(tables, stat):
+    """Ranges begin and end when their events do; the collector's cycles are made of them."""
+    ranges = collections.defaultdict(list)
+    for row in tables["ranges"].rows():
+        ranges[row["name"], row["scope"], row["scope_id"]].append(row)
+        need(row["duration_ns"] >= 0, "a negative duration", row)
+        need((row["cause"] is not None) == (row["name"] == "stop-the-world"), row)
+    events = collections.defaultdict(lambda: ([], []))
+    for row in tables["events"].rows():
+        if row["kind"] in ("RangeBegin", "RangeEnd"):
+            scope = next((rows[0]["scope"] for key, rows in ranges.items()
+                          if key[0] == row["name"]), None)
+            events[row["name"], scope, row["id"]][row["kind"] == "RangeEnd"].append(row["time_ns"])
+    for key, rows in ranges.items():
+        need(begins_and_ends(rows) == events[key], key, rows, events[key])
+    need(set(events) <= set(ranges), "ranges are missing")
+    stops = [row for key, rows in ranges.items() for row in rows
+             if key[0] == "stop-the-world" and not row["cut"]]
+    need(len(stops) <= stat["stop_the_world"], "stops")
+    if not any(row["cut"] for row in ranges.get(("stop-the-world",), [])):
+        need(sum(row["duration_ns"] for row in stops) <= stat["stop_the_world_ns"], "stops' time")
+    cycles = tables["gc_cycles"].rows()
+    marks = [row for key, rows in ranges.items() for row in rows
+             if key[0] == "GC concurrent mark phase"]
+    need(sorted((row["start_ns"], row["duration_ns"], row["cut"]) for row in marks)
+         == [(row["start_ns"], row["duration_ns"], row["cut"]) for row in cycles], "cycles")
+    need([row["cycle"] for row in cycles] == list(range(1, len(cycles) + 1)), "numbers of cycles")
+    for column, causes in (("sweep_termination_ns", "GC sweep termination"),
+                           ("mark_termination_ns", "GC mark termination")):
+        after = [row["duration_ns"] for row in stops if row["cause"] == causes and cycles
+                 and row["start_ns"] + row["duration_ns"] > cycles[0]["start_ns"]]
+        need(sum(row[column] or 0 for row in cycles) == sum(after), column)
+    assists = [row["duration_ns"] for key, rows in ranges.items() for row in rows
+               if key[0] == "GC mark assist" and cycles
+               and row["start_ns"] + row["duration_ns"] > cycles[0]["start_ns"]]
+    need(sum(row["assist_ns"] for row in cycles) == sum(assists), "assists")
+
+
 def check_stat(tables, stat):
     trace, = tables["traces"].rows()
     kinds = stat["events_by_kind"]
@@ -148,25 +263,40 @@ def identity(text):
 
 def check_dump(tables, dump):
     """Log messages, metrics and samples are those of `gotrace dump`."""
-    logs, metrics, samples = [], [], []
+    logs, metrics, samples, events, states = [], [], [], [], []
     for line in dump.split("\n"):
         found = DUMPED.match(line)
         if not found:
             continue
         thread, proc, goroutine = map(identity, found.groups()[:3])
         time = int(found[5])
-        if found[4] == "Log":
+        events.append((time, found[4], thread, proc, goroutine))
+        if found[4] == "StateTransition":
+            id, *change = STATES.match(found[6]).groups()
+            states.append((time, int(id), *change))
+        elif found[4] == "Log":
             logs.append((time, goroutine))
         elif found[4] == "Metric":
             metric = METRIC.fullmatch(found[6])
             metrics.append((time, metric[1], min(int(metric[2]), MOST)))
-        else:
+        elif found[4] == "StackSample":
             samples.append((time, thread, proc, goroutine))
     need([(row["time_ns"], row["goroutine"]) for row in tables["logs"].rows()] == logs, "logs")
     need([(row["time_ns"], row["name"], row["value"]) for row in tables["metrics"].rows()]
          == metrics, "metrics")
     need([(row["time_ns"], row["thread"], row["proc"], row["goroutine"])
           for row in tables["samples"].rows()] == samples, "samples")
+    rows = tables["events"].rows()
+    found = [(row["time_ns"], row["kind"], row["thread"], row["proc"], row["goroutine"])
+             for row in rows]
+    need(found == events, "events", [pair for pair in zip(found, events, strict=False)
+                                     if pair[0] != pair[1]][:3], len(found), len(events))
+    changes = [row for row in rows if row["kind"] == "StateTransition"]
+    need([(row["time_ns"], row["id"], row["from_state"], row["to_state"]) for row in changes]
+         == [state[:-1] for state in states], "transitions")
+    # A name with a backslash is quoted.
+    need(all((row["name"] or "") == state[-1] or "\\" in state[-1]
+             for row, state in zip(changes, states, strict=True)), "reasons")
 
 
 def check_stacks(tables):
@@ -185,7 +315,8 @@ def check_stacks(tables):
         need(row["own"] is None or row["own"] in names, row)
     for name, columns in {"goroutine_states": ["stack_id", "unblocker_stack"],
                           "goroutines": ["creation_stack"], "regions": ["stack_id"],
-                          "logs": ["stack_id"], "samples": ["stack_id"]}.items():
+                          "logs": ["stack_id"], "samples": ["stack_id"], "events": ["stack_id"],
+                          "waits": ["stack_id", "unblocker_stack"]}.items():
         for column in columns:
             used = set(tables[name].values[column]) - {None}
             need(used <= set(stacks), f"{name}.{column} names a stack that is not there")
@@ -204,13 +335,18 @@ def check(gotrace, trace, folder):
     tables = read_tables(gotrace, trace, folder)
     if tables is None:
         return False
-    summary = run(gotrace, "summary", "--lenient", trace).splitlines()
-    latency = run(gotrace, "latency", "--json", "--lenient", trace).splitlines()
+    summary = lines_of(gotrace, "summary", "--lenient", trace)
+    latency = lines_of(gotrace, "latency", "--json", "--lenient", "--top=0", trace)
+    stat = json.loads(run(gotrace, "stat", "--json", trace))
     check_ids(tables)
-    check_summary(tables, map(json.loads, summary))
+    check_summary(tables, summary)
     check_states(tables)
-    check_latency(tables, map(json.loads, latency))
-    check_stat(tables, json.loads(run(gotrace, "stat", "--json", trace)))
+    check_latency(tables, latency)
+    check_latency_table(tables, latency)
+    check_waits(tables)
+    check_tasks(tables, summary)
+    check_ranges(tables, stat)
+    check_stat(tables, stat)
     check_dump(tables, run(gotrace, "dump", "--lenient", trace).decode("utf-8", "replace"))
     check_stacks(tables)
     return True

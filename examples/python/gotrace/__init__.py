@@ -31,6 +31,7 @@ from .memory import Allocator
 from .reader import Event, Trace, open_push
 from .sources import Progress
 from .stacks import Frame, Stack
+from .tables import Columns as columns
 from .text import format_duration, format_wall_clock, parse_duration, quote
 from .viewer import Consumer, Emitter, JsonWriter, Selector, Splitter, Timeline, draw
 
