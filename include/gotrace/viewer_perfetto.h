@@ -55,9 +55,10 @@ enum {
 #define GT_PERFETTO_STACK_SAMPLES (UINT64_C(1) << 1)
 
 /**
- * A bit of gt_perfetto_options.flags: write no snapshots of clocks, but times of the monotonic clock
- * itself, which take 2 bytes more. This is for all but the first part of a file: the snapshots of a
- * file must be in the order of their times. gt_perfetto_writer_clock is then refused.
+ * A bit of gt_perfetto_options.flags: write no snapshots of clocks, but times of the monotonic
+ * clock itself, which take 2 bytes more. This is for all but the first part of a file: the
+ * snapshots of a file must be in the order of their times. gt_perfetto_writer_clock is then
+ * refused.
  * @since 0.1.0
  */
 #define GT_PERFETTO_NO_CLOCKS (UINT64_C(1) << 2)
@@ -156,8 +157,8 @@ typedef struct gt_perfetto_clock {
 
 /**
  * Writes which time the wall clock had. Without it, Perfetto shows the monotonic clock alone.
- * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, clock->size is wrong, GT_PERFETTO_NO_CLOCKS was
- *         set, or gt_perfetto_writer_finish was called.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, clock->size is wrong, GT_PERFETTO_NO_CLOCKS
+ *         was set, or gt_perfetto_writer_finish was called.
  * @retval other an error that gt_perfetto_writer_status returns.
  * @since 0.1.0
  */
@@ -205,8 +206,8 @@ GT_API gt_status gt_perfetto_writer_sample(gt_perfetto_writer *writer,
                                            const gt_perfetto_sample *sample);
 
 /**
- * Sets the id of the process to `pid` instead of gt_perfetto_options.pid, if it becomes known later.
- * 0 counts as 1.
+ * Sets the id of the process to `pid` instead of gt_perfetto_options.pid, if it becomes known
+ * later. 0 counts as 1.
  * @retval GT_ERR_INVALID_ARGUMENT `writer` is NULL, or gt_perfetto_writer_finish was called.
  * @since 0.1.0
  */

@@ -205,12 +205,18 @@ typedef struct gt_web_options {
      * part was let go. The page tells the user, and keeps what it shows when the number grows.
      */
     int64_t dropped;
+    /**
+     * Where the page finds a comparison of the traces of `traces_url`: an address as that one,
+     * which the host itself answers as docs/viewer-api.md describes; copied. NULL means that there
+     * is none. The page shows two timelines in frames, so frame_ancestors must include "'self'".
+     */
+    const char *comparison_url;
 } gt_web_options;
 
 /** Initialiser of gt_web_options: the defaults. @since 0.1.0 */
 #define GT_WEB_OPTIONS_INIT                                                                        \
     { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,    \
-      NULL, NULL, NULL, NULL, NULL, NULL, 0, 0 }
+      NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL }
 
 /**
  * Opens the trace from its start: sets `*reader`, or returns an error with the details in
@@ -237,8 +243,9 @@ typedef gt_status (*gt_web_open_fn)(void *user_data, const gt_reader_options *op
  * NULL for the defaults. Close the object with gt_web_close.
  *
  * @retval GT_ERR_INVALID_ARGUMENT a required pointer is NULL, options, allocator or error has a
- *         wrong size or unknown bits, or frame_ancestors, source_url, traces_url or
- *         perfetto_url is not as described; or GT_WEB_NO_THREADS is not set, and the library was built without threads.
+ *         wrong size or unknown bits, or frame_ancestors, source_url, traces_url, perfetto_url
+ *         or comparison_url is not as described; or GT_WEB_NO_THREADS is not set, and the library
+ *         was built without threads.
  * @retval GT_ERR_NO_MEMORY there is not enough memory, or a thread cannot be created.
  * @retval GT_ERR_IO the file cannot be opened, mapped or copied.
  * @retval GT_ERR_NOT_A_TRACE the input does not start like a Go trace.

@@ -423,13 +423,15 @@ static bool analysis_note_progress(struct gt_analysis_pass *pass, const gt_reade
 static gt_status analysis_read_some(gt_reader *reader, gt_analysis_event_fn *on_event,
                                     void *user_data, gt_status *trouble)
 {
-    const gt_event *event;
+    const gt_event *const *events;
     gt_status status = GT_OK;
-    for (int i = 0; i < EVENTS_AT_ONCE && *trouble == GT_OK; i++) {
-        status = gt_reader_next_event(reader, &event);
+    size_t count;
+    for (size_t done = 0; done < EVENTS_AT_ONCE && *trouble == GT_OK; done += count) {
+        status = gt_reader_next_events(reader, &events, &count);
         if (status != GT_OK)
             break;
-        *trouble = on_event(user_data, reader, event);
+        for (size_t i = 0; i < count && *trouble == GT_OK; i++)
+            *trouble = on_event(user_data, reader, events[i]);
     }
     return status;
 }

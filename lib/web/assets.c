@@ -91,3 +91,11 @@ void gt_web_serve_page(struct gt_web *web, struct gt_query *query)
 {
     asset_send(web, "page.html", query->response);
 }
+
+void gt_web_serve_compare_page(struct gt_web *web, struct gt_query *query)
+{
+    if (web->options.comparison_url)
+        gt_web_serve_page(web, query);
+    else
+        gt_response_error(query->response, 404, "there is no comparison");
+}

@@ -45,6 +45,7 @@ const struct gt_web_route gt_web_route_table[] = {
     {"/api/trace", gt_web_serve_trace},
     {"/api/why", gt_web_serve_why},
     {"/block", gt_web_serve_profile_page},
+    {"/compare", gt_web_serve_compare_page},
     {"/contention", gt_web_serve_page},
     {"/favicon.ico", gt_web_serve_icon},
     {"/gc", gt_web_serve_page},

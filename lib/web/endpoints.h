@@ -13,6 +13,7 @@ extern const struct gt_web_routes gt_web_routes;
 
 /* assets.c: the pages, the files below /static/, and the icon that browsers request */
 gt_web_handler gt_web_serve_page;
+gt_web_handler gt_web_serve_compare_page;
 gt_web_handler gt_web_serve_timeline_page;
 gt_web_handler gt_web_serve_static;
 gt_web_handler gt_web_serve_icon;

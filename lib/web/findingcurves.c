@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "base/time.h"
+#include "web/outliercurves.h"
 #include "web/scan.h"
 
 enum {
@@ -16,6 +17,8 @@ enum source_of {
     OF_GOROUTINES, /* goroutines in some classes of states */
     OF_GC,         /* time in which the collector marks */
     OF_STW,        /* time in which the world is stopped */
+    OF_TASKS,      /* the longest task of some types */
+    OF_REGIONS,    /* the longest region of some types */
     OF_EVENTS
 };
 
@@ -58,6 +61,8 @@ static const struct curve_kind curve_kinds[] = {
     {"gc-assist", OF_GC, 0, false, "time in which the collector marks"},
     {"gc-too-often", OF_GC, 0, false, "time in which the collector marks"},
     {"gc-stop-the-world", OF_STW, 0, false, "time in which the world is stopped"},
+    {"task-outlier", OF_TASKS, 0, true, "the longest of these tasks at the time"},
+    {"region-outlier", OF_REGIONS, 0, true, "the longest of these regions at the time"},
     {"throttled", OF_EVENTS, 0, false, "events a second"},
     {"trace-health", OF_EVENTS, 0, false, "events a second"},
 };
@@ -259,6 +264,26 @@ static void curve_set(struct gt_findingcurves *curves, struct gt_web *web, size_
     gt_store_unlock(web->store);
 }
 
+/* Sets the curve of tasks or regions of the types that a finding names. */
+static bool curve_outliers_set(struct gt_findingcurves *curves, struct gt_web *web,
+                               const gt_report *report, size_t finding,
+                               const struct curve_kind *kind)
+{
+    gt_string types[SUBJECTS_MAX];
+    struct gt_outliercurve of = {
+        .bins = &curves->bins, .is_of_regions = kind->source == OF_REGIONS, .types = types};
+    gt_report_subject subject = GT_REPORT_SUBJECT_INIT;
+    struct gt_findingcurve *curve = &curves->list[finding];
+    curve->unit = "ns";
+    if (kind->source == OF_TASKS)
+        curve->view = GT_VIEW_TASK;
+    for (size_t i = 0; i < SUBJECTS_MAX; i++) {
+        if (gt_report_get_subject(report, finding, i, &subject) == GT_OK)
+            types[of.type_count++] = subject.detail;
+    }
+    return gt_outliercurve_make(&of, web, curve->values);
+}
+
 bool gt_findingcurves_make(struct gt_findingcurves *curves, struct gt_web *web,
                            const gt_report *report)
 {
@@ -266,8 +291,9 @@ bool gt_findingcurves_make(struct gt_findingcurves *curves, struct gt_web *web,
     struct counting *counting = gt_mem_zeros(&web->mem, sizeof(*counting));
     if (!counting)
         return false;
+    bool good = true;
     counting->bins = &curves->bins;
-    for (size_t i = 0; i < GT_FINDINGCURVES_MAX && curves->bins.count > 0; i++) {
+    for (size_t i = 0; good && i < GT_FINDINGCURVES_MAX && curves->bins.count > 0; i++) {
         if (gt_report_get_finding(report, i, &finding) != GT_OK)
             break;
         const struct curve_kind *kind = curve_kind_find(finding.name);
@@ -276,8 +302,10 @@ bool gt_findingcurves_make(struct gt_findingcurves *curves, struct gt_web *web,
         curve_set(curves, web, i, kind);
         if (kind->source == OF_GOROUTINES)
             counting_add(counting, report, i, kind);
+        if (kind->source == OF_TASKS || kind->source == OF_REGIONS)
+            good = curve_outliers_set(curves, web, report, i, kind);
     }
-    bool good = counting->count == 0 || counting_run(counting, curves, web);
+    good = good && (counting->count == 0 || counting_run(counting, curves, web));
     gt_mem_free(&web->mem, counting, sizeof(*counting));
     return good;
 }

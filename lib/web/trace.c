@@ -139,6 +139,8 @@ void gt_web_serve_trace(struct gt_web *web, struct gt_query *query)
     gt_json_key_text(&json, "traces_url", web->options.traces_url ? web->options.traces_url : "");
     gt_json_key_text(&json, "perfetto_url",
                      web->options.perfetto_url ? web->options.perfetto_url : "");
+    gt_json_key_text(&json, "comparison_url",
+                     web->options.comparison_url ? web->options.comparison_url : "");
     gt_store_lock_read(web->store);
     int64_t end = gt_store_end(web->store);
     gt_store_unlock(web->store);

@@ -74,6 +74,8 @@ static const char *web_options_fault(const gt_web_options *options)
         return "options.traces_url is not an address on this site";
     if (options->perfetto_url && !gt_sourceurl_is_page(options->perfetto_url))
         return "options.perfetto_url is not the address of a page";
+    if (options->comparison_url && !gt_sourceurl_is_local(options->comparison_url))
+        return "options.comparison_url is not an address on this site";
     if (!GT_HAS_THREADS && (options->flags & GT_WEB_NO_THREADS) == 0)
         return "options.flags lacks GT_WEB_NO_THREADS, and this library was built without threads";
     return NULL;
@@ -88,7 +90,8 @@ static gt_status web_take_options(struct gt_web *web)
     gt_web_options *options = &web->options;
     if (!web_text_copy(web, &options->name) || !web_text_copy(web, &options->page_directory) ||
         !web_text_copy(web, &options->source_url) || !web_text_copy(web, &options->traces_url) ||
-        !web_text_copy(web, &options->notes_name) || !web_text_copy(web, &options->perfetto_url))
+        !web_text_copy(web, &options->notes_name) || !web_text_copy(web, &options->perfetto_url) ||
+        !web_text_copy(web, &options->comparison_url))
         return GT_ERR_NO_MEMORY;
     web->source.reader_flags = (options->reader_flags & ~(uint64_t) GT_READER_KEEP);
     web->source.reader_flags |= GT_READER_LENIENT;
@@ -136,7 +139,7 @@ static gt_status web_options_take(gt_web_options *taken, gt_allocator *allocator
                                   const gt_web_options *options, gt_error *reason)
 {
     static const struct gt_options_layout layout =
-        GT_OPTIONS_LAYOUT(gt_web_options, dropped, GT_WEB_NO_THREADS | GT_WEB_MAP_FD);
+        GT_OPTIONS_LAYOUT(gt_web_options, comparison_url, GT_WEB_NO_THREADS | GT_WEB_MAP_FD);
     gt_status status = gt_options_take(taken, allocator, &layout, options, reason);
     if (status != GT_OK)
         return status;

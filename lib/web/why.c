@@ -338,10 +338,28 @@ static void why_take_form(struct why_form *form, struct gt_query *query)
     gt_query_time(query, "to", &form->to);
 }
 
+/* Has the past of the trace read, if that has not been done, so that the next question is answered
+ * at once. */
+static void why_prepare(struct gt_web *web, struct gt_query *query)
+{
+    struct gt_json json;
+    if (!gt_analysis_demand(web, query, &gt_whypath_kind, "", 0, false))
+        return;
+    gt_json_start(&json, query->response);
+    gt_json_key_bool(&json, "ready", true);
+    gt_json_finish(&json);
+}
+
 void gt_web_serve_why(struct gt_web *web, struct gt_query *query)
 {
     struct why_form form;
     struct gt_whyasked asked;
+    bool prepares = false;
+    gt_query_bool(query, "prepare", &prepares);
+    if (prepares) {
+        why_prepare(web, query);
+        return;
+    }
     why_take_form(&form, query);
     if (gt_whyasked_take(&asked, query, web)) {
         struct gt_whypath *why = gt_analysis_demand(web, query, &gt_whypath_kind, "", 0, false);

@@ -2,8 +2,8 @@
 #include "web/whypath.h"
 
 /*
- * The most bytes for the past, which are 44 million changes of state: those of a trace of about
- * 280 MB. Where addresses are small, so is what an analysis may take of them.
+ * The most bytes for the past, which are about 110 million changes of state: those of a trace of
+ * about 700 MB. Where addresses are small, so is what an analysis may take of them.
  */
 #define HISTORY_MAX (SIZE_MAX > UINT32_MAX ? UINT64_C(1) << 30 : UINT64_C(1) << 28)
 

@@ -11,6 +11,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "support/grow.h"
 #include "support/test.h"
 
 /* Longer than any answer takes, on any machine. */
@@ -74,8 +75,7 @@ static int receive(struct client *client)
 {
     ssize_t got;
 
-    client->data = realloc(client->data, client->used + PIECE_SIZE + 1);
-    assert_non_null(client->data);
+    client->data = grow(client->data, client->used, PIECE_SIZE + 1);
     do {
         got = recv(client->fd, client->data + client->used, PIECE_SIZE, 0);
     } while (got < 0 && errno == EINTR);
@@ -120,8 +120,7 @@ static void take_body(struct client *client, struct client_reply *reply, size_t 
     reply->is_cut = client->used < size;
     if (reply->is_cut)
         size = client->used;
-    reply->body = realloc(reply->body, reply->size + size + 1);
-    assert_non_null(reply->body);
+    reply->body = grow(reply->body, reply->size, size + 1);
     if (size > 0) {
         memcpy(reply->body + reply->size, client->data, size);
         drop(client, size);

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "support/files.h"
+#include "support/grow.h"
 #include "support/test.h"
 
 static int begin(void *user_data, uint32_t status, const gt_web_header *headers, size_t count,
@@ -31,8 +32,7 @@ static int write_body(void *user_data, const void *data, size_t size)
     struct web_reply *reply = user_data;
     assert_int_equal(reply->begins, 1);
     assert_true(size > 0);
-    reply->body = realloc(reply->body, reply->size + size + 1);
-    assert_non_null(reply->body);
+    reply->body = grow(reply->body, reply->size, size + 1);
     memcpy(reply->body + reply->size, data, size);
     reply->size += size;
     reply->body[reply->size] = '\0';

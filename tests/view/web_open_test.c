@@ -76,6 +76,8 @@ static void test_error_names_the_argument_or_member_that_is_refused(void **state
     REFUSE(source_url, "javascript:{file}",
            "options.source_url is not a pattern of URLs with a known scheme");
     REFUSE(traces_url, "//evil", "options.traces_url is not an address on this site");
+    REFUSE(comparison_url, "https://a/b", "options.comparison_url is not an address on this site");
+    REFUSE(comparison_url, "//evil", "options.comparison_url is not an address on this site");
     REFUSE(perfetto_url, "javascript://x", "options.perfetto_url is not the address of a page");
     REFUSE(perfetto_url, "https://", "options.perfetto_url is not the address of a page");
     REFUSE(perfetto_url, "https://a b", "options.perfetto_url is not the address of a page");

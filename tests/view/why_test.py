@@ -42,6 +42,7 @@ HOSTILE = (
     ({"goroutine": "1", "from": "x"}, 400),
     ({"goroutine": "1", "to": ""}, 400),
     ({"goroutine": "1", "nodes": "2"}, 400),
+    ({"prepare": "2"}, 400),
     ({"goroutine": "1", "count": "10001"}, 400),
     ({"goroutine": "1", "first": "-1"}, 400),
     ({"goroutine": "-1"}, 404),

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/grow.h"
 #include "support/test.h"
 #include "viewer/log.h"
 #include "viewer/packets.h"
@@ -36,8 +37,7 @@ static int take(void *user_data, const void *data, size_t size)
         return -1;
     if (drawing->meddles)
         meddle(drawing);
-    drawing->data = realloc(drawing->data, drawing->size + size);
-    assert_non_null(drawing->data);
+    drawing->data = grow(drawing->data, drawing->size, size);
     memcpy(drawing->data + drawing->size, data, size);
     drawing->size += size;
     return 0;

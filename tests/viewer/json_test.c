@@ -8,6 +8,7 @@
 
 #include <gotrace/viewer_json.h>
 
+#include "support/grow.h"
 #include "support/probe.h"
 #include "support/test.h"
 #include "viewer/log.h"
@@ -37,8 +38,7 @@ static int take(void *user_data, const void *data, size_t size)
         assert_status(gt_json_writer_consumer(writer, &consumer), GT_OK);
         assert_int_not_equal(consumer.flush(consumer.user_data), 0);
     }
-    sink->data = realloc(sink->data, sink->size + size + 1);
-    assert_non_null(sink->data);
+    sink->data = grow(sink->data, sink->size, size + 1);
     memcpy(sink->data + sink->size, data, size);
     sink->size += size;
     sink->data[sink->size] = '\0';

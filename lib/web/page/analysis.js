@@ -3,7 +3,7 @@
 // progress of the pass, so the page asks again until the answer is ready.
 
 import { h, fill } from "./dom.js";
-import { getJSON, getPart } from "./api.js";
+import { getJSON, getPart, pause } from "./api.js";
 
 /*
  * The first pause between two requests and the longest, in ms: each pause is twice as long as the
@@ -13,16 +13,6 @@ const FIRST_PAUSE = 30;
 const LONGEST_PAUSE = 250;
 /* The progress bar is shown only if the answer takes longer than this, in ms. */
 const BAR_DELAY = 150;
-
-/**
- * Resolves after `time` milliseconds.
- * @param {number} time
- */
-export function pause(time) {
-  return new Promise((resolve) => {
-    setTimeout(resolve, time);
-  });
-}
 
 /**
  * Asks until the answer is ready. Meanwhile `progress` is called with a share from 0 to 1.

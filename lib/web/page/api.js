@@ -111,6 +111,16 @@ async function failure(response) {
   return new ApiError(response.status, message);
 }
 
+/**
+ * Resolves after `time` milliseconds.
+ * @param {number} time
+ */
+export function pause(time) {
+  return new Promise((resolve) => {
+    setTimeout(resolve, time);
+  });
+}
+
 /** How long holdRequests waits for answers, in ms. */
 const HOLD_PATIENCE = 1000;
 
@@ -135,12 +145,15 @@ export async function holdRequests() {
       resolve();
     };
   });
-  const late = new Promise((resolve) => {
-    setTimeout(resolve, HOLD_PATIENCE);
-  });
-  await Promise.race([Promise.allSettled(unanswered), late]);
+  await Promise.race([Promise.allSettled(unanswered), pause(HOLD_PATIENCE)]);
   return release;
 }
+
+/**
+ * How long a failed request waits until it counts, in ms. A browser ends the requests of a document
+ * that is being left before it ends the document's scripts, and timers do not fire any more then.
+ */
+const LEAVING = 100;
 
 /**
  * @param {string | URL} address
@@ -153,6 +166,7 @@ async function send(address, options) {
     response = await place.ask(address, options);
   } catch (error) {
     if (isAbort(error)) throw error;
+    await pause(LEAVING);
     connection.failed();
     throw new ApiError(0, SILENT);
   }

@@ -2,12 +2,12 @@
 // The timeline page: the state that its parts share, and the loop that draws them.
 
 import { Activity } from "./activity.js";
-import { pause } from "./analysis.js";
-import { ApiError, getJSON, isAbort, isLetGo, setEpoch } from "./api.js";
+import { ApiError, getJSON, isAbort, isLetGo, pause, setEpoch } from "./api.js";
 import { byId } from "./dom.js";
 import { Arrows } from "./arrows.js";
 import { Axis } from "./axis.js";
 import { palette } from "./colors.js";
+import { startCompanion } from "./companion.js";
 import { connection } from "./connection.js";
 import { Counters } from "./counters.js";
 import { Drawing } from "./draw.js";
@@ -51,7 +51,10 @@ import { Tooltip } from "./tooltip.js";
 import { View } from "./view.js";
 
 const KEPT_FRAMES = 240;
+/** How often, in ms, a trace that is being read is asked for: after a share of the time so far. */
 const POLL = 250;
+const POLL_MOST = 1000;
+const POLL_SHARE = 1 / 8;
 const RETRY = 1000;
 const WATCH = 10000;
 /** The time in ms after which the panels are loaded even if the timeline has not been drawn yet. */
@@ -234,7 +237,7 @@ export const app = /** @type {App} */ (core);
  * @param {StatePatch} patch
  */
 function rangeOf({ s = null, e = null }) {
-  if (s === null || e === null) return { s: 0, e: app.view.duration, whole: true };
+  if (s === null || e === null) return { s: 0, e: app.view.whole, whole: true };
   return app.view.clamp(s, e);
 }
 
@@ -402,7 +405,7 @@ function travel() {
   const wanted = parseState(place.search, place.hash);
   adaptState(wanted, app.trace.dropped);
   app.whole = wanted.s === null;
-  if (app.whole) Object.assign(wanted, { s: 0, e: app.view.duration });
+  if (app.whole) Object.assign(wanted, { s: 0, e: app.view.whole });
   // The notes come from the log of changes and not from the address, which may have had no room for
   // them and does not contain those of other windows.
   const { notes } = wanted;
@@ -432,17 +435,29 @@ function takeTrace(trace) {
   app.trace = trace;
   app.view.duration = Math.max(1, trace.duration);
   if (grown && app.whole) {
-    Object.assign(app.state, { s: 0, e: app.view.duration });
-    app.view.glide(0, app.view.duration);
+    Object.assign(app.state, { s: 0, e: app.view.whole });
+    app.view.glide(0, app.view.whole);
   }
   app.emit("trace", trace);
   app.invalidate(...PARTS);
 }
 
+/**
+ * How long to wait before the trace is asked for again. Each answer moves and draws the timeline,
+ * for which the reader of a large trace may wait; those who follow a recording do not.
+ *
+ * @param {number} began
+ */
+function pollPause(began) {
+  if (app.trace.progress.live) return POLL;
+  return Math.min(Math.max(POLL, (performance.now() - began) * POLL_SHARE), POLL_MOST);
+}
+
 /** Polls the trace while the server is still reading it, so that the timeline grows with it. */
 async function poll() {
+  const began = performance.now();
   while (!app.trace.progress.done) {
-    await pause(POLL);
+    await pause(pollPause(began));
     const trace = await getFacts();
     if (app.livemode.holds(trace)) continue;
     if (trace.epoch === app.trace.epoch) takeTrace(trace);
@@ -514,6 +529,7 @@ function build() {
   app.toolbar = new Toolbar(app);
   app.livemode = new LiveMode(app);
   startKeys(app);
+  startCompanion(app);
   startSizes();
 }
 
@@ -525,7 +541,7 @@ async function openState() {
   const { state } = app;
   adaptState(state, app.trace.dropped);
   app.whole = state.s === null;
-  if (app.whole) Object.assign(state, { s: 0, e: app.view.duration });
+  if (app.whole) Object.assign(state, { s: 0, e: app.view.whole });
   else Object.assign(state, app.view.clamp(state.s, state.e));
   app.view.jump(state.s, state.e);
   app.livemode.adopt();

@@ -165,13 +165,17 @@ export class TileLoader {
       const tile = await getTiles(flight.level, flight.index, flight.tracks, {
         signal: flight.controller.signal,
       });
+      this.flights.delete(flight);
       this.store(flight, tile);
     } catch (error) {
-      if (!isAbort(error)) this.pause(error);
-    } finally {
       this.flights.delete(flight);
-      this.next(flight.urgent);
+      // When the page is left, requests fail at once, and those that replaced them would, too.
+      if (!flight.controller.signal.aborted) {
+        this.pause(error);
+        return;
+      }
     }
+    this.next(flight.urgent);
   }
 
   /**
@@ -189,8 +193,8 @@ export class TileLoader {
    * @param {unknown} error
    */
   pause(error) {
-    this.onError(error);
     this.quietUntil = performance.now() + RETRY;
+    if (!isAbort(error)) this.onError(error);
     if (!connection.stopped) setTimeout(() => this.onTiles(), RETRY);
   }
 

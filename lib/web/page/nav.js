@@ -157,6 +157,20 @@ export function isCurrent(page) {
   return here === page.path || (page.also ?? []).includes(here);
 }
 
+/** @param {Page} page */
+function navLink(page) {
+  return h(
+    "a",
+    {
+      href: page.path,
+      title: page.about,
+      class: "nav-link",
+      "aria-current": isCurrent(page) ? "page" : null,
+    },
+    page.label,
+  );
+}
+
 /**
  * Adds the links to all pages to an element, and the buttons that all pages have to `actions`.
  * `link` returns the address that reproduces the page.
@@ -165,19 +179,7 @@ export function isCurrent(page) {
  * @param {() => { text: string, tooLong: string[] }} link
  */
 export function startNav(element, actions, link) {
-  const links = PAGES.map((page) =>
-    h(
-      "a",
-      {
-        href: page.path,
-        title: page.about,
-        class: "nav-link",
-        "aria-current": isCurrent(page) ? "page" : null,
-      },
-      page.label,
-    ),
-  );
-  const bar = h("nav", { class: "nav", "aria-label": "Pages" }, links);
+  const bar = h("nav", { class: "nav", "aria-label": "Pages" }, PAGES.map(navLink));
   element.append(bar);
   const copier = linkButton("Link", link, {
     class: "button small",
@@ -186,6 +188,16 @@ export function startNav(element, actions, link) {
   });
   actions.append(copier, themeButton());
   startSkipLink();
+}
+
+/**
+ * Adds the link to the comparison of the host's traces, if there is one.
+ * @param {string | undefined} address where the host answers for it
+ */
+export function showComparison(address) {
+  if (!address || document.querySelector(".nav-link[href=compare]")) return;
+  const page = { path: "compare", label: "Compare", about: "What differs between the traces" };
+  findIn(document, ".nav", HTMLElement).append(navLink(page));
 }
 
 /** The link by which the keyboard skips the bar. It must not become part of the address. */

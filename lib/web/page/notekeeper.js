@@ -51,6 +51,8 @@ export class NoteKeeper {
   /** Whether the user has made changes that are not stored yet. */
   isDirty = false;
   isSaving = false;
+  /** Whether a server that was away may be another one, with other traces at these addresses. */
+  mayBeOther = false;
   timer = 0;
   /** @type {NoteDraft | null} */
   draft = null;
@@ -91,6 +93,9 @@ export class NoteKeeper {
   async ask() {
     try {
       const facts = await getJSON("api/notes");
+      if (this.facts && facts.name !== this.facts.name)
+        throw new Error(`the server has another trace here now, with ${facts.name}`);
+      this.mayBeOther = false;
       const theirs = notesOf(facts.notes);
       const known = this.facts ? this.base : this.first;
       this.facts = facts;
@@ -197,6 +202,8 @@ export class NoteKeeper {
    * @returns {Promise<void>}
    */
   async store(tries) {
+    if (this.mayBeOther) await this.ask();
+    if (this.mayBeOther) return;
     const { notes } = this.app.state;
     const { revision } = /** @type {NotesFacts} */ (this.facts);
     const answer = this.isSettled ? { revision } : await this.post(notes, revision);
@@ -244,6 +251,7 @@ export class NoteKeeper {
   fail(error) {
     const isAway = error instanceof ApiError && error.status === 0;
     this.trouble = messageOf(error);
+    this.mayBeOther ||= isAway;
     if (!isAway || connection.stopped) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => (this.facts ? this.save() : this.start()), RETRY);

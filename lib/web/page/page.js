@@ -18,6 +18,7 @@ const PROFILES = () => import("./profile.js").then((module) => module.profilePag
 /** @type {Record<string, () => Promise<PageBuilder>>} */
 const PAGES = {
   report: () => import("./report.js").then((module) => module.reportPage),
+  compare: () => import("./comparepage.js").then((module) => module.comparePage),
   goroutines: () => import("./groups.js").then((module) => module.groupsPage),
   goroutine: () => import("./group.js").then((module) => module.groupPage),
   usertasks: () => import("./tasks.js").then((module) => module.tasksPage),

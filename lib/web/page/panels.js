@@ -15,7 +15,7 @@ import { openPalette } from "./palette.js";
 import { registerAll } from "./commands.js";
 import { classTitle } from "./colors.js";
 import { formatDuration } from "./format.js";
-import { startNav, recall, remember } from "./nav.js";
+import { startNav, recall, remember, showComparison } from "./nav.js";
 import { setSourceTemplate } from "./sourcelink.js";
 import { DOCKS } from "./state.js";
 import { startTabs } from "./tabs.js";
@@ -350,6 +350,7 @@ export function startPanels(app) {
   startTabs(app.trace?.traces_url);
   const actions = byId("top-actions");
   startNav(byId("nav"), actions, () => app.link());
+  showComparison(app.trace?.comparison_url);
   actions.append(iconButton("?", "Help: all keys", openHelp, { key: "?" }));
   const panels = new Panels(app, byId("panel"));
   registerAll(app, panels, { openHelp, openPalette });

@@ -105,9 +105,8 @@ function links({ name, example }) {
  * @param {ReportBins} bins
  */
 function curveFigure({ measure, unit, view, values }, { width }) {
-  const share = unit === "%";
   const value = (/** @type {number} */ bin) =>
-    share ? `${values[bin].toFixed(1)} %` : formatCount(values[bin]);
+    unit === "ns" || unit === "%" ? figureText(values[bin], unit) : formatCount(values[bin]);
   return sparkline({
     label: measure,
     values,

@@ -190,6 +190,16 @@ function menuTitle(hit) {
 }
 
 /**
+ * The entry that saves the area, which every menu of the timeline has if there is an area.
+ * @param {App} app
+ * @returns {MenuList}
+ */
+function areaEntries(app) {
+  const { area } = app.state;
+  return area ? [traceEntry(app, area, "Save this area as a trace")] : [];
+}
+
+/**
  * The entries for a place without a row, which concern the whole timeline.
  * @param {App} app
  * @returns {MenuList}
@@ -203,6 +213,7 @@ function pageEntries(app) {
       run: () => app.zoomTo(area.start, area.end),
     },
     area && { label: "Why?", keys: "B", run: () => askWhy(app, whyArea(scopeOf(app))) },
+    ...areaEntries(app),
     area && { label: "Clear area", run: () => app.set({ area: null }) },
     {
       label: area ? "Add a note to the area" : "Add a note",
@@ -225,6 +236,7 @@ export function openSpanMenu(app, { x, y, hit, selection }) {
       ? [
           ...(hit.item ? spanEntries(app, hit.item) : []),
           ...rowEntries(app, hit.row, goroutineOf(hit.row, hit.item, selection)),
+          ...areaEntries(app),
         ]
       : pageEntries(app);
   openMenu(x, y, hit ? menuTitle(hit) : "Timeline", entries);

@@ -20,7 +20,7 @@ const MOVES = {
  * @param {string} tag
  * @param {Record<string, string | number>} attributes
  */
-function shape(tag, attributes) {
+export function shape(tag, attributes) {
   const node = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
   return node;
@@ -31,7 +31,7 @@ function shape(tag, attributes) {
  * @param {number[]} values
  * @param {number} most
  */
-function steps(values, most) {
+export function steps(values, most) {
   return values
     .map((value, i) => `V${(1 - (most > 0 ? value / most : 0)).toFixed(4)}H${i + 1}`)
     .join("");
@@ -64,38 +64,64 @@ function picture(values, most) {
  */
 
 /**
- * A curve with a line below it, which says what the value is at the pointer, or else the largest
- * one. The arrow keys go from bin to bin.
- * @param {SparkOptions} options
+ * What is shown bin by bin: the number of bins, the one to begin with, the address of a bin, what
+ * is in it, what the link does, and the picture.
+ * @typedef {{
+ *   label: string, count: number, usual: number, href: (bin: number) => string,
+ *   text: (bin: number) => string, does: string, picture: Element,
+ * }} BinOptions
  */
-export function sparkline({ label, values, href, text }) {
-  const most = Math.max(0, ...values);
-  const highest = values.indexOf(most);
+
+/**
+ * A picture of bins, each of which is a link, with a line below it that says what is in the bin at
+ * the pointer. The arrow keys go from bin to bin.
+ * @param {BinOptions} options
+ */
+export function binLinks({ label, count, usual, href, text, does, picture: drawn }) {
   const cursor = h("i", { class: "spark-cursor" });
   const caption = h("span", { class: "spark-text", "aria-live": "polite" });
-  const link = h("a", { class: "spark", href: href(highest) }, picture(values, most), cursor);
-  let at = highest;
+  const link = h("a", { class: "spark", href: href(usual) }, drawn, cursor);
+  let at = usual;
   const show = (/** @type {number} */ bin) => {
     at = bin;
     link.href = href(bin);
-    link.setAttribute("aria-label", `${label}: ${text(bin)}. Show it on the timeline`);
-    cursor.style.left = `${(100 * (bin + 0.5)) / values.length}%`;
+    link.setAttribute("aria-label", `${label}: ${text(bin)}. ${does}`);
+    cursor.style.left = `${(100 * (bin + 0.5)) / count}%`;
     caption.textContent = text(bin);
   };
   link.addEventListener("pointermove", ({ clientX }) => {
     const { left, width } = link.getBoundingClientRect();
-    const bin = Math.floor(((clientX - left) / width) * values.length);
-    show(Math.min(values.length - 1, Math.max(0, bin)));
+    const bin = Math.floor(((clientX - left) / width) * count);
+    show(Math.min(count - 1, Math.max(0, bin)));
   });
-  link.addEventListener("pointerleave", () => show(highest));
-  link.addEventListener("blur", () => show(highest));
+  link.addEventListener("pointerleave", () => show(usual));
+  link.addEventListener("blur", () => show(usual));
   link.addEventListener("keydown", (event) => {
     const move = MOVES[event.key];
     if (!move || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
-    show(move(at, values.length));
+    show(move(at, count));
   });
-  show(highest);
+  show(usual);
+  return { link, caption };
+}
+
+/**
+ * A curve with a line below it, which says what the value is at the pointer, or else the largest
+ * one.
+ * @param {SparkOptions} options
+ */
+export function sparkline({ label, values, href, text }) {
+  const most = Math.max(0, ...values);
+  const { link, caption } = binLinks({
+    label,
+    count: values.length,
+    usual: values.indexOf(most),
+    href,
+    text,
+    does: "Show it on the timeline",
+    picture: picture(values, most),
+  });
   return h(
     "figure",
     { class: "spark-figure" },

@@ -19,7 +19,8 @@ function setText(id, text) {
 }
 
 const MEMORY_TITLE =
-  "Memory of the server's process that is resident, and the part of it that the timeline takes";
+  "Memory of the process that is resident, or without a server that of the viewer's engine, and " +
+  "the part of it that the timeline takes";
 
 /** @param {TraceFacts} trace */
 function memoryText({ memory, process_memory: resident }) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shows the name of the trace, and its faults, on every page.
 
-import { pause } from "./analysis.js";
-import { getJSON } from "./api.js";
+import { getJSON, pause } from "./api.js";
 import { Banner } from "./banner.js";
 import { connection } from "./connection.js";
 import { damageMessage } from "./damage.js";
 import { byId } from "./dom.js";
 import { formatDuration, formatUTC } from "./format.js";
+import { showComparison } from "./nav.js";
 import { startTabs } from "./tabs.js";
 
 const AGAIN = 1000;
@@ -40,6 +40,7 @@ export async function startTraceInfo() {
     const trace = await getJSON("api/trace").catch(() => null);
     if (trace) {
       startTabs(trace.traces_url);
+      showComparison(trace.comparison_url);
       showName(byId("trace-name"), trace);
       banner.set("trace", damageMessage(trace));
     }

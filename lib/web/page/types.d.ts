@@ -50,6 +50,7 @@ interface TraceFacts {
   source_url?: string;
   traces_url?: string;
   perfetto_url?: string;
+  comparison_url?: string;
   header: string;
   start: string | null;
   gomaxprocs: number;
@@ -692,6 +693,57 @@ interface Answers {
   "api/tasks": { total: number; types: TaskType[] };
   "api/trace": TraceFacts;
   "api/why": WhyFacts;
+}
+
+/** A trace of a comparison, as the host lists it. */
+interface ComparedTrace {
+  path: string;
+  name: string;
+}
+
+interface ComparedSide {
+  traces: number;
+  time_ns: number;
+  pieces: number;
+}
+
+type Verdict = "worse" | "better" | "changed" | "added" | "removed" | "noise";
+
+/** A figure before and after the change; see docs/viewer-api.md. */
+interface Difference {
+  verdict: Verdict;
+  label: string;
+  subject: "trace" | "goroutine" | "task" | "region" | "stack";
+  name: string;
+  measure: string;
+  detail: string;
+  statistic: string;
+  before: number;
+  after: number;
+  before_count: number;
+  after_count: number;
+  low?: number;
+  high?: number;
+}
+
+interface Comparison {
+  before_traces: ComparedTrace[];
+  after_traces: ComparedTrace[];
+  before: ComparedSide;
+  after: ComparedSide;
+  tested: number;
+  lost: number;
+  /** How many differences are not noise; they come first. */
+  told: number;
+  total: number;
+  first: number;
+  differences: Difference[];
+}
+
+/** Two distributions: the shortest and the longest duration of a bucket, and its count. */
+interface ComparedBuckets {
+  before: Bucket[];
+  after: Bucket[];
 }
 
 // What the modules share.

@@ -14,6 +14,8 @@ export class View {
     this.e = 1;
     this.target = { s: 0, e: 1 };
     this.duration = 1;
+    /** What can be shown at least even if the trace is shorter, as beside a longer one. */
+    this.extent = 0;
     this.width = 1;
     this.dpr = 1;
     this.began = 0;
@@ -23,6 +25,11 @@ export class View {
   /** Nanoseconds per device pixel. */
   get nsPerPixel() {
     return (this.e - this.s) / (this.width * this.dpr);
+  }
+
+  /** The end of what is shown as a whole. */
+  get whole() {
+    return Math.max(this.duration, this.extent);
   }
 
   get moving() {
@@ -46,13 +53,14 @@ export class View {
    * @param {number} e
    */
   clamp(s, e) {
-    const beyond = this.duration * 0.02 + 20;
-    const most = this.duration + 2 * beyond;
+    const { whole } = this;
+    const beyond = whole * 0.02 + 20;
+    const most = whole + 2 * beyond;
     const range = Math.min(Math.max(e - s, LEAST), most);
     const slack = Math.min(beyond, range / 2);
     const middle = (s + e) / 2;
     let start = e - s === range ? s : middle - range / 2;
-    start = Math.min(Math.max(start, -slack), this.duration + slack - range);
+    start = Math.min(Math.max(start, -slack), whole + slack - range);
     return { s: start, e: start + range };
   }
 

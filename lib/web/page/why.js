@@ -2,6 +2,7 @@
 // The panel "Why?": what the time of a span, task or area was spent on. It tells the critical path,
 // which trail.js draws over the rows.
 
+import { ask } from "./analysis.js";
 import { messageOf } from "./api.js";
 import { shareOf } from "./amounts.js";
 import { curlButton, curlCommand, linkButton } from "./copy.js";
@@ -22,6 +23,8 @@ import { whyArea, whyQuery, whySpan } from "./whyaddress.js";
 /** How many of the longest parts are listed, and how many rows the trail pins. */
 const PARTS = 50;
 const PINNED = 20;
+/** Of a trace with more events, the past is read only when it is asked for, as it takes room. */
+const PREPARED = 50e6;
 
 const NOTHING =
   "Select a span, a task or an area and ask “Why?” (B): which goroutine, lock, system call or " +
@@ -62,6 +65,7 @@ export class Why {
   look = { flame: "", zoom: "", frame: "", find: "" };
   /** @type {WhyFacts | null} */
   facts = null;
+  isPrepared = false;
 
   /** @param {App} app */
   constructor(app) {
@@ -104,7 +108,21 @@ export class Why {
       if (changed.sorts) for (const grid of [this.sums, this.parts]) grid.render();
       if ("why" in changed) this.changed();
     });
-    app.on("trace", () => this.changed());
+    app.on("trace", () => {
+      this.prepare();
+      this.changed();
+    });
+    this.prepare();
+  }
+
+  /** Has the past read when the trace has been, so that the first question is answered at once. */
+  prepare() {
+    const { trace } = this.app;
+    if (this.isPrepared || !trace.progress.done || trace.counts.events > PREPARED) return;
+    this.isPrepared = true;
+    ask("api/why", { prepare: 1 }).catch(() => {
+      this.isPrepared = false;
+    });
   }
 
   /** @returns {QueryValues | null} */
