@@ -20,6 +20,7 @@ const BAD_DESCRIPTOR = 8;
 
 /**
  * The functions of the module; all numbers are addresses, sizes or as its source describes them.
+ * Addresses from 2 GB on are negative, as WebAssembly passes them to JavaScript.
  * @typedef {Record<string, (...values: number[]) => number>} Functions
  */
 
@@ -68,11 +69,11 @@ export class Engine {
     const own = {
       clock_time_get: (/** @type {number} */ _id, /** @type {bigint} */ _precision, to) => {
         const now = BigInt(Math.round(performance.now() * 1e6));
-        new DataView(this.memory.buffer).setBigUint64(to, now, true);
+        new DataView(this.memory.buffer).setBigUint64(to >>> 0, now, true);
         return 0;
       },
       random_get: (/** @type {number} */ to, /** @type {number} */ size) => {
-        crypto.getRandomValues(new Uint8Array(this.memory.buffer, to, size));
+        crypto.getRandomValues(new Uint8Array(this.memory.buffer, to >>> 0, size));
         return 0;
       },
       proc_exit: (code) => {
@@ -89,7 +90,7 @@ export class Engine {
           /** @type {number} */ offset,
           /** @type {number} */ to,
           /** @type {number} */ room,
-        ) => this.readTo(offset, to, room),
+        ) => this.readTo(offset, to >>> 0, room),
       },
       wasi_snapshot_preview1: wasi,
     };
@@ -126,7 +127,7 @@ export class Engine {
   withTexts(texts, call) {
     const addresses = texts.map((text) => {
       const bytes = new TextEncoder().encode(`${text.replaceAll("\0", "")}\0`);
-      const address = this.functions.page_alloc(bytes.length);
+      const address = this.functions.page_alloc(bytes.length) >>> 0;
       if (address === 0) throw new Error("there is not enough memory");
       new Uint8Array(this.memory.buffer).set(bytes, address);
       return address;
@@ -141,8 +142,10 @@ export class Engine {
    * @param {number} address
    */
   textAt(address) {
-    const bytes = new Uint8Array(this.memory.buffer, address);
-    return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
+    const bytes = new Uint8Array(this.memory.buffer, address >>> 0);
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(
+      bytes.subarray(0, bytes.indexOf(0)),
+    );
   }
 
   /**
@@ -166,13 +169,13 @@ export class Engine {
     const status = this.withTexts(texts, ([to, query]) => functions.page_ask(to, query));
     const { buffer } = this.memory;
     const lines = new TextDecoder().decode(
-      new Uint8Array(buffer, functions.page_headers(), functions.page_headers_size()),
+      new Uint8Array(buffer, functions.page_headers() >>> 0, functions.page_headers_size()),
     );
     const headers = lines
       .split("\n")
       .filter((line) => line !== "")
       .map((line) => /** @type {[string, string]} */ (line.split(/: (.*)/s, 2)));
-    const body = new Uint8Array(buffer, functions.page_body(), functions.page_body_size());
+    const body = new Uint8Array(buffer, functions.page_body() >>> 0, functions.page_body_size());
     return { status, headers, body: /** @type {Uint8Array<ArrayBuffer>} */ (body.slice()) };
   }
 }

@@ -5,7 +5,9 @@
  * so a trace of Go 1.22 or later never lies in the module's memory as a whole. A module shows one
  * trace; the next one gets a new instance.
  */
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +15,11 @@
 #include <gotrace/web.h>
 
 #define EXPORTED(name) __attribute__((export_name(name)))
+
+enum {
+    PAGE_RESERVE = 64 << 20,
+    PAGE_WASM_BYTES = 65536 /* the size of a page of a memory, which the standard fixes */
+};
 
 /* The host's function: reads up to `capacity` bytes at `offset`. Returns their number, or -1. */
 __attribute__((import_module("gotrace"), import_name("read"))) int
@@ -36,6 +43,8 @@ static struct {
     gt_web *web;
     /* The positions of all readers so far, which are as many as there were analyses. */
     struct position *positions;
+    /* Memory that is free for answers after the trace has used up all other. */
+    void *reserve;
     gt_error error;
     /* The last answer. */
     uint32_t status;
@@ -79,6 +88,25 @@ static gt_status trace_open(void *user_data, const gt_reader_options *options, g
     return gt_reader_open_callback(reader, trace_read, position, options, error);
 }
 
+/* Tells the user of a trace that is too large what to do. What was read of it is shown. */
+static void trace_loaded(void *user_data, gt_error *error, uint64_t repairs)
+{
+    (void) user_data, (void) repairs;
+    free(page.reserve);
+    page.reserve = NULL;
+    if (error->status != GT_ERR_NO_MEMORY)
+        return;
+    snprintf(error->message, sizeof(error->message),
+             "it is too large for the memory of a browser; 'gotrace view' shows all of it, and "
+             "'gotrace cut' saves a part of it as a trace");
+}
+
+static uint64_t page_memory(void *user_data)
+{
+    (void) user_data;
+    return (uint64_t) __builtin_wasm_memory_size(0) * PAGE_WASM_BYTES;
+}
+
 /* Memory of `size` bytes, in which the host passes texts; NULL if there is none. */
 EXPORTED("page_alloc") void *page_alloc(size_t size)
 {
@@ -96,7 +124,11 @@ EXPORTED("page_open") int page_open(const char *name, double size)
     gt_web_options options = GT_WEB_OPTIONS_INIT;
     options.flags = GT_WEB_NO_THREADS;
     options.name = name;
+    options.on_loaded = trace_loaded;
+    options.process_memory = page_memory;
     page.error = (gt_error) GT_ERROR_INIT;
+    /* malloc takes addresses for this, but the host provides no memory that was never written. */
+    page.reserve = malloc(PAGE_RESERVE);
     return gt_web_open_callback(&page.web, trace_open, NULL, (uint64_t) size, &options,
                                 &page.error);
 }
@@ -134,6 +166,26 @@ static int answer_write(void *user_data, const void *data, size_t size)
     return bytes_add(&page.body, data, size);
 }
 
+/* Whether there is no memory any more for what an answer may need. */
+static bool page_is_full(void)
+{
+    void *volatile room = malloc(PAGE_RESERVE);
+    free(room);
+    return !room;
+}
+
+/* Says what to do about an answer for which there is not enough memory. */
+static void answer_explain(void)
+{
+    static const char text[] =
+        "{\"error\":\"there is not enough memory in a browser: 'gotrace view' "
+        "has no such limit, and 'gotrace cut' saves a part of the trace\"}";
+    if (page.status != 503 || !page_is_full())
+        return;
+    page.body.size = 0;
+    bytes_add(&page.body, text, strlen(text));
+}
+
 /*
  * Answers a GET of a decoded path with a query as it was sent. Returns the status of HTTP, or 0 if
  * the answer broke off. page_headers and page_body then have the rest until the next call.
@@ -147,7 +199,10 @@ EXPORTED("page_ask") unsigned int page_ask(const char *path, const char *query)
     page.body.size = 0;
     request.path = path;
     request.query = query;
-    return gt_web_answer(page.web, &request, &client) == GT_OK ? page.status : 0;
+    if (gt_web_answer(page.web, &request, &client) != GT_OK)
+        return 0;
+    answer_explain();
+    return page.status;
 }
 
 /* The headers of the answer: lines of a name, ": " and a value. */

@@ -11,27 +11,49 @@ const IMPORTED_CSS = /(?<=@import (?:url\()?")([\w.]+\.css)(?=")/g;
 const IMPORTED =
   /(?<=^(?:import|export)\b[^;]*?"|^(?!\s*[*/])[^\n]*\bimport\(")\.\/([\w.]+)(?=")/gm;
 
+/** How many characters of base64 are decoded at a time: a multiple of four. */
+const PIECE = 1 << 20;
+/** The first bytes of compressed files. */
+const GZIP = "31,139,";
+const ZSTD = "40,181,47,253";
+/** Why a trace is not shown that nobody waits for any more. */
+const OTHER = "another trace was opened meanwhile";
+
 /** @param {string} id */
 function element(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));
 }
 
 /**
- * The bytes of a block of the page in base64.
+ * The bytes of a block of the page in base64. They are decoded in pieces, so that large ones do not
+ * need the memory several times.
  * @param {string} id
  */
 function embedded(id) {
   const text = (element(id)?.textContent ?? "").trim();
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
-  return bytes;
+  const pieces = [];
+  for (let i = 0; i < text.length; i += PIECE)
+    pieces.push(Uint8Array.from(atob(text.slice(i, i + PIECE)), (digit) => digit.charCodeAt(0)));
+  return new Blob(pieces);
 }
 
-/** @param {Uint8Array<ArrayBuffer>} bytes */
-function unpacked(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).arrayBuffer();
+/** @param {Blob} file */
+function unpacked(file) {
+  return new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
+}
+
+/**
+ * The trace of a file, which may be compressed.
+ * @param {Blob} file
+ */
+async function traceOf(file) {
+  const magic = new Uint8Array(await file.slice(0, 4).arrayBuffer()).join();
+  if (magic === ZSTD)
+    throw new Error("it is compressed with zstd, which browsers cannot undo; 'zstd -d' can");
+  if (!magic.startsWith(GZIP)) return file;
+  return unpacked(file).catch(() => {
+    throw new Error("it cannot be decompressed");
+  });
 }
 
 /** The engine of a trace, in a Worker. */
@@ -285,30 +307,33 @@ const host = {
 };
 
 /**
- * Shows a trace instead of the one before.
+ * Shows a trace instead of the one before. Returns why it cannot, or an empty text.
  * @param {Blob} file
  * @param {string} name
  */
 async function startViewer(file, name) {
-  compiling ??= unpacked(embedded("module")).then((bytes) => WebAssembly.compile(bytes));
+  compiling ??= unpacked(embedded("module"))
+    .then((bytes) => bytes.arrayBuffer())
+    .then((bytes) => WebAssembly.compile(bytes));
   element("frame").replaceChildren();
   engine?.close();
   const own = new Engine();
   engine = own;
   showNote("");
   try {
-    await own.open(await compiling, file, name);
+    await own.open(await compiling, await traceOf(file), name);
   } catch (error) {
     own.close();
-    if (engine !== own) return;
+    if (engine !== own) return OTHER;
     engine = null;
     element("start").hidden = false;
     showNote(`${name}: ${messageOf(error)}`);
-    return;
+    return messageOf(error);
   }
-  if (engine !== own) return;
+  if (engine !== own) return OTHER;
   element("start").hidden = true;
   await showPage();
+  return "";
 }
 
 /**
@@ -327,6 +352,22 @@ async function loadTrace(address) {
   }
 }
 
+/**
+ * Takes a trace from the page around this one, which shows the viewer in a frame: see mount in
+ * examples/javascript/viewer.js. The other page is told what becomes of it, and nothing else.
+ * @param {MessageEvent} event
+ */
+async function onMessage({ source, origin, data }) {
+  if (source !== window.parent || source === window || data?.gotrace !== "open") return;
+  if (!(data.file instanceof Blob)) return;
+  const message = await startViewer(data.file, String(data.name));
+  const target = origin === "null" ? "*" : origin;
+  window.parent.postMessage(
+    message === "" ? { gotrace: "opened" } : { gotrace: "failed", message },
+    target,
+  );
+}
+
 function start() {
   const picker = /** @type {HTMLInputElement} */ (element("picker"));
   const address = new URLSearchParams(location.search).get("url");
@@ -340,11 +381,13 @@ function start() {
     if (file) startViewer(file, file.name);
     picker.value = "";
   });
+  addEventListener("message", onMessage);
+  if (window.parent !== window) window.parent.postMessage({ gotrace: "ready" }, "*");
   addEventListener("popstate", (event) => {
     if (event.state?.shown === shown && onTravel) onTravel(event.state.state);
     else showPage();
   });
-  if (trace) startViewer(new Blob([embedded("trace")]), trace.dataset.name ?? "trace");
+  if (trace) startViewer(embedded("trace"), trace.dataset.name ?? "trace");
   else if (address) loadTrace(address);
 }
 

@@ -58,7 +58,10 @@ export default [
     rules,
   },
   { files: ["**/place.js"], rules: { "no-restricted-syntax": ["error", ...rootless] } },
-  // The page without a server loads the trace that its address names.
-  { files: ["**/shell.js"], rules: { "no-restricted-syntax": ["error", ...rootless] } },
+  // The page without a server loads the trace that its address names, and the package its module.
+  {
+    files: ["**/shell.js", "**/host.js"],
+    rules: { "no-restricted-syntax": ["error", ...rootless] },
+  },
   { files: ["**/worker.js"], languageOptions: { globals: globals.worker } },
 ];

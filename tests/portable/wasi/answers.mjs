@@ -20,7 +20,8 @@ const OWN = ["name", "memory", "process_memory", "traces_url"];
 
 /** The addresses that are requested. TRACKS and NAME are replaced by some of the trace. */
 const ADDRESSES = [
-  "", "trace", "static/app.js", "static/nothing.js", "favicon.ico", "report", "goroutines",
+  "", "trace", "compare", "static/app.js", "static/nothing.js", "favicon.ico", "report",
+  "goroutines",
   "goroutine?name=NAME", "usertasks", "usertask", "userregions", "userregion", "search?q=1", "gc",
   "mmu", "contention", "io", "block", "syscall", "sched", "regionio", "regionblock",
   "regionsyscall", "regionsched", "sched?raw=1", "block?raw=1", "io?raw=1", "syscall?raw=1",
@@ -43,7 +44,8 @@ const ADDRESSES = [
   "api/task?count=10", "api/tasks", "api/tiles?level=9&index=0&tracks=TRACKS",
   "api/tiles?level=0&index=0&tracks=TRACKS", "api/trace", "api/live", "jsontrace",
   "jsontrace?view=goroutine", "api/why?count=100&nodes=1",
-  "api/why?goroutine=1", "api/why?tracks=TRACKS&sort=time&desc=1", "nothing", "api/nothing", "api/area?start=x",
+  "api/why?goroutine=1", "api/why?tracks=TRACKS&sort=time&desc=1", "nothing", "api/nothing",
+  "api/area?start=x",
 ];
 
 /** The paths in the table of the library. */
