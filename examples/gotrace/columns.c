@@ -1,24 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes traces as tables, in files of Parquet that query engines read. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include <gotrace/time.h>
-
+#include "backfill.h"
 #include "command.h"
 #include "input.h"
-#include "interrupt.h"
 #include "partition.h"
-#include "terminal.h"
-#include "traceid.h"
-
-enum {
-    COLUMNS_DATE_SIZE = sizeof("2026-11-23") - 1
-};
+#include "tablesql.h"
 
 static const char columns_unknown[] = "unknown";
 
@@ -30,28 +20,22 @@ struct columns_command {
     const char *host;
     const char *meta;
     const char *tables;
+    const char *level;
+    const char *format;
+    const char *sql;
     bool plain;
     bool schema;
     const char **names;
     size_t count;
     struct partition_place place;
-    struct partition *partitions;
     char *meta_json;
-    /* The ids of the traces that were read. */
-    struct traceid *ids;
-    size_t read;
+    const char *jobs_text; /* the value of --jobs, or NULL */
+    unsigned jobs;
 };
 
-/* A trace that is being read. */
-struct columns_trace {
-    struct columns_command *command;
-    struct input in;
-    struct traceid id;
-    uint64_t bytes;
-    struct partition *partition; /* NULL before the first event */
-};
-
-#define COLUMNS_TABLE_NAME(NAME, name, meaning) #name " "
+static const char columns_table_names[] = "traces generations goroutines goroutine_states "
+                                          "proc_states ranges gc_cycles regions tasks logs "
+                                          "metrics samples waits latency stacks frames events";
 
 static const struct option columns_options[] = {
     {OPTION_VALUE(struct columns_command, output, "output", "DIR",
@@ -73,42 +57,75 @@ static const struct option columns_options[] = {
          "traces, a JSON object"),
      .summary = "more that is known of the traces"},
     {OPTION_VALUE(struct columns_command, tables, "tables", "LIST",
-                  "write only these tables, with commas in between; the default is all"),
-     .summary = "write only these tables", .words = GT_TABLES(COLUMNS_TABLE_NAME), .is_list = true},
+                  "write only these tables, with commas in between; events is written only if it "
+                  "is named here"),
+     .summary = "write only these tables", .words = columns_table_names, .is_list = true},
+    {OPTION_VALUE(struct columns_command, level, "level", "LEVEL",
+                  "fleet for the tables that are small and add up over traces, or full for all but "
+                  "events; the default is full"),
+     .summary = "fleet or full: which tables to write", .words = "fleet full"},
+    {OPTION_VALUE(struct columns_command, format, "format", "FORMAT",
+                  "parquet, which is the default, or csv: a line for each row, below one with the "
+                  "names of the columns"),
+     .summary = "parquet or csv", .words = "parquet csv"},
     {OPTION_FLAG(struct columns_command, plain, "plain",
                  "write numbers as they are and do not compress, for readers that know little of "
                  "Parquet")},
+    {OPTION_VALUE(struct columns_command, jobs_text, "jobs", "N",
+                  "work on N dates at once, each in a thread of its own that takes the memory of a "
+                  "reader and its tables; the default is one for each processor, but at most 4"),
+     .letter = 'j', .summary = "how many dates to work on at once"},
     {OPTION_FLAG(struct columns_command, schema, "schema",
                  "print the tables and their columns, and read nothing"),
      .summary = "print the tables and their columns"},
+    {OPTION_VALUE(struct columns_command, sql, "sql", "ENGINE",
+                  "print the statements by which duckdb, clickhouse or spark knows the tables in "
+                  "the folder of --output, with views for common questions, and read nothing"),
+     .summary = "print statements for duckdb, clickhouse or spark", .words = tablesql_engines},
 };
 
-/* Finds the table whose name is the `size` bytes at `name`. Returns GT_TABLE_COUNT if none is. */
-static unsigned columns_table(const char *name, size_t size)
+/* Finds the table whose name is the `size` bytes at `name`. Returns PARTITION_TABLES if none is. */
+static uint32_t columns_table(const char *name, size_t size)
 {
-    unsigned table = 0;
-    while (table < GT_TABLE_COUNT && (strlen(gt_table_list[table].name) != size ||
-                                      strncmp(gt_table_list[table].name, name, size) != 0))
+    gt_table_description about = GT_TABLE_DESCRIPTION_INIT;
+    uint32_t table = 0;
+    while (gt_table_describe(table, &about) == GT_OK) {
+        if (strlen(about.name) == size && strncmp(about.name, name, size) == 0)
+            return table;
         table++;
-    return table;
+    }
+    return PARTITION_TABLES;
 }
 
 /* Parses the list of tables. Returns 0 if one of them does not exist. */
-static uint32_t columns_parse_tables(const char *list)
+static uint64_t columns_parse_tables(const char *list)
 {
-    uint32_t tables = 0;
-    if (!list)
-        return (UINT32_C(1) << GT_TABLE_COUNT) - 1;
+    uint64_t tables = 0;
     for (;;) {
         size_t size = strcspn(list, ",");
-        unsigned table = columns_table(list, size);
-        if (table == GT_TABLE_COUNT)
+        uint32_t table = columns_table(list, size);
+        if (table == PARTITION_TABLES)
             return 0;
-        tables |= UINT32_C(1) << table;
+        tables |= UINT64_C(1) << table;
         if (list[size] == '\0')
             return tables;
         list += size + 1;
     }
+}
+
+/* The tables of a level. Returns 0 if it does not exist. */
+static uint64_t columns_parse_level(const char *level)
+{
+    gt_table_description about = GT_TABLE_DESCRIPTION_INIT;
+    uint64_t tables = 0;
+    bool is_full = strcmp(level, "full") == 0;
+    if (!is_full && strcmp(level, "fleet") != 0)
+        return 0;
+    for (uint32_t i = 0; gt_table_describe(i, &about) == GT_OK; i++) {
+        if (about.level == GT_TABLE_LEVEL_FLEET || (about.level == GT_TABLE_LEVEL_FULL && is_full))
+            tables |= UINT64_C(1) << i;
+    }
+    return tables;
 }
 
 static char *columns_put_json(char *to, const char *text, size_t size)
@@ -152,9 +169,22 @@ static bool columns_make_meta(const char *meta, char **json)
     return true;
 }
 
+static bool columns_parse_jobs(struct columns_command *c)
+{
+    uint64_t jobs;
+    if (!c->jobs_text)
+        return true;
+    if (!options_number(c->jobs_text, BACKFILL_MAX_JOBS, &jobs) || jobs == 0)
+        return false;
+    c->jobs = (unsigned) jobs;
+    return true;
+}
+
 static int columns_check(struct columns_command *c, const struct command *self)
 {
-    if (!c->schema && c->count == 0)
+    const char *level = c->level ? c->level : "full";
+    bool is_csv = c->format && strcmp(c->format, "csv") == 0;
+    if (!c->schema && !c->sql && c->count == 0)
         return command_misused(self, "too few arguments", NULL);
     if (c->schema)
         return COMMAND_GO_ON;
@@ -162,13 +192,26 @@ static int columns_check(struct columns_command *c, const struct command *self)
         return command_misused(self, "--output names the folder of the tables", NULL);
     if ((c->service && *c->service == '\0') || (c->version && *c->version == '\0'))
         return command_misused(self, "--service and --version must not be empty", NULL);
+    if (c->sql && !tablesql_knows(c->sql))
+        return command_misused(self, "no engine:", c->sql);
+    if (c->sql && is_csv)
+        return command_misused(self, "--sql is about files of Parquet", NULL);
+    if (!columns_parse_jobs(c))
+        return command_misused(self, "not a number of jobs from 1 to 64:", c->jobs_text);
+    if (c->level && c->tables)
+        return command_misused(self, "--level and --tables both say which tables", NULL);
+    if (c->format && !is_csv && strcmp(c->format, "parquet") != 0)
+        return command_misused(self, "no format:", c->format);
     c->place = (struct partition_place){.folder = c->output,
                                         .service = c->service ? c->service : columns_unknown,
                                         .version = c->version ? c->version : columns_unknown,
-                                        .tables = columns_parse_tables(c->tables),
-                                        .plain = c->plain};
+                                        .tables = c->tables ? columns_parse_tables(c->tables)
+                                                            : columns_parse_level(level),
+                                        .plain = c->plain,
+                                        .csv = is_csv};
     if (c->place.tables == 0)
-        return command_misused(self, "no list of tables:", c->tables);
+        return c->tables ? command_misused(self, "no list of tables:", c->tables)
+                         : command_misused(self, "no level:", c->level);
     if (!columns_make_meta(c->meta ? c->meta : "", &c->meta_json) && c->meta_json)
         return command_misused(self, "not KEY=VALUE,...:", c->meta);
     return COMMAND_GO_ON;
@@ -177,164 +220,40 @@ static int columns_check(struct columns_command *c, const struct command *self)
 /* Prints a line for each column of each table, below one for the table. */
 static void columns_print_schema(struct output *out)
 {
-    static const char *const kinds[] = {"BOOLEAN", "INT32", "INT64", "TIMESTAMP", "STRING"};
+    static const char *const kinds[] = {
+        [GT_COLUMN_BOOLEAN] = "BOOLEAN", [GT_COLUMN_INT32] = "INT32",
+        [GT_COLUMN_INT64] = "INT64",     [GT_COLUMN_TIMESTAMP] = "TIMESTAMP",
+        [GT_COLUMN_STRING] = "STRING",
+    };
+    gt_table_description table = GT_TABLE_DESCRIPTION_INIT;
 
-    for (int i = 0; i < GT_TABLE_COUNT; i++) {
-        const struct gt_table_about *table = &gt_table_list[i];
+    for (uint32_t i = 0; gt_table_describe(i, &table) == GT_OK; i++) {
         char line[256];
-        snprintf(line, sizeof(line), "%s%s: %s\n", i > 0 ? "\n" : "", table->name, table->meaning);
+        snprintf(line, sizeof(line), "%s%s: %s\n", i > 0 ? "\n" : "", table.name, table.meaning);
         output_text(out, line);
-        for (size_t j = 0; j < table->schema.count; j++) {
-            const struct gt_pq_column *column = &table->schema.columns[j];
+        for (uint32_t j = 0; j < table.column_count; j++) {
+            const gt_column_description *column = &table.columns[j];
             snprintf(line, sizeof(line), "  %-16s %-9s %-4s  %s\n", column->name,
-                     kinds[column->kind], column->optional ? "NULL" : "", table->meanings[j]);
+                     kinds[column->kind], column->flags & GT_COLUMN_OPTIONAL ? "NULL" : "",
+                     column->meaning);
             output_text(out, line);
         }
     }
 }
 
-/* Sets the date of the wall clock of an event, or unknown. */
-static void columns_date(const gt_event *event, char date[GT_WALL_CLOCK_TEXT_SIZE])
+/* Writes the tables. */
+static int columns_write(const struct columns_command *c)
 {
-    int64_t seconds;
-    uint32_t nanoseconds;
-    snprintf(date, GT_WALL_CLOCK_TEXT_SIZE, "%s", columns_unknown);
-    if (!event || gt_event_wall_clock(event, &seconds, &nanoseconds) != GT_OK)
-        return;
-    gt_wall_clock_format(seconds, nanoseconds, 0, date, GT_WALL_CLOCK_TEXT_SIZE);
-    date[strcspn(date, "T")] = '\0';
-}
-
-/* Begins with the trace in the partition of its first event, which is NULL if there is none. */
-static bool columns_begin(struct columns_trace *trace, const gt_event *event)
-{
-    struct columns_command *c = trace->command;
-    char date[GT_WALL_CLOCK_TEXT_SIZE], id[TRACEID_DIGITS + 1];
-    columns_date(event, date);
-    struct partition *partition = c->partitions;
-    while (partition && strcmp(partition->date, date) != 0)
-        partition = partition->next;
-    if (!partition) {
-        partition = partition_open(&c->place, date);
-        if (!partition)
-            return false;
-        partition->next = c->partitions;
-        c->partitions = partition;
-    }
-    trace->partition = partition;
-    traceid_format(&trace->id, id);
-    partition_add(partition, &trace->id);
-    const gt_string text = {id, TRACEID_DIGITS};
-    return gt_columns_begin(partition->columns, trace->in.reader, text) == GT_OK;
-}
-
-static gt_status columns_events(void *user_data, const gt_event *const *events, size_t count)
-{
-    struct columns_trace *trace = user_data;
-    gt_status status = GT_OK;
-    if (!trace->partition && !columns_begin(trace, events[0]))
-        return GT_ERR_CALLBACK;
-    for (size_t i = 0; i < count && status == GT_OK; i++)
-        status = gt_columns_event(trace->partition->columns, events[i]);
-    return status;
-}
-
-/* Ends the trace with what is known of it. `status` is the end of the reading. */
-static bool columns_end(struct columns_trace *trace, gt_status status)
-{
-    const struct columns_command *c = trace->command;
-    gt_error error;
-    input_error(&trace->in, status, &error);
-    const struct gt_trace_about about = {
-        .file = {trace->in.name, strlen(trace->in.name)},
-        .host = {c->host ? c->host : "", c->host ? strlen(c->host) : 0},
-        .meta = {c->meta_json, strlen(c->meta_json)},
-        .bytes = trace->bytes,
-        .error = {error.message, error.status == GT_OK ? 0 : strlen(error.message)},
-    };
-    return gt_columns_end(trace->partition->columns, &about) == GT_OK;
-}
-
-/* Finds out the id of the trace, whose reader is open. */
-static bool columns_identify(struct columns_trace *trace)
-{
-    int fd = trace->in.copy ? fileno(trace->in.copy) : open(trace->in.name, O_RDONLY | O_CLOEXEC);
-    bool is_read = fd >= 0 && traceid_of(fd, &trace->id, &trace->bytes);
-    if (!is_read)
-        terminal_report("%s: %s", trace->in.name, strerror(errno));
-    if (fd >= 0 && !trace->in.copy)
-        close(fd);
-    return is_read;
-}
-
-/* Whether the trace was read before. Otherwise notes that it is. */
-static bool columns_repeats(struct columns_command *c, const struct traceid *id)
-{
-    for (size_t i = 0; i < c->read; i++) {
-        if (memcmp(&c->ids[i], id, sizeof(*id)) == 0)
-            return true;
-    }
-    c->ids[c->read++] = *id;
-    return false;
-}
-
-/*
- * Adds the rows of a trace. Sets `*code` to COMMAND_BAD if it gave none. Returns whether the
- * command can go on.
- */
-static bool columns_read(struct columns_trace *trace, struct output *out, int *code)
-{
-    gt_status reading = GT_OK;
-    gt_status status = input_for_each_batch(trace->in.reader, columns_events, trace, &reading);
-    bool has_rows = trace->partition != NULL;
-    bool goes_on = status == GT_OK && reading != GT_CANCELLED;
-    if (goes_on && !has_rows)
-        goes_on = columns_begin(trace, NULL);
-    if (goes_on)
-        goes_on = columns_end(trace, reading);
-    else if (status != GT_OK && status != GT_ERR_CALLBACK)
-        terminal_report("%s: %s", trace->in.name, gt_status_text(status));
-    input_close(&trace->in, out, status == GT_OK ? reading : GT_OK);
-    if (!has_rows)
-        *code = COMMAND_BAD;
-    return goes_on;
-}
-
-/* Reads a trace. Returns whether the command can go on. */
-static bool columns_take(struct columns_command *c, struct output *out, const char *name, int *code)
-{
-    struct columns_trace trace = {.command = c, .in = c->in};
-    trace.in.name = name;
-    if (input_start(&trace.in) != COMMAND_GO_ON) {
-        *code = COMMAND_BAD;
-        return true;
-    }
-    if (!columns_identify(&trace)) {
-        input_close(&trace.in, out, GT_OK);
-        *code = COMMAND_BAD;
-        return true;
-    }
-    if (columns_repeats(c, &trace.id)) {
-        terminal_report("%s: left out: a trace before it is the same", name);
-        input_close(&trace.in, out, GT_OK);
-        return true;
-    }
-    return columns_read(&trace, out, code);
-}
-
-static int columns_run_all(struct columns_command *c, struct output *out)
-{
-    int code = COMMAND_GOOD;
-    bool goes_on = true, is_written = true;
-    for (size_t i = 0; i < c->count && goes_on; i++)
-        goes_on = columns_take(c, out, c->names[i], &code);
-    for (struct partition *at = c->partitions; at; at = at->next)
-        is_written = partition_finish(at) && is_written;
-    for (struct partition *next, *at = c->partitions; at; at = next) {
-        next = at->next;
-        is_written = partition_close(at, goes_on && is_written) && is_written;
-    }
-    return goes_on && is_written ? code : COMMAND_BAD;
+    gt_columns_about about = GT_COLUMNS_ABOUT_INIT;
+    about.host = (gt_string){c->host ? c->host : "", c->host ? strlen(c->host) : 0};
+    about.meta = (gt_string){c->meta_json, strlen(c->meta_json)};
+    const struct backfill backfill = {.settings = &c->in,
+                                      .place = &c->place,
+                                      .about = &about,
+                                      .names = c->names,
+                                      .count = c->count,
+                                      .jobs = c->jobs};
+    return backfill_run(&backfill);
 }
 
 static int columns_run(const struct command *self, struct output *out, char **arguments)
@@ -344,10 +263,9 @@ static int columns_run(const struct command *self, struct output *out, char **ar
     while (arguments[most])
         most++;
     c.names = calloc(most + 1, sizeof(*c.names));
-    c.ids = calloc(most + 1, sizeof(*c.ids));
     const struct operands operands = {.list = c.names, .min = 0, .max = most};
     int code = COMMAND_BAD;
-    if (c.names && c.ids)
+    if (c.names)
         code = input_parse_operands(&c.in, self, out, arguments, &operands);
     /* What is repaired is in the tables. */
     c.in.reporting = INPUT_REPORTS_NONE;
@@ -355,14 +273,16 @@ static int columns_run(const struct command *self, struct output *out, char **ar
         c.count++;
     if (code == COMMAND_GO_ON)
         code = columns_check(&c, self);
-    if (code == COMMAND_GO_ON && c.schema) {
-        columns_print_schema(out);
+    if (code == COMMAND_GO_ON && (c.schema || c.sql)) {
+        if (c.schema)
+            columns_print_schema(out);
+        else
+            tablesql_print(out, c.sql, c.output, c.place.tables);
         code = COMMAND_GOOD;
     }
     if (code == COMMAND_GO_ON)
-        code = c.meta_json ? columns_run_all(&c, out) : COMMAND_BAD;
+        code = c.meta_json ? columns_write(&c) : COMMAND_BAD;
     free(c.meta_json);
-    free(c.ids);
     free(c.names);
     return code;
 }

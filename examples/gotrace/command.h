@@ -10,14 +10,16 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "output.h"
 
 /* Calls `x` for each command, in the order of the help. */
 #define COMMANDS(x)                                                                                \
-    x(view) x(dump) x(stat) x(json) x(perfetto) x(check) x(wire) x(text) x(encode) x(cut) x(split) \
-        x(merge) x(convert) x(anonymize) x(downgrade) x(footprint) x(mmu) x(pprof) x(summary)      \
-            x(goroutines) x(latency) x(why) x(compare) x(report) x(columns) x(help) x(version)
+    x(view) x(record) x(symbolize) x(dump) x(stat) x(json) x(perfetto) x(check) x(wire) x(text)    \
+        x(encode) x(cut) x(split) x(merge) x(convert) x(anonymize) x(downgrade) x(footprint)       \
+            x(mmu) x(pprof) x(summary) x(goroutines) x(latency) x(why) x(compare) x(report)        \
+                x(columns) x(page) x(help) x(version)
 
 /* The exit codes of the program. */
 enum {
@@ -31,7 +33,7 @@ enum {
 
 /*
  * An option: --name, or --name VALUE, or --name=VALUE. A single dash is accepted as well. With a
- * letter it is also -l, or -l VALUE, or -l=VALUE.
+ * letter it is also -l, or -l VALUE, -l=VALUE or -lVALUE.
  */
 struct option {
     const char *name;
@@ -152,5 +154,15 @@ struct operands {
  */
 int options_parse(const struct command *command, struct output *out, char **arguments, void *values,
                   const struct operands *operands);
+
+/* Parses a decimal number without a sign, of up to `most`. Returns false if the text is none. */
+bool options_number(const char *text, uint64_t most, uint64_t *number);
+
+/*
+ * The same for a command that runs another program: the first operand and all arguments after it
+ * are that program's, and `*program` becomes the first of them.
+ */
+int options_parse_program(const struct command *command, struct output *out, char **arguments,
+                          void *values, char ***program);
 
 #endif

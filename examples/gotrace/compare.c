@@ -5,7 +5,9 @@
 #include <gotrace/gotrace.h>
 
 #include "command.h"
+#include "comparejson.h"
 #include "comparetext.h"
+#include "compareview.h"
 #include "input.h"
 #include "interrupt.h"
 #include "terminal.h"
@@ -20,7 +22,11 @@ struct compare_command {
     struct input in;
     const char *fail_if;
     bool all;
+    bool stacks;
     bool json;
+    bool http;
+    bool no_open;
+    const char *address;
     const char *names[2][TRACES_MOST];
     size_t counts[2];
     gt_compare *compare;
@@ -29,12 +35,22 @@ struct compare_command {
 static const struct option compare_options[] = {
     {OPTION_FLAG(struct compare_command, all, "all",
                  "also print the differences that may be noise or are too small to matter")},
+    {OPTION_FLAG(struct compare_command, stacks, "stacks",
+                 "also compare by stack, without lines, so that stacks match across builds")},
     {OPTION_FLAG(struct compare_command, json, "json",
                  "as one JSON object; times are in nanoseconds")},
     {OPTION_VALUE(struct compare_command, fail_if, "fail-if", "CONDITIONS",
                   "end with exit code 3 if one of these, with semicolons in between, holds and is "
                   "not noise, as in 'task:checkout p99 > +10%'; --all shows what can be named"),
      .summary = "end with exit code 3 if a condition holds"},
+    {OPTION_FLAG(struct compare_command, http, "http",
+                 "show the comparison in a browser, with the timelines of the traces"),
+     .excludes = "--json --fail-if"},
+    {OPTION_VALUE(struct compare_command, address, "address", "ADDR",
+                  "with --http: listen at HOST:PORT; the default is a free port of 127.0.0.1. "
+                  "Whoever can reach that address can read the traces"),
+     .summary = "with --http: listen at HOST:PORT"},
+    {OPTION_FLAG(struct compare_command, no_open, "no-open", "with --http: open no browser")},
 };
 
 /* Divides the arguments at the last "--", which is what separates several traces. */
@@ -70,6 +86,10 @@ static int compare_parse(struct compare_command *c, const struct command *self, 
                                NULL);
     if (c->in.settings.keep)
         return command_misused(self, "--save keeps one trace only", NULL);
+    if (c->http && (c->json || c->fail_if))
+        return command_misused(self, "--http excludes --json and --fail-if", NULL);
+    if (!c->http && (c->address || c->no_open))
+        return command_misused(self, "--address and --no-open need --http", NULL);
     return COMMAND_GO_ON;
 }
 
@@ -133,9 +153,17 @@ static int compare_judge(const struct compare_command *c, struct output *out, in
     return code;
 }
 
-static int compare_run_traces(struct compare_command *c, struct output *out)
+static int compare_report(gt_status status)
+{
+    terminal_report("%s", gt_status_text(status));
+    return COMMAND_BAD;
+}
+
+/* Takes in all traces, and computes the differences. Sets `*complete` if they can be shown. */
+static int compare_read_all(struct compare_command *c, struct output *out, bool *complete)
 {
     int code = COMMAND_GOOD;
+    *complete = false;
     for (uint32_t side = 0; side < 2; side++) {
         for (size_t i = 0; i < c->counts[side]; i++) {
             int read = compare_read(c, out, side, c->names[side][i]);
@@ -146,15 +174,45 @@ static int compare_run_traces(struct compare_command *c, struct output *out)
         }
     }
     gt_status status = gt_compare_finish(c->compare);
-    if (status == GT_OK && c->json)
-        comparetext_write_json(out, c->compare, c->all, c->fail_if);
-    else if (status == GT_OK && !comparetext_write(out, c->compare, c->all))
-        status = GT_ERR_NO_MEMORY;
-    if (status != GT_OK) {
-        terminal_report("%s", gt_status_text(status));
+    *complete = status == GT_OK;
+    return *complete ? code : compare_report(status);
+}
+
+static int compare_print(struct compare_command *c, struct output *out)
+{
+    bool complete;
+    int code = compare_read_all(c, out, &complete);
+    if (!complete)
+        return code;
+    bool is_good = c->json ? comparejson_write(out, c->compare, c->all, c->fail_if)
+                           : comparetext_write(out, c->compare, c->all);
+    return is_good ? compare_judge(c, out, code) : compare_report(GT_ERR_NO_MEMORY);
+}
+
+/* Shows the comparison in a browser. The traces are loaded for the timelines meanwhile. */
+static int compare_show(struct compare_command *c, struct output *out)
+{
+    const struct compareview_options options = {
+        .names = {c->names[0], c->names[1]},
+        .counts = {c->counts[0], c->counts[1]},
+        .address = c->address ? c->address : "127.0.0.1:0",
+        .no_open = c->no_open,
+        .reader_flags = (c->in.as_recorded ? GT_READER_AS_RECORDED : 0) |
+                        (input_reads_ahead(&c->in) ? GT_READER_AHEAD : 0),
+        .program = c->in.symbols.program,
+        .intake = &c->in.settings,
+    };
+    bool complete;
+    struct compareview *view = compareview_open(&options);
+    if (!view)
         return COMMAND_BAD;
+    int code = compare_read_all(c, out, &complete);
+    if (complete) {
+        int shown = compareview_run(view, c->compare, out);
+        code = shown == COMMAND_GOOD ? code : shown;
     }
-    return compare_judge(c, out, code);
+    compareview_close(view);
+    return code;
 }
 
 static int compare_run(const struct command *self, struct output *out, char **arguments)
@@ -165,11 +223,11 @@ static int compare_run(const struct command *self, struct output *out, char **ar
         code = compare_check_conditions(&c, self);
     if (code != COMMAND_GO_ON)
         return code;
-    if (gt_compare_open(&c.compare, NULL, &c.in.failure) != GT_OK) {
-        terminal_report("%s", gt_status_text(c.in.failure.status));
-        return COMMAND_BAD;
-    }
-    code = compare_run_traces(&c, out);
+    gt_compare_options options = GT_COMPARE_OPTIONS_INIT;
+    options.flags = c.stacks || c.http ? GT_COMPARE_STACKS : 0;
+    if (gt_compare_open(&c.compare, &options, &c.in.failure) != GT_OK)
+        return compare_report(c.in.failure.status);
+    code = c.http ? compare_show(&c, out) : compare_print(&c, out);
     gt_compare_close(&c.compare);
     return code;
 }

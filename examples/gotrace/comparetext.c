@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "quote.h"
 #include "table.h"
 #include "text.h"
 
@@ -81,8 +80,7 @@ static char *label_add(char *to, const char *between, gt_string text)
     return to + size + text.size;
 }
 
-/* Returns what a difference is about, such as "task:checkout p99", to be freed; NULL: no memory. */
-static char *label_make(const gt_compare_difference *difference, size_t *size)
+char *comparetext_label(const gt_compare_difference *difference, size_t *size)
 {
     gt_string subject = text_of(gt_compare_subject_name(difference->subject));
     gt_string measure = text_of(gt_compare_measure_name(difference->measure));
@@ -109,7 +107,7 @@ static bool row_make(struct row *row, struct table_cell *cells,
                      const gt_compare_difference *difference)
 {
     size_t size = 0;
-    row->what = label_make(difference, &size);
+    row->what = comparetext_label(difference, &size);
     if (!row->what)
         return false;
     figure_put(row->figures[0], difference, difference->before);
@@ -123,8 +121,7 @@ static bool row_make(struct row *row, struct table_cell *cells,
     return true;
 }
 
-/* The number of differences to show: noise comes last. */
-static size_t comparetext_count(const gt_compare *compare, bool all)
+size_t comparetext_count(const gt_compare *compare, bool all)
 {
     gt_compare_difference difference = GT_COMPARE_DIFFERENCE_INIT;
     size_t count = gt_compare_count(compare);
@@ -249,99 +246,11 @@ enum comparetext_result comparetext_check(const gt_compare *compare, const char 
         return COMPARETEXT_MALFORMED;
     for (size_t i = 0; gt_compare_get(compare, i, &difference) == GT_OK; i++) {
         gt_string label = {NULL, 0};
-        char *made = label_make(&difference, &label.size);
+        char *made = comparetext_label(&difference, &label.size);
         label.data = made;
         if (made && text_compare(label, condition.what) == 0)
             result = condition_check(&condition, &difference);
         free(made);
     }
     return result;
-}
-
-static void json_write_text(struct output *out, const char *key, gt_string text)
-{
-    output_text(out, key);
-    quote_write_json(out, text);
-}
-
-static void json_write_number(struct output *out, const char *key, double value)
-{
-    char number[NUMBER_MAX];
-    snprintf(number, sizeof(number), "%.12g", value);
-    output_text(out, key);
-    output_text(out, number);
-}
-
-static void json_write_difference(struct output *out, const gt_compare_difference *difference)
-{
-    json_write_text(out, "{\"verdict\": ", text_of(gt_compare_verdict_name(difference->verdict)));
-    json_write_text(out, ", \"subject\": ", text_of(gt_compare_subject_name(difference->subject)));
-    json_write_text(out, ", \"name\": ", difference->name);
-    json_write_text(out, ", \"measure\": ", text_of(gt_compare_measure_name(difference->measure)));
-    json_write_text(out, ", \"detail\": ", difference->detail);
-    json_write_text(out,
-                    ", \"statistic\": ", text_of(gt_compare_statistic_name(difference->statistic)));
-    json_write_number(out, ", \"before\": ", difference->before);
-    json_write_number(out, ", \"after\": ", difference->after);
-    output_text(out, ", \"before_count\": ");
-    output_unsigned(out, difference->before_count);
-    output_text(out, ", \"after_count\": ");
-    output_unsigned(out, difference->after_count);
-    if (difference->has_interval) {
-        json_write_number(out, ", \"low\": ", difference->low);
-        json_write_number(out, ", \"high\": ", difference->high);
-    }
-    output_text(out, "}");
-}
-
-static void json_write_side(struct output *out, const char *key, uint64_t traces, int64_t time,
-                            uint64_t pieces)
-{
-    output_text(out, key);
-    output_text(out, "{\"traces\": ");
-    output_unsigned(out, traces);
-    output_text(out, ", \"time_ns\": ");
-    output_unsigned(out, (uint64_t) time);
-    output_text(out, ", \"pieces\": ");
-    output_unsigned(out, pieces);
-    output_text(out, "}");
-}
-
-static void json_write_conditions(struct output *out, const gt_compare *compare, const char *text)
-{
-    static const char *const results[] = {"true", "false", "null"};
-    output_text(out, "],\n\"conditions\": [");
-    for (bool is_first = true; *text != '\0'; is_first = false) {
-        size_t size = strcspn(text, ";");
-        json_write_text(
-            out, is_first ? "\n{\"condition\": " : ",\n{\"condition\": ", (gt_string){text, size});
-        output_text(out, ", \"holds\": ");
-        output_text(out, results[comparetext_check(compare, text, size)]);
-        output_text(out, "}");
-        text += size + (text[size] == ';');
-    }
-}
-
-void comparetext_write_json(struct output *out, const gt_compare *compare, bool all,
-                            const char *conditions)
-{
-    gt_compare_info info = GT_COMPARE_INFO_INIT;
-    size_t count = comparetext_count(compare, all);
-    gt_compare_get_info(compare, &info);
-    json_write_side(out, "{\"before\": ", info.before_traces, info.before_time, info.before_pieces);
-    json_write_side(out, ",\n\"after\": ", info.after_traces, info.after_time, info.after_pieces);
-    output_text(out, ",\n\"tested\": ");
-    output_unsigned(out, info.tested);
-    output_text(out, ",\n\"lost\": ");
-    output_unsigned(out, info.lost);
-    output_text(out, ",\n\"differences\": [");
-    for (size_t i = 0; i < count; i++) {
-        gt_compare_difference difference = GT_COMPARE_DIFFERENCE_INIT;
-        gt_compare_get(compare, i, &difference);
-        output_text(out, i == 0 ? "\n" : ",\n");
-        json_write_difference(out, &difference);
-    }
-    if (conditions)
-        json_write_conditions(out, compare, conditions);
-    output_text(out, "]}\n");
 }

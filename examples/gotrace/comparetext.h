@@ -2,7 +2,7 @@
 #ifndef COMPARETEXT_H
 #define COMPARETEXT_H
 
-/* The differences of a comparison as text and as JSON, and conditions on them. */
+/* The differences of a comparison as text, and conditions on them. */
 
 #include <stdbool.h>
 
@@ -29,8 +29,13 @@ bool comparetext_is_condition(const char *text, size_t size);
 /* Returns false if there is not enough memory. */
 bool comparetext_write(struct output *out, const gt_compare *compare, bool all);
 
-/* `conditions` are separated by semicolons, or NULL. */
-void comparetext_write_json(struct output *out, const gt_compare *compare, bool all,
-                            const char *conditions);
+/*
+ * Returns what a difference is about, such as "task:checkout p99", in `*size` bytes that the caller
+ * frees; or NULL if there is not enough memory.
+ */
+char *comparetext_label(const gt_compare_difference *difference, size_t *size);
+
+/* The number of differences to show, which come first; `all` includes noise. */
+size_t comparetext_count(const gt_compare *compare, bool all);
 
 #endif

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -185,9 +184,8 @@ static int input_parse_rules(struct input *in, const struct command *self)
     if (in->pid && !in->settings.follows)
         return command_misused(self, "--pid needs --follow", NULL);
     if (in->pid) {
-        char *end;
-        long pid = strtol(in->pid, &end, 10);
-        if (in->pid[0] < '0' || in->pid[0] > '9' || *end != '\0' || pid <= 0 || pid > INT_MAX)
+        uint64_t pid;
+        if (!options_number(in->pid, INT_MAX, &pid) || pid == 0)
             return command_misused(self, "not the number of a process:", in->pid);
         rules->pid = (pid_t) pid;
     }
@@ -201,12 +199,10 @@ static int input_parse_rules(struct input *in, const struct command *self)
 /* Parses the number of threads. */
 static int input_parse_threads(struct input *in, const struct command *self)
 {
-    char *end;
+    uint64_t threads;
     if (!in->threads_text)
         return COMMAND_GO_ON;
-    long threads = strtol(in->threads_text, &end, 10);
-    if (in->threads_text[0] < '0' || in->threads_text[0] > '9' || *end != '\0' || threads < 1 ||
-        threads > INPUT_MAX_THREADS)
+    if (!options_number(in->threads_text, INPUT_MAX_THREADS, &threads) || threads == 0)
         return command_misused(self, "not a number of threads:", in->threads_text);
     in->threads = (unsigned) threads;
     in->one_thread = threads == 1;
@@ -263,7 +259,8 @@ static void input_set_reader_options(struct input *in, gt_reader_options *option
         options->flags |= GT_READER_AS_RECORDED;
     if (input_reads_ahead(in))
         options->flags |= GT_READER_AHEAD;
-    options->on_progress = progress_report;
+    options->on_progress = in->on_progress ? in->on_progress : progress_report;
+    options->progress_data = in->progress_data;
     if (in->symbols.program) {
         options->symbolize = symbols_find;
         options->symbolize_data = &in->symbols;
@@ -328,9 +325,10 @@ void input_stop_watching(void)
     progress_end();
 }
 
-static void input_close_reader(struct input *in)
+void input_release(struct input *in)
 {
-    input_stop_watching();
+    if (!in->on_progress)
+        input_stop_watching();
     gt_reader_close(&in->reader);
     intake_close(&in->intake);
     symbols_free(&in->symbols);
@@ -343,12 +341,15 @@ int input_start(struct input *in)
         terminal_hold();
     if (!input_check_binary(in))
         return COMMAND_BAD;
-    progress_begin(in->name, in->progress);
+    if (!in->on_progress)
+        progress_begin(in->name, in->progress);
     if (input_open_reader(in, &error) == GT_OK) {
-        interrupt_arm(in->reader, NULL);
+        if (!in->on_progress)
+            interrupt_arm(in->reader, NULL);
         return COMMAND_GO_ON;
     }
-    progress_end();
+    if (!in->on_progress)
+        progress_end();
     intake_note_cut(&in->intake, &error);
     problem_report(in->name, "", &error);
     intake_close(&in->intake);
@@ -360,7 +361,7 @@ int input_start(struct input *in)
 
 int input_restart(struct input *in)
 {
-    input_close_reader(in);
+    input_release(in);
     in->again = true;
     return input_start(in);
 }
@@ -418,7 +419,7 @@ int input_close(struct input *in, struct output *out, gt_status status)
 {
     gt_error error;
     input_error(in, status, &error);
-    input_close_reader(in);
+    input_release(in);
     terminal_release();
     if (in->copy)
         fclose(in->copy);

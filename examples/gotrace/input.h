@@ -64,6 +64,10 @@ struct input {
     const char *threads_text; /* the value of --threads, or NULL */
     unsigned threads;         /* 0: as many as are useful */
     enum progress_mode progress;
+    /* Several traces are read at once: this is called instead of drawing a line about progress, and
+     * signals are left to who reads them. NULL if this is the only trace. */
+    gt_progress_fn on_progress;
+    void *progress_data;
     struct symbols symbols;
     gt_reader *reader;
     /* The error for which an analysis could not be opened. Its message is reported if the reading
@@ -150,6 +154,9 @@ static inline gt_status input_for_each_event(gt_reader *reader, input_event_fn *
     input_stop_watching();
     return taken;
 }
+
+/* Closes the reader, and reports nothing. A copy remains, and is the caller's. */
+void input_release(struct input *in);
 
 /* Begins to read from the start again. Does not report repairs again. */
 int input_restart(struct input *in);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -12,7 +13,8 @@ static gt_reader *volatile interrupt_reader;
 static gt_raw_reader *volatile interrupt_raw;
 /* The signal ends what the command does, with or without a reader. */
 static volatile sig_atomic_t interrupt_is_armed;
-static volatile sig_atomic_t interrupt_came;
+/* Atomic, because several threads may ask for it. */
+static atomic_bool interrupt_came;
 /* What the first signal stops instead, or NULL. */
 static interrupt_fn *volatile interrupt_stop;
 static void *volatile interrupt_data;
@@ -28,7 +30,7 @@ static bool interrupt_pass_on(int number)
     }
     if (number != SIGINT || !interrupt_is_armed || interrupt_came)
         return false;
-    interrupt_came = 1;
+    interrupt_came = true;
     gt_reader_cancel(interrupt_reader);
     gt_raw_reader_cancel(interrupt_raw);
     return true;
@@ -109,7 +111,7 @@ void interrupt_disarm(void)
 
 bool interrupt_has_come(void)
 {
-    return interrupt_came != 0;
+    return interrupt_came;
 }
 
 void interrupt_raise(void)

@@ -13,8 +13,10 @@
 #include <gotrace/raw.h>
 #include <gotrace/reader.h>
 
-/* Lets SIGINT cancel one of these readers, of which the other is NULL, unless the program was
- * started with SIGINT ignored. */
+/*
+ * Lets SIGINT cancel one of these readers, of which the other is NULL, unless the program was
+ * started with SIGINT ignored. If both are NULL, those who read ask interrupt_has_come.
+ */
 void interrupt_arm(gt_reader *reader, gt_raw_reader *raw);
 
 /* SIGINT ends the program again. Must be called after the reading, before the reader is
@@ -44,7 +46,7 @@ void interrupt_protect(void);
 void interrupt_end(int number);
 
 /* Returns whether SIGINT has cancelled a reader since the first call of interrupt_arm, so that
- * waiting for input must end. */
+ * waiting for input must end. Any thread may call it. */
 bool interrupt_has_come(void);
 
 /* If SIGINT has cancelled a reader, ends the program by this signal, because the parent process,

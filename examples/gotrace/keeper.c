@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "keeper.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -15,6 +14,7 @@
 #include "problem.h"
 #include "tab.h"
 #include "terminal.h"
+#include "thread.h"
 
 enum {
     /* The time between two looks at the recording, in nanoseconds. */
@@ -257,17 +257,6 @@ static void *keeper_run(void *user_data)
     return NULL;
 }
 
-/* Starts the thread, in which no signal is handled. */
-static bool keeper_start_thread(struct keeper *keeper)
-{
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    int code = pthread_create(&keeper->thread, NULL, keeper_run, keeper);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return code == 0;
-}
-
 bool keeper_start(struct keeper *keeper, struct tab *tab, struct recording *recording, int64_t keep)
 {
     pthread_condattr_t attributes;
@@ -277,7 +266,7 @@ bool keeper_start(struct keeper *keeper, struct tab *tab, struct recording *reco
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_cond_init(&keeper->changed, &attributes);
     pthread_condattr_destroy(&attributes);
-    keeper->is_running = keeper_start_thread(keeper);
+    keeper->is_running = thread_start(&keeper->thread, keeper_run, keeper);
     if (keeper->is_running)
         return true;
     pthread_cond_destroy(&keeper->changed);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "csvfile.h"
 #include "terminal.h"
 
 enum {
@@ -15,8 +16,6 @@ enum {
     PARTITION_PATH_ROOM = 128,
     PARTITION_ESCAPE = 3
 };
-
-static const char partition_suffix[] = ".parquet";
 
 /* Writes a value of a column in a path, with the escapes that Hive has. Returns the end. */
 static char *partition_escape(char *to, const char *value)
@@ -80,24 +79,49 @@ static int partition_write(void *user_data, const void *data, size_t size)
     return replacement_write(&file->file, data, size) ? 0 : -1;
 }
 
-static bool partition_take(void *user_data, enum gt_table_id table, const struct gt_pq_group *group)
+static int partition_take(void *user_data, const gt_batch *batch)
 {
-    struct partition *partition = user_data;
-    return gt_pq_write(partition->files[table].writer, group) == GT_OK;
+    const struct partition *partition = user_data;
+    const struct partition_file *file = &partition->files[batch->table];
+    bool is_written = file->csv ? csvfile_batch(file->csv, batch)
+                                : gt_parquet_batch(file->writer, batch) == GT_OK;
+    return is_written ? 0 : -1;
 }
 
-static bool partition_open_table(struct partition *partition, enum gt_table_id table)
+/* Opens what makes the bytes of a file. */
+static bool partition_open_writer(const struct partition *partition, struct partition_file *file,
+                                  uint32_t table)
+{
+    gt_parquet_options options = GT_PARQUET_OPTIONS_INIT;
+    if (partition->place->csv) {
+        file->csv = csvfile_open(table, partition_write, file);
+        return file->csv != NULL;
+    }
+    options.flags = partition->place->plain ? GT_PARQUET_PLAIN : 0;
+    return gt_parquet_open(&file->writer, table, partition_write, file, &options, NULL) == GT_OK;
+}
+
+static bool partition_open_table(struct partition *partition, uint32_t table)
 {
     struct partition_file *file = &partition->files[table];
-    const struct gt_table_about *about = &gt_table_list[table];
-    file->path = partition_path(partition, about->name);
+    gt_table_description about = GT_TABLE_DESCRIPTION_INIT;
+    gt_table_describe(table, &about);
+    file->path = partition_path(partition, about.name);
     if (!file->path)
-        return partition_fail(about->name, ENOMEM);
+        return partition_fail(about.name, ENOMEM);
     file->is_open = partition_make_folders(file->path) && replacement_open(&file->file, file->path);
     if (!file->is_open)
         return partition_fail(file->path, errno);
-    file->writer = gt_pq_open(&about->schema, partition->place->plain, NULL, partition_write, file);
-    return file->writer || partition_fail(file->path, ENOMEM);
+    return partition_open_writer(partition, file, table) || partition_fail(file->path, ENOMEM);
+}
+
+static bool partition_open_columns(struct partition *partition)
+{
+    gt_columns_options options = GT_COLUMNS_OPTIONS_INIT;
+    options.tables = partition->place->tables;
+    options.on_batch = partition_take;
+    options.user_data = partition;
+    return gt_columns_open(&partition->columns, &options, NULL) == GT_OK;
 }
 
 struct partition *partition_open(const struct partition_place *place, const char *date)
@@ -107,13 +131,12 @@ struct partition *partition_open(const struct partition_place *place, const char
         return NULL;
     partition->place = place;
     partition->date = strdup(date);
-    partition->columns = gt_columns_open(place->tables, NULL, partition_take, partition);
-    bool is_open = partition->date && partition->columns;
+    bool is_open = partition->date && partition_open_columns(partition);
     if (!is_open)
         partition_fail(place->folder, ENOMEM);
-    for (int i = 0; i < GT_TABLE_COUNT && is_open; i++) {
+    for (uint32_t i = 0; i < PARTITION_TABLES && is_open; i++) {
         if (place->tables >> i & 1)
-            is_open = partition_open_table(partition, (enum gt_table_id) i);
+            is_open = partition_open_table(partition, i);
     }
     if (is_open)
         return partition;
@@ -125,38 +148,80 @@ void partition_add(struct partition *partition, const struct traceid *id)
 {
     for (int i = 0; i < TRACEID_WORDS; i++)
         partition->id.words[i] ^= id->words[i];
+    partition->traces++;
+}
+
+static gt_status partition_finish_writer(struct partition_file *file)
+{
+    if (file->csv)
+        return csvfile_finish(file->csv) ? GT_OK : GT_ERR_CALLBACK;
+    return gt_parquet_finish(file->writer);
+}
+
+void partition_explain(const struct partition *partition)
+{
+    for (uint32_t i = 0; i < PARTITION_TABLES; i++) {
+        const struct partition_file *file = &partition->files[i];
+        if (file->is_open && file->file.error != 0) {
+            partition_fail(file->path, file->file.error);
+            return;
+        }
+    }
+    partition_fail(partition->place->folder, ENOMEM);
+}
+
+/* Frees what makes the bytes of a file. */
+static void partition_close_writer(struct partition_file *file)
+{
+    gt_parquet_close(&file->writer);
+    csvfile_close(file->csv);
+    file->csv = NULL;
+}
+
+/* Writes what is left of a file, of which `name` becomes the name. */
+static bool partition_finish_file(struct partition_file *file, const char *name)
+{
+    const char *suffix = file->csv ? "csv" : "parquet";
+    gt_status status = partition_finish_writer(file);
+    partition_close_writer(file);
+    if (!replacement_end(&file->file))
+        return partition_fail(file->path, file->file.error);
+    if (status != GT_OK)
+        terminal_report("%s: %s", file->path, gt_status_text(status));
+    sprintf(file->path + strlen(file->path), "%s.%s", name, suffix);
+    return status == GT_OK;
 }
 
 bool partition_finish(struct partition *partition)
 {
     char name[TRACEID_DIGITS + 1];
-    gt_status status = gt_columns_flush(partition->columns);
-    traceid_format(&partition->id, name);
-    for (int i = 0; i < GT_TABLE_COUNT; i++) {
-        struct partition_file *file = &partition->files[i];
-        if (file->is_open && status == GT_OK)
-            status = gt_pq_finish(file->writer);
-        if (file->is_open && file->file.error != 0)
-            return partition_fail(file->path, file->file.error);
-        if (file->is_open)
-            sprintf(file->path + strlen(file->path), "%s%s", name, partition_suffix);
-    }
-    if (status != GT_OK)
+    gt_status status = gt_columns_finish(partition->columns);
+    bool is_good = status == GT_OK;
+    if (status == GT_ERR_CALLBACK)
+        partition_explain(partition);
+    else if (!is_good)
         terminal_report("%s: %s", partition->place->folder, gt_status_text(status));
-    return status == GT_OK;
+    traceid_format(&partition->id, name);
+    for (uint32_t i = 0; i < PARTITION_TABLES && is_good; i++) {
+        if (partition->files[i].is_open)
+            is_good = partition_finish_file(&partition->files[i], name);
+    }
+    gt_columns_close(&partition->columns);
+    return is_good;
 }
 
 bool partition_close(struct partition *partition, bool keeps)
 {
     bool is_good = true;
-    for (int i = 0; i < GT_TABLE_COUNT; i++) {
+    keeps = keeps && partition->traces > 0;
+    for (uint32_t i = 0; i < PARTITION_TABLES; i++) {
         struct partition_file *file = &partition->files[i];
         if (file->is_open && !replacement_close(&file->file, keeps) && keeps)
             is_good = partition_fail(file->path, errno);
-        gt_pq_close(file->writer);
+        partition_close_writer(file);
         free(file->path);
     }
-    gt_columns_close(partition->columns);
+    gt_columns_close(&partition->columns);
     free(partition->date);
     free(partition);
     return is_good;

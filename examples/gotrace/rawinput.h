@@ -2,6 +2,9 @@
 #ifndef RAWINPUT_H
 #define RAWINPUT_H
 
+#include <stdbool.h>
+#include <stdio.h>
+
 #include <gotrace/raw.h>
 
 #include "command.h"
@@ -17,6 +20,9 @@ struct rawinput {
     const char *name;
     struct intake intake;
     gt_raw_reader *reader;
+    /* The trace is read twice, so a pipe or a compressed file is copied to a temporary file. */
+    bool twice;
+    FILE *copy;
 };
 
 /*
@@ -26,6 +32,12 @@ struct rawinput {
  */
 int rawinput_open(struct rawinput *in, const struct command *self, struct output *out,
                   char **arguments);
+
+/*
+ * Begins to read an input whose `twice` is set from the start again. Returns COMMAND_GO_ON, or
+ * reports an error and returns the exit code of the program; then nothing is open.
+ */
+int rawinput_restart(struct rawinput *in);
 
 /*
  * Closes the input after reading or processing the records ended with `status`. Writes all output

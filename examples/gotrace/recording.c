@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "problem.h"
+#include "thread.h"
 
 enum {
     RECORDING_COPY_SIZE = 64 * 1024
@@ -63,18 +64,6 @@ static void *recording_run(void *user_data)
     return NULL;
 }
 
-/* Starts the thread, in which no signal is handled. */
-static bool recording_start_thread(struct recording *recording)
-{
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    int code = pthread_create(&recording->thread, NULL, recording_run, recording);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    errno = code;
-    return code == 0;
-}
-
 static bool recording_fail(gt_error *error, const char *what)
 {
     error->status = GT_ERR_IO;
@@ -96,7 +85,8 @@ static bool recording_begin(struct recording *recording, const struct intake_set
     }
     if (!spool_open(&recording->spool, may_drop))
         return recording_fail(error, "cannot make a temporary file");
-    return recording_start_thread(recording) || recording_fail(error, "cannot start a thread");
+    return thread_start(&recording->thread, recording_run, recording) ||
+           recording_fail(error, "cannot start a thread");
 }
 
 /* Frees a recording whose thread has ended or was never started. */

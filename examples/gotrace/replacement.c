@@ -33,15 +33,17 @@ static bool replacement_try_names(struct replacement *file, size_t room)
     return file->fd >= 0;
 }
 
-/* Creates the file and adds it to those that a signal removes, with no signal in between. */
+/* Creates the file and adds it to those that a signal removes, with none handled in between. */
 static bool replacement_create(struct replacement *file, size_t room)
 {
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
+    temporary_hold();
     bool is_created = replacement_try_names(file, room);
     int code = errno;
     file->is_temporary = is_created && temporary_add(file->temporary);
+    temporary_release();
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     errno = code;
     return is_created;
@@ -107,10 +109,17 @@ static void replacement_settle(struct replacement *file, bool keeps)
     pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
+bool replacement_end(struct replacement *file)
+{
+    if (file->fd >= 0 && close(file->fd) != 0 && file->error == 0)
+        file->error = errno;
+    file->fd = -1;
+    return file->error == 0;
+}
+
 bool replacement_close(struct replacement *file, bool keeps)
 {
-    if (close(file->fd) != 0 && file->error == 0)
-        file->error = errno;
+    replacement_end(file);
     replacement_settle(file, keeps);
     errno = file->error;
     return file->error == 0;

@@ -36,6 +36,12 @@ bool replacement_write(struct replacement *file, const void *data, size_t size);
 void replacement_sync(struct replacement *file);
 
 /*
+ * Closes the descriptor of a file that is complete, so that many files can wait for their names.
+ * Returns false, and sets file->error, if something failed since it was opened.
+ */
+bool replacement_end(struct replacement *file);
+
+/*
  * Closes the file. If `keeps` is true and nothing failed, the file gets its name; otherwise it is
  * removed. Returns false, and sets errno, if something failed since it was opened.
  */

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "selection.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "terminal.h"
 
 int selection_parse_number(const char *text, const struct command *self, uint64_t *value)
 {
-    char *end;
-    if (!text)
-        return COMMAND_GO_ON;
-    errno = 0;
-    *value = strtoull(text, &end, 10);
-    if (errno == 0 && *text >= '0' && *text <= '9' && *end == '\0')
+    if (!text || options_number(text, UINT64_MAX, value))
         return COMMAND_GO_ON;
     return command_misused(self, "not a number:", text);
 }

@@ -2,7 +2,6 @@
 #include "series.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -11,6 +10,7 @@
 #include "descriptor.h"
 #include "remote.h"
 #include "terminal.h"
+#include "thread.h"
 
 enum {
     SERIES_COPY_SIZE = 64 * 1024,
@@ -145,17 +145,6 @@ static void *series_run(void *user_data)
     }
 }
 
-/* Starts the thread, in which no signal is handled. */
-static bool series_start_thread(struct series *series)
-{
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    int code = pthread_create(&series->thread, NULL, series_run, series);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return code == 0;
-}
-
 bool series_start(struct series *series, struct tabs *tabs, const char *url, int64_t every)
 {
     pthread_condattr_t attributes;
@@ -166,7 +155,7 @@ bool series_start(struct series *series, struct tabs *tabs, const char *url, int
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_cond_init(&series->changed, &attributes);
     pthread_condattr_destroy(&attributes);
-    series->is_running = series_start_thread(series);
+    series->is_running = thread_start(&series->thread, series_run, series);
     if (series->is_running)
         return true;
     pthread_cond_destroy(&series->changed);

@@ -3,19 +3,21 @@
 #define SYMBOLS_H
 
 /*
- * Finds names for the addresses of a trace that has no names, with addr2line of binutils and the
- * file of the program that was traced.
+ * Finds names for the addresses of a trace that has no names, with the file of the program that
+ * was traced.
  */
 
 #include <stddef.h>
 
 #include <gotrace/reader.h>
 
+#include "resolver.h"
+
 struct symbols {
     /* The program's file, or NULL. Borrowed. */
     const char *program;
-    /* The output of addr2line, into which names point. Owned. */
-    char *answers;
+    /* Names point into its answers. */
+    struct resolver resolver;
     /* Why there are no names, in one line; empty if nothing went wrong. */
     char error[GT_ERROR_MESSAGE_SIZE];
 };

@@ -230,6 +230,8 @@ static void epoch_set_options(struct epoch *epoch, gt_web_options *options)
     options->source_url = settings->source_url;
     options->perfetto_url = settings->perfetto_url;
     options->traces_url = tab->id == 1 ? "traces" : "../../traces";
+    if (settings->compares)
+        options->comparison_url = tab->id == 1 ? "comparison" : "../../comparison";
     options->user_data = epoch;
     options->on_repair = tab_on_repair;
     options->on_loaded = tab_on_loaded;

@@ -17,6 +17,11 @@
 #include "recording.h"
 #include "symbols.h"
 
+enum {
+    /* Room for the address of a tab. */
+    TAB_ADDRESS_ROOM = 32
+};
+
 /* What all traces of a viewer have in common. Its texts are borrowed. */
 struct tab_settings {
     uint64_t reader_flags;
@@ -32,6 +37,8 @@ struct tab_settings {
     int64_t keep;
     /* The user's notes are kept in files beside the traces. */
     bool keeps_notes;
+    /* The traces are those of a comparison, which the host shows. */
+    bool compares;
     /* How the traces are read. */
     const struct intake_settings *intake;
 };

@@ -13,9 +13,8 @@
 #include "upload.h"
 
 enum {
-    /* Room for the name of a file that a client sends, and for an address. */
+    /* Room for the name of a file that a client sends. */
     TABS_NAME_ROOM = 256,
-    TABS_ADDRESS_ROOM = 32,
     /* Numbers of more digits are refused; a uint32_t holds all of these. */
     TABS_ID_DIGITS = 9
 };
@@ -135,30 +134,30 @@ int tabs_close(struct tabs *tabs, uint32_t id, const char **why)
     return status;
 }
 
-static void tab_describe(const struct tab *tab, struct reply *reply)
+static void tab_describe(const struct tab *tab, struct jsontext *json)
 {
-    char address[TABS_ADDRESS_ROOM];
+    char address[TAB_ADDRESS_ROOM];
     tab_address(tab, address, sizeof(address));
-    reply_print(reply, "{\"id\":%" PRIu32 ",\"path\":\"%s\",\"name\":", tab->id, address);
-    reply_put_text(reply, tab->name);
-    reply_print(reply, "}");
+    jsontext_print(json, "{\"id\":%" PRIu32 ",\"path\":\"%s\",\"name\":", tab->id, address);
+    jsontext_put_text(json, tab->name);
+    jsontext_print(json, "}");
 }
 
 /* Answers with the list of all traces, and whether more can be opened. */
 static void tabs_serve_list(struct tabs *tabs, struct http_response *response)
 {
-    struct reply reply;
-    reply_begin(&reply);
-    reply_print(&reply, "{\"traces\":[");
+    struct jsontext json;
+    jsontext_begin(&json);
+    jsontext_print(&json, "{\"traces\":[");
     pthread_mutex_lock(&tabs->lock);
     for (size_t i = 0; i < tabs->count; i++) {
-        reply_print(&reply, "%s", i > 0 ? "," : "");
-        tab_describe(tabs->list[i], &reply);
+        jsontext_print(&json, "%s", i > 0 ? "," : "");
+        tab_describe(tabs->list[i], &json);
     }
     pthread_mutex_unlock(&tabs->lock);
-    reply_print(&reply, "],\"can_open\":%s,\"limit\":%" PRIu64 ",\"every\":%" PRId64 "}\n",
-                tabs->may_open ? "true" : "false", tabs->upload_max, tabs->settings.every);
-    reply_send(&reply, 200, response);
+    jsontext_print(&json, "],\"can_open\":%s,\"limit\":%" PRIu64 ",\"every\":%" PRId64 "}\n",
+                   tabs->may_open ? "true" : "false", tabs->upload_max, tabs->settings.every);
+    reply_send(&json, 200, response);
 }
 
 /* Reserves a place for a trace that a client sends. If there is none, answers with the reason and
@@ -226,19 +225,19 @@ static void tabs_serve_open(struct tabs *tabs, const struct http_request *reques
                             struct http_response *response)
 {
     struct upload_refusal refusal;
-    struct reply reply;
+    struct jsontext json;
     if (!tabs_begin_upload(tabs, response))
         return;
     struct tab *tab = tabs_receive(tabs, request, response, &refusal);
     /* The answer is composed first, because another request may close the tab once it is in the
      * list. It is sent last, because the client may send the next trace as soon as it has it. */
     if (tab) {
-        reply_begin(&reply);
-        tab_describe(tab, &reply);
+        jsontext_begin(&json);
+        tab_describe(tab, &json);
     }
     tabs_end_upload(tabs, tab);
     if (tab)
-        reply_send(&reply, 201, response);
+        reply_send(&json, 201, response);
     else
         reply_refuse(response, refusal.status, refusal.text);
 }
@@ -247,7 +246,7 @@ static void tabs_serve_close(struct tabs *tabs, const struct http_request *reque
                              struct http_response *response)
 {
     static const char done[] = "{}\n";
-    char id[TABS_ADDRESS_ROOM] = "";
+    char id[TAB_ADDRESS_ROOM] = "";
     const char *why;
     size_t size;
     http_query_value(request->query, "id", id, sizeof(id));
@@ -279,7 +278,7 @@ static void tabs_serve(struct tabs *tabs, const struct http_request *request,
 static void tabs_serve_nothing(struct tabs *tabs, uint32_t id, const char *rest,
                                struct http_response *response)
 {
-    char address[TABS_ADDRESS_ROOM];
+    char address[TAB_ADDRESS_ROOM];
     if (strcmp(rest, "/") != 0) {
         http_refuse(response, 404, "there is no such trace");
         return;

@@ -21,7 +21,16 @@ bool temporary_add(const char *path);
  */
 bool temporary_forget(const char *path);
 
-/* Removes all files that were added. May be called in a signal handler. */
+/*
+ * What is created between these two calls is added before temporary_remove_all can run in the
+ * signal handler of another thread. If that has run already, the first call does not return, as the
+ * program is about to end. Signals must be blocked.
+ */
+void temporary_hold(void);
+void temporary_release(void);
+
+/* Removes all files that were added. May be called in a signal handler; after it, the program must
+ * end. */
 void temporary_remove_all(void);
 
 #endif

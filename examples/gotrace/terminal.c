@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,6 +19,9 @@ enum {
     /* How many bytes of messages are held back. */
     HELD_SIZE = 64 * 1024
 };
+
+/* Where the messages of this thread go, or NULL. */
+static _Thread_local struct terminal_messages *terminal_diverted;
 
 /* Whether a character above ASCII is a control character, or changes the order of the text. */
 static bool terminal_is_harmful(uint32_t character)
@@ -154,14 +158,43 @@ static void terminal_report_escaped(const char *text)
     funlockfile(stderr);
 }
 
+void terminal_divert(struct terminal_messages *messages)
+{
+    terminal_diverted = messages;
+}
+
+/* Keeps a message for later. Returns false if that is not wanted, or there is no memory. */
+static bool terminal_keep(const char *text)
+{
+    struct terminal_messages *messages = terminal_diverted;
+    size_t size = strlen(text) + 1;
+    char *grown = messages ? realloc(messages->text, messages->size + size) : NULL;
+    if (!grown)
+        return false;
+    memcpy(grown + messages->size, text, size);
+    messages->text = grown;
+    messages->size += size;
+    return true;
+}
+
+void terminal_settle_messages(struct terminal_messages *messages, bool writes)
+{
+    for (size_t at = 0; at < messages->size && writes; at += strlen(messages->text + at) + 1)
+        terminal_report("%s", messages->text + at);
+    free(messages->text);
+    *messages = (struct terminal_messages){NULL, 0};
+}
+
 void terminal_report(const char *format, ...)
 {
     va_list arguments;
     char text[MESSAGE_MAX];
-    progress_clear();
     va_start(arguments, format);
     size_t size = (size_t) vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
+    if (terminal_keep(text))
+        return;
+    progress_clear();
     if (isatty(STDERR_FILENO)) {
         terminal_report_escaped(text);
     } else if (size < sizeof(text)) {

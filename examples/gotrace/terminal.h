@@ -41,6 +41,21 @@ size_t terminal_escape(struct terminal *terminal, const char *data, size_t size,
  */
 __attribute__((format(printf, 1, 2))) void terminal_report(const char *format, ...);
 
+/* Messages that are not written yet. Its members begin as zeros. */
+struct terminal_messages {
+    char *text; /* each message ends with a NUL */
+    size_t size;
+};
+
+/*
+ * Makes terminal_report in this thread append to `messages` until this is called with NULL. A
+ * message for which there is no memory is written immediately.
+ */
+void terminal_divert(struct terminal_messages *messages);
+
+/* Writes the messages, if `writes` is true, and frees them. */
+void terminal_settle_messages(struct terminal_messages *messages, bool writes);
+
 /*
  * Makes terminal_report hold messages back if standard error is no terminal, so that many of them
  * take one write. They appear when there are many, when terminal_release is called, and when the

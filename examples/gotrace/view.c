@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* gotrace view: shows a trace in a browser. */
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <gotrace/time.h>
 
-#include "browser.h"
 #include "command.h"
 #include "heap.h"
 #include "input.h"
-#include "interrupt.h"
 #include "problem.h"
 #include "remote.h"
 #include "series.h"
+#include "serve.h"
 #include "tabs.h"
 
 static const char view_default_address[] = "127.0.0.1:0";
@@ -51,47 +49,13 @@ struct view {
     struct tabs tabs;
 };
 
-/* For the signal handler. */
-static struct http_server *view_server;
-static volatile sig_atomic_t view_is_stopping;
-
-static void view_on_signal(int number)
-{
-    if (view_is_stopping)
-        interrupt_end(number);
-    view_is_stopping = 1;
-    http_server_stop(view_server);
-}
-
-/* The first signal ends the server in order, and the second one just ends it. */
-static void view_catch_signals(struct http_server *server)
-{
-    struct sigaction action = {.sa_handler = view_on_signal};
-    sigemptyset(&action.sa_mask);
-    view_server = server;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
 /* Serves until a signal comes. */
 static int view_serve(const struct view *view, struct http_server *server, struct output *out)
 {
-    const char *url = http_server_url(server);
-    view_catch_signals(server);
-    output_text(out, "Trace viewer is listening on ");
-    output_text(out, url);
-    output_text(out, "\n");
-    if (!output_flush(out))
-        return COMMAND_BAD;
-    if (http_server_is_public(server))
-        terminal_report("view: listening on all addresses of this machine; whoever can reach it "
-                        "can read the trace");
+    const struct serve_options options = {"Trace viewer", "view", "", view->no_open};
     if (view->tabs.may_open)
         http_server_accept_changes(server, view->tabs.upload_max);
-    if (!view->no_open)
-        browser_open(url);
-    http_server_run(server);
-    return COMMAND_GOOD;
+    return serve_run(&options, server, out);
 }
 
 /* Reports why a trace cannot be opened. Returns false. */

@@ -98,6 +98,7 @@ plant lib/gotrace.map 's/^ *gt_mmu_close;/&\n    gt_mmu_planted;/'
 plant include/gotrace/emitter.h '/^typedef struct gt_slice {/,/^}/s/^    uint64_t task;//'
 plant lib/gotrace-timeline.map 's/0\.1/0.0/'
 plant include/gotrace/recorder.h '/^typedef struct gt_recorder_options {/,/^}/s/^    uint64_t period;//'
+plant include/gotrace/columns.h '/^typedef struct gt_columns_about {/,/^}/s/^    uint64_t bytes;//'
 plant include/gotrace/web.h '/^typedef struct gt_web_request {/,/^}/s/^    const char \*query;//'
 
 cat >"$work/libgotrace.expected" <<'END'
@@ -112,6 +113,7 @@ gt_mmu_planted
 END
 echo 'uint64_t task' >"$work/libgotrace-viewer.expected"
 echo 'GOTRACE_TIMELINE_0.0' >"$work/libgotrace-timeline.expected"
+echo 'bytes' >"$work/libgotrace-columns.expected"
 echo 'query' >"$work/libgotrace-web.expected"
 echo 'period' >"$work/libgotrace-recorder.expected"
 
@@ -175,7 +177,8 @@ check_additions() {
         complain "an explained break is not accepted: $(cat "$work/report")"
 }
 
-for name in libgotrace libgotrace-viewer libgotrace-timeline libgotrace-web libgotrace-recorder; do
+for name in libgotrace libgotrace-viewer libgotrace-timeline libgotrace-web libgotrace-columns \
+    libgotrace-recorder; do
     check $name "$(built $name "$@")"
 done
 check_additions

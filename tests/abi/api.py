@@ -30,9 +30,10 @@ import typing
 # Structures that never change, as their comments say. All others begin with their size, and grow
 # at the end. A gt_event is the visible part of a larger object.
 FROZEN = {
-    'gt_emitter_frame', 'gt_event', 'gt_frame', 'gt_part', 'gt_raw_frame', 'gt_resource',
-    'gt_string', 'gt_summary_time', 'gt_symbol', 'gt_task_log', 'gt_utilization', 'gt_value',
-    'gt_viewer_argument', 'gt_web_header', 'gt_wire_argument', 'gt_wire_spec',
+    'gt_batch_column', 'gt_column_description', 'gt_emitter_frame', 'gt_event', 'gt_frame',
+    'gt_part', 'gt_raw_frame', 'gt_resource', 'gt_string', 'gt_summary_time', 'gt_symbol',
+    'gt_task_log', 'gt_utilization', 'gt_value', 'gt_viewer_argument', 'gt_web_header',
+    'gt_wire_argument', 'gt_wire_spec',
 }
 
 # A release changes these, or they are no constants.
@@ -97,6 +98,11 @@ def without_comments(text):
 
 def without_cplusplus(text):
     return re.sub(r'^#if(def | defined\()__cplusplus.*?^#endif\n', '', text, flags=re.S | re.M)
+
+
+def without_foreign(text):
+    """The text without the structures of Arrow's specification, which are not ours to change."""
+    return re.sub(r'^#ifndef ARROW_\w+\n.*?^#endif\n', '', text, flags=re.S | re.M)
 
 
 def without_attributes(text):
@@ -186,7 +192,7 @@ def ordered(include):
 def read_headers(paths):
     api = Api()
     for path in paths:
-        text = without_cplusplus(without_comments(path.read_text()))
+        text = without_foreign(without_cplusplus(without_comments(path.read_text())))
         text = without_attributes(text.replace('\\\n', ' '))
         for line in re.findall(r'^#define .*$', text, re.M):
             read_define(api, line)

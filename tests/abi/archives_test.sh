@@ -28,7 +28,7 @@ foreign() {
     prefix=$(basename "$1" .a | sed 's/^lib//; s/-/_/g')_
     nm -g --defined-only "$1" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u |
         comm -23 - "$work/public" | awk -v prefix="$prefix" '
-            index($0, prefix) != 1 || (prefix == "gotrace_" && /^gotrace_(viewer|timeline|web|recorder)_/)'
+            index($0, prefix) != 1 || (prefix == "gotrace_" && /^gotrace_(viewer|timeline|web|columns|recorder)_/)'
 }
 
 # The symbols of ARCHIVE that a file with it would export.

@@ -17,6 +17,7 @@ if grep -q '^## 0\.1\.0, unreleased' "$changelog"; then
     python3 "$here/api.py" snapshot "$root/include" >"$here/gotrace-0.1.h"
 fi
 python3 "$here/api.py" pins "$root/include" >"$here/pins.h"
-for library in libgotrace libgotrace-viewer libgotrace-timeline libgotrace-web libgotrace-recorder; do
+for library in libgotrace libgotrace-viewer libgotrace-timeline libgotrace-web \
+    libgotrace-columns libgotrace-recorder; do
     "$here/abixml.sh" "$root" $library "$here/$library.abi"
 done

@@ -204,6 +204,7 @@ int main(int argc, char **argv)
     use_viewer();
     use_timelines();
     use_web();
+    use_columns();
     use_recorder();
     use_structures();
 #ifdef GT_LATER

@@ -14,7 +14,10 @@
 #ifdef GT_OLDEST
 #include "gotrace-0.1.h"
 #else
+#include <gotrace/arrow.h>
+#include <gotrace/columns.h>
 #include <gotrace/gotrace.h>
+#include <gotrace/parquet.h>
 #include <gotrace/recorder.h>
 #include <gotrace/timeline.h>
 #include <gotrace/viewer_json.h>
@@ -96,6 +99,7 @@ void use_analyses(void);
 void use_viewer(void);
 void use_timelines(void);
 void use_web(void);
+void use_columns(void);
 void use_recorder(void);
 
 /* Checks that structures that are too small are refused. */

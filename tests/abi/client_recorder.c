@@ -69,6 +69,33 @@ static void record(struct scene *s)
     gt_rec_thread_detach(&s->thread);
 }
 
+#ifdef GT_RECORDER_IMPLICIT
+/* Threads that have a goroutine of their own. */
+static void record_threads(void)
+{
+    struct scene s = {NULL, NULL, NULL, 0};
+    gt_recorder_options options = GT_RECORDER_OPTIONS_INIT;
+    gt_rec_go *go = NULL;
+    options.flags = GT_RECORDER_NO_THREAD | GT_RECORDER_IMPLICIT | GT_RECORDER_KEEP_PROCS;
+    must("recorder", gt_recorder_open(&s.recorder, &options, NULL));
+    must("text", gt_recorder_text(s.recorder, "work", 4, &s.name));
+    must("attach", gt_rec_thread_attach_as(s.recorder, s.name, &s.thread));
+    must("block", gt_rec_go_block(s.thread, GT_REC_SYNC));
+    must("resume", gt_rec_go_resume(s.thread));
+    must("create", gt_rec_go_create(s.thread, s.name, 0, &go));
+    gt_rec_thread_detach(&s.thread);
+    must("attach", gt_rec_thread_attach_go(s.recorder, go, &s.thread));
+    if (gt_rec_thread_go(s.thread) != go)
+        die("recorder", "another goroutine");
+    gt_rec_thread_detach(&s.thread);
+    gt_recorder_close(&s.recorder);
+}
+#else
+static void record_threads(void)
+{
+}
+#endif
+
 static size_t unwind(void *user_data, uint64_t *pcs, size_t room)
 {
     (void) user_data;
@@ -114,10 +141,12 @@ void use_recorder(void)
     must("stop", gt_recorder_stop(s.recorder, &error.value));
     must("window", gt_recorder_window_start(s.recorder, &window, &error.value));
     gt_recorder_window_request(s.recorder);
+    gt_rec_sample(s.thread, NULL);
     must("write", gt_recorder_window_write(s.recorder, take_bytes, &sink, &error.value));
     must("write", gt_recorder_window_write_fd(s.recorder, fileno(file), &error.value));
     must("stop", gt_recorder_window_stop(s.recorder));
     gt_recorder_close(&s.recorder);
+    record_threads();
     INTACT(gt_error, error);
     INTACT(gt_recorder_info, info);
     fclose(file);

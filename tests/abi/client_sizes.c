@@ -218,6 +218,64 @@ static gt_status with_timeline(const void *options)
     return status;
 }
 
+static int take_batch(void *user_data, const gt_batch *batch)
+{
+    (void) user_data;
+    (void) batch;
+    return 0;
+}
+
+static gt_status with_columns(const void *options)
+{
+    gt_columns *columns = NULL;
+    gt_status status = gt_columns_open(&columns, options, NULL);
+    gt_columns_close(&columns);
+    return status;
+}
+
+static gt_status with_about(const void *about)
+{
+    gt_columns_options options = GT_COLUMNS_OPTIONS_INIT;
+    gt_reader *reader = open_trace();
+    gt_columns *columns = NULL;
+    options.on_batch = take_batch;
+    gt_status status = gt_columns_open(&columns, &options, NULL);
+    if (status == GT_OK)
+        status = gt_columns_begin(columns, reader, about);
+    gt_columns_close(&columns);
+    gt_reader_close(&reader);
+    return status;
+}
+
+static gt_status with_parquet(const void *options)
+{
+    gt_parquet *parquet = NULL;
+    gt_status status = gt_parquet_open(&parquet, 0, write_nothing, NULL, options, NULL);
+    gt_parquet_close(&parquet);
+    return status;
+}
+
+static gt_status with_batch(const void *batch)
+{
+    gt_parquet *parquet = NULL;
+    gt_status status = gt_parquet_open(&parquet, 0, write_nothing, NULL, NULL, NULL);
+    if (status == GT_OK)
+        status = gt_parquet_batch(parquet, batch);
+    gt_parquet_close(&parquet);
+    return status;
+}
+
+static gt_status with_arrow_stream(const void *options)
+{
+    gt_reader *reader = open_trace();
+    struct ArrowArrayStream stream;
+    gt_status status = gt_arrow_stream(&stream, &reader, 0, NULL, options, NULL);
+    if (status == GT_OK)
+        stream.release(&stream);
+    gt_reader_close(&reader);
+    return status;
+}
+
 static gt_status with_web(const void *options)
 {
     gt_web *web = NULL;
@@ -297,9 +355,18 @@ static void give_each(void (*change)(unsigned char *structure, size_t size),
     static const gt_json_options json_options = GT_JSON_OPTIONS_INIT;
     static const gt_selector_options selector_options = GT_SELECTOR_OPTIONS_INIT;
     static const gt_timeline_options timeline_options = GT_TIMELINE_OPTIONS_INIT;
+    static const gt_columns_about about = GT_COLUMNS_ABOUT_INIT;
+    static const gt_parquet_options parquet_options = GT_PARQUET_OPTIONS_INIT;
+    gt_columns_options columns_options = GT_COLUMNS_OPTIONS_INIT;
+    gt_batch batch = GT_BATCH_INIT;
+    static const gt_arrow_options arrow_options = GT_ARROW_OPTIONS_INIT;
     static const gt_web_options web_options = GT_WEB_OPTIONS_INIT;
     static const gt_web_request web_request = GT_WEB_REQUEST_INIT;
     gt_web_client web_client = GT_WEB_CLIENT_INIT;
+    columns_options.on_batch = take_batch;
+    gt_table_description first = GT_TABLE_DESCRIPTION_INIT;
+    must("table", gt_table_describe(0, &first));
+    batch.column_count = first.column_count;
     web_client.begin = begin_nothing;
     web_client.write = write_nothing;
     profile_options.kinds = GT_PROFILE_BIT(GT_PROFILE_WALL);
@@ -333,6 +400,11 @@ static void give_each(void (*change)(unsigned char *structure, size_t size),
         EACH(json_options, with_json),
         EACH(selector_options, with_selector),
         EACH(timeline_options, with_timeline),
+        EACH(columns_options, with_columns),
+        EACH(about, with_about),
+        EACH(parquet_options, with_parquet),
+        EACH(batch, with_batch),
+        EACH(arrow_options, with_arrow_stream),
         EACH(web_options, with_web),
         EACH(web_request, with_web_request),
         EACH(web_client, with_web_client),

@@ -395,6 +395,302 @@ GT_API gt_status gt_event_wall_clock(const gt_event *event, int64_t *seconds, ui
 }
 #endif
 #endif
+#ifndef GOTRACE_READER_H
+#define GOTRACE_READER_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct gt_reader gt_reader;
+#define GT_READER_KEEP (UINT64_C(1) << 0)
+#define GT_READER_KNOWN_VERSIONS (UINT64_C(1) << 1)
+#define GT_READER_LENIENT (UINT64_C(1) << 2)
+#define GT_READER_AS_RECORDED (UINT64_C(1) << 3)
+#define GT_READER_AHEAD (UINT64_C(1) << 4)
+#define GT_READER_TRACK (UINT64_C(1) << 5)
+typedef void (*gt_repair_fn)(void *user_data, const gt_error *repair);
+typedef struct gt_symbol {
+    uint64_t address;
+    uint64_t line;
+    gt_string function;
+    gt_string file;
+} gt_symbol;
+typedef int (*gt_symbolize_fn)(void *user_data, gt_symbol *symbols, size_t count);
+typedef struct gt_progress {
+    size_t size;
+    uint64_t bytes_read;
+    uint64_t bytes_decoded;
+    uint64_t bytes_total;
+} gt_progress;
+typedef int (*gt_progress_fn)(void *user_data, const gt_progress *progress);
+typedef void (*gt_job_fn)(void *job);
+typedef int (*gt_execute_fn)(void *user_data, gt_job_fn run, void *job);
+typedef struct gt_reader_options {
+    size_t size;
+    uint64_t flags;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+    gt_repair_fn on_repair;
+    void *repair_data;
+    gt_symbolize_fn symbolize;
+    void *symbolize_data;
+    gt_progress_fn on_progress;
+    void *progress_data;
+    uint64_t workers;
+    uint64_t ahead_bytes;
+    gt_execute_fn execute;
+    void *execute_data;
+} gt_reader_options;
+#define GT_READER_OPTIONS_INIT                                                                     \
+    { sizeof(gt_reader_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL }
+#define GT_READ_AGAIN INT64_MIN
+#define GT_READ_FAILED(code) (-INT64_C(1) - (code))
+typedef int64_t (*gt_read_fn)(void *user_data, void *buffer, size_t capacity);
+GT_API GT_NODISCARD gt_status gt_reader_open_memory(gt_reader **reader, const void *data,
+                                                    size_t size, const gt_reader_options *options,
+                                                    gt_error *error) GT_NONNULL((1));
+GT_API GT_NODISCARD gt_status gt_reader_open_file(gt_reader **reader, const char *path,
+                                                  const gt_reader_options *options, gt_error *error)
+    GT_NONNULL((1, 2));
+GT_API GT_NODISCARD gt_status gt_reader_open_fd(gt_reader **reader, int fd,
+                                                const gt_reader_options *options, gt_error *error)
+    GT_NONNULL((1));
+GT_API GT_NODISCARD gt_status gt_reader_open_callback(gt_reader **reader, gt_read_fn read,
+                                                      void *user_data,
+                                                      const gt_reader_options *options,
+                                                      gt_error *error) GT_NONNULL((1, 2));
+GT_API GT_NODISCARD gt_status gt_reader_open_push(gt_reader **reader,
+                                                  const gt_reader_options *options, gt_error *error)
+    GT_NONNULL((1));
+GT_API GT_NODISCARD gt_status gt_reader_feed(gt_reader *reader, const void *data, size_t size)
+    GT_NONNULL((1));
+GT_API gt_status gt_reader_finish(gt_reader *reader) GT_NONNULL((1));
+GT_API void gt_reader_cancel(gt_reader *reader);
+GT_API void gt_reader_close(gt_reader **reader);
+GT_API GT_NODISCARD gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
+    GT_NONNULL((1, 2));
+GT_API GT_NODISCARD gt_status gt_reader_next_events(gt_reader *reader,
+                                                    const gt_event *const **events, size_t *count)
+    GT_NONNULL((1, 2, 3));
+GT_API uint64_t gt_reader_event_number(const gt_reader *reader);
+GT_API int gt_reader_has_event(const gt_reader *reader, const gt_event *event);
+GT_API gt_status gt_reader_error(const gt_reader *reader, gt_error *error);
+typedef struct gt_reader_info {
+    size_t size;
+    uint32_t version;
+    uint32_t newer;
+    uint64_t bytes;
+    uint64_t events;
+    uint64_t generations;
+    uint64_t memory;
+    uint64_t memory_peak;
+    uint64_t repairs;
+} gt_reader_info;
+#define GT_READER_INFO_INIT                                                                        \
+    { sizeof(gt_reader_info), 0, 0, 0, 0, 0, 0, 0, 0 }
+GT_API gt_status gt_reader_get_info(const gt_reader *reader, gt_reader_info *info);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_COLUMNS_H
+#define GOTRACE_COLUMNS_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef uint32_t gt_table;
+enum {
+    GT_TABLE_TRACES = 0,
+    GT_TABLE_GENERATIONS = 1,
+    GT_TABLE_GOROUTINES = 2,
+    GT_TABLE_GOROUTINE_STATES = 3,
+    GT_TABLE_PROC_STATES = 4,
+    GT_TABLE_RANGES = 5,
+    GT_TABLE_GC_CYCLES = 6,
+    GT_TABLE_REGIONS = 7,
+    GT_TABLE_TASKS = 8,
+    GT_TABLE_LOGS = 9,
+    GT_TABLE_METRICS = 10,
+    GT_TABLE_SAMPLES = 11,
+    GT_TABLE_WAITS = 12,
+    GT_TABLE_LATENCY = 13,
+    GT_TABLE_STACKS = 14,
+    GT_TABLE_FRAMES = 15,
+    GT_TABLE_EVENTS = 16
+};
+typedef uint32_t gt_table_level;
+enum {
+    GT_TABLE_LEVEL_FLEET = 0,
+    GT_TABLE_LEVEL_FULL = 1,
+    GT_TABLE_LEVEL_ASKED = 2
+};
+typedef uint32_t gt_column_kind;
+enum {
+    GT_COLUMN_BOOLEAN = 1,
+    GT_COLUMN_INT32 = 2,
+    GT_COLUMN_INT64 = 3,
+    GT_COLUMN_TIMESTAMP = 4,
+    GT_COLUMN_STRING = 5
+};
+typedef uint32_t gt_column_unit;
+enum {
+    GT_COLUMN_UNIT_NONE = 0,
+    GT_COLUMN_UNIT_NANOSECONDS = 1,
+    GT_COLUMN_UNIT_MICROSECONDS = 2,
+    GT_COLUMN_UNIT_BYTES = 3
+};
+#define GT_COLUMN_OPTIONAL (UINT32_C(1) << 0)
+#define GT_COLUMN_RISES (UINT32_C(1) << 1)
+typedef struct gt_column_description {
+    const char *name;
+    const char *meaning;
+    uint32_t kind;
+    uint32_t unit;
+    uint32_t flags;
+    uint32_t reserved;
+} gt_column_description;
+typedef struct gt_table_description {
+    size_t size;
+    const char *name;
+    const char *meaning;
+    uint32_t level;
+    uint32_t column_count;
+    const gt_column_description *columns;
+} gt_table_description;
+#define GT_TABLE_DESCRIPTION_INIT                                                                  \
+    { sizeof(gt_table_description), NULL, NULL, 0, 0, NULL }
+GT_API gt_status gt_table_describe(uint32_t table, gt_table_description *description);
+typedef struct gt_batch_column {
+    const int64_t *values;
+    const uint8_t *valid;
+} gt_batch_column;
+typedef struct gt_batch {
+    size_t size;
+    uint32_t table;
+    uint32_t column_count;
+    size_t rows;
+    const gt_batch_column *columns;
+    const uint32_t *order;
+    const gt_string *texts;
+    size_t text_count;
+} gt_batch;
+#define GT_BATCH_INIT                                                                              \
+    { sizeof(gt_batch), 0, 0, 0, NULL, NULL, NULL, 0 }
+typedef int (*gt_batch_fn)(void *user_data, const gt_batch *batch);
+typedef struct gt_columns_options {
+    size_t size;
+    uint64_t flags;
+    uint64_t tables;
+    uint64_t rows;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+    gt_batch_fn on_batch;
+    void *user_data;
+} gt_columns_options;
+#define GT_COLUMNS_OPTIONS_INIT                                                                    \
+    { sizeof(gt_columns_options), 0, 0, 0, 0, NULL, NULL, NULL }
+typedef struct gt_columns_about {
+    size_t size;
+    gt_string id;
+    gt_string file;
+    gt_string host;
+    gt_string meta;
+    uint64_t bytes;
+} gt_columns_about;
+#define GT_COLUMNS_ABOUT_INIT                                                                      \
+    { sizeof(gt_columns_about), { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, 0 }
+typedef struct gt_columns gt_columns;
+GT_API GT_NODISCARD gt_status gt_columns_open(gt_columns **columns,
+                                              const gt_columns_options *options, gt_error *error)
+    GT_NONNULL((1, 2));
+GT_API gt_status gt_columns_begin(gt_columns *columns, gt_reader *reader,
+                                  const gt_columns_about *about) GT_NONNULL((1, 2));
+GT_API gt_status gt_columns_event(gt_columns *columns, gt_reader *reader, const gt_event *event)
+    GT_NONNULL((1, 2, 3));
+GT_API gt_status gt_columns_end(gt_columns *columns, gt_reader *reader, gt_string error)
+    GT_NONNULL((1, 2));
+GT_API gt_status gt_columns_finish(gt_columns *columns) GT_NONNULL((1));
+typedef struct gt_columns_info {
+    size_t size;
+    uint64_t events;
+    uint64_t rows;
+    uint64_t memory;
+    uint64_t memory_peak;
+} gt_columns_info;
+#define GT_COLUMNS_INFO_INIT                                                                       \
+    { sizeof(gt_columns_info), 0, 0, 0, 0 }
+GT_API gt_status gt_columns_get_info(const gt_columns *columns, gt_columns_info *info);
+GT_API void gt_columns_close(gt_columns **columns);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef GOTRACE_ARROW_H
+#define GOTRACE_ARROW_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+struct ArrowSchema {
+    const char *format;
+    const char *name;
+    const char *metadata;
+    int64_t flags;
+    int64_t n_children;
+    struct ArrowSchema **children;
+    struct ArrowSchema *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+struct ArrowArray {
+    int64_t length;
+    int64_t null_count;
+    int64_t offset;
+    int64_t n_buffers;
+    int64_t n_children;
+    const void **buffers;
+    struct ArrowArray **children;
+    struct ArrowArray *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+#endif
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+struct ArrowArrayStream {
+    int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+    int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+    const char *(*get_last_error)(struct ArrowArrayStream *);
+    void (*release)(struct ArrowArrayStream *);
+    void *private_data;
+};
+#endif
+typedef struct gt_arrow_options {
+    size_t size;
+    uint64_t flags;
+    uint64_t rows;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+} gt_arrow_options;
+#define GT_ARROW_OPTIONS_INIT                                                                      \
+    { sizeof(gt_arrow_options), 0, 0, 0, NULL }
+GT_API GT_NODISCARD gt_status gt_arrow_stream(struct ArrowArrayStream *out, gt_reader **reader,
+                                              uint32_t table, const gt_columns_about *about,
+                                              const gt_arrow_options *options, gt_error *error)
+    GT_NONNULL((1, 2));
+#ifdef __cplusplus
+}
+#endif
+#endif
 #ifndef GOTRACE_LATENCY_H
 #define GOTRACE_LATENCY_H
 #include <stddef.h>
@@ -521,7 +817,8 @@ enum {
     GT_COMPARE_TRACE = 1,
     GT_COMPARE_GOROUTINES = 2,
     GT_COMPARE_TASK = 3,
-    GT_COMPARE_REGION = 4
+    GT_COMPARE_REGION = 4,
+    GT_COMPARE_STACK = 5
 };
 typedef uint32_t gt_compare_measure;
 enum {
@@ -557,6 +854,7 @@ GT_API const char *gt_compare_subject_name(uint32_t subject);
 GT_API const char *gt_compare_measure_name(uint32_t measure);
 GT_API const char *gt_compare_statistic_name(uint32_t statistic);
 GT_API const char *gt_compare_verdict_name(uint32_t verdict);
+#define GT_COMPARE_STACKS (UINT64_C(1) << 0)
 typedef struct gt_compare_options {
     size_t size;
     uint64_t flags;
@@ -622,105 +920,6 @@ typedef struct gt_compare_info {
     }
 GT_API gt_status gt_compare_get_info(const gt_compare *compare, gt_compare_info *info);
 GT_API void gt_compare_close(gt_compare **compare);
-#ifdef __cplusplus
-}
-#endif
-#endif
-#ifndef GOTRACE_READER_H
-#define GOTRACE_READER_H
-#include <stddef.h>
-#include <stdint.h>
-#ifdef __cplusplus
-extern "C" {
-#endif
-typedef struct gt_reader gt_reader;
-#define GT_READER_KEEP (UINT64_C(1) << 0)
-#define GT_READER_KNOWN_VERSIONS (UINT64_C(1) << 1)
-#define GT_READER_LENIENT (UINT64_C(1) << 2)
-#define GT_READER_AS_RECORDED (UINT64_C(1) << 3)
-#define GT_READER_AHEAD (UINT64_C(1) << 4)
-#define GT_READER_TRACK (UINT64_C(1) << 5)
-typedef void (*gt_repair_fn)(void *user_data, const gt_error *repair);
-typedef struct gt_symbol {
-    uint64_t address;
-    uint64_t line;
-    gt_string function;
-    gt_string file;
-} gt_symbol;
-typedef int (*gt_symbolize_fn)(void *user_data, gt_symbol *symbols, size_t count);
-typedef struct gt_progress {
-    size_t size;
-    uint64_t bytes_read;
-    uint64_t bytes_decoded;
-    uint64_t bytes_total;
-} gt_progress;
-typedef int (*gt_progress_fn)(void *user_data, const gt_progress *progress);
-typedef void (*gt_job_fn)(void *job);
-typedef int (*gt_execute_fn)(void *user_data, gt_job_fn run, void *job);
-typedef struct gt_reader_options {
-    size_t size;
-    uint64_t flags;
-    uint64_t memory_limit;
-    const gt_allocator *allocator;
-    gt_repair_fn on_repair;
-    void *repair_data;
-    gt_symbolize_fn symbolize;
-    void *symbolize_data;
-    gt_progress_fn on_progress;
-    void *progress_data;
-    uint64_t workers;
-    uint64_t ahead_bytes;
-    gt_execute_fn execute;
-    void *execute_data;
-} gt_reader_options;
-#define GT_READER_OPTIONS_INIT                                                                     \
-    { sizeof(gt_reader_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL }
-#define GT_READ_AGAIN INT64_MIN
-#define GT_READ_FAILED(code) (-INT64_C(1) - (code))
-typedef int64_t (*gt_read_fn)(void *user_data, void *buffer, size_t capacity);
-GT_API GT_NODISCARD gt_status gt_reader_open_memory(gt_reader **reader, const void *data,
-                                                    size_t size, const gt_reader_options *options,
-                                                    gt_error *error) GT_NONNULL((1));
-GT_API GT_NODISCARD gt_status gt_reader_open_file(gt_reader **reader, const char *path,
-                                                  const gt_reader_options *options, gt_error *error)
-    GT_NONNULL((1, 2));
-GT_API GT_NODISCARD gt_status gt_reader_open_fd(gt_reader **reader, int fd,
-                                                const gt_reader_options *options, gt_error *error)
-    GT_NONNULL((1));
-GT_API GT_NODISCARD gt_status gt_reader_open_callback(gt_reader **reader, gt_read_fn read,
-                                                      void *user_data,
-                                                      const gt_reader_options *options,
-                                                      gt_error *error) GT_NONNULL((1, 2));
-GT_API GT_NODISCARD gt_status gt_reader_open_push(gt_reader **reader,
-                                                  const gt_reader_options *options, gt_error *error)
-    GT_NONNULL((1));
-GT_API GT_NODISCARD gt_status gt_reader_feed(gt_reader *reader, const void *data, size_t size)
-    GT_NONNULL((1));
-GT_API gt_status gt_reader_finish(gt_reader *reader) GT_NONNULL((1));
-GT_API void gt_reader_cancel(gt_reader *reader);
-GT_API void gt_reader_close(gt_reader **reader);
-GT_API GT_NODISCARD gt_status gt_reader_next_event(gt_reader *reader, const gt_event **event)
-    GT_NONNULL((1, 2));
-GT_API GT_NODISCARD gt_status gt_reader_next_events(gt_reader *reader,
-                                                    const gt_event *const **events, size_t *count)
-    GT_NONNULL((1, 2, 3));
-GT_API uint64_t gt_reader_event_number(const gt_reader *reader);
-GT_API int gt_reader_has_event(const gt_reader *reader, const gt_event *event);
-GT_API gt_status gt_reader_error(const gt_reader *reader, gt_error *error);
-typedef struct gt_reader_info {
-    size_t size;
-    uint32_t version;
-    uint32_t newer;
-    uint64_t bytes;
-    uint64_t events;
-    uint64_t generations;
-    uint64_t memory;
-    uint64_t memory_peak;
-    uint64_t repairs;
-} gt_reader_info;
-#define GT_READER_INFO_INIT                                                                        \
-    { sizeof(gt_reader_info), 0, 0, 0, 0, 0, 0, 0, 0 }
-GT_API gt_status gt_reader_get_info(const gt_reader *reader, gt_reader_info *info);
 #ifdef __cplusplus
 }
 #endif
@@ -1676,7 +1875,10 @@ typedef struct gt_report_kind {
     uint32_t reserved;
 } gt_report_kind;
 #define GT_REPORT_KIND_INIT                                                                        \
-    { sizeof(gt_report_kind), { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, 0, 0 }
+    {                                                                                              \
+        sizeof(gt_report_kind), { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, { NULL, 0 },   \
+            0, 0                                                                                   \
+    }
 GT_API size_t gt_report_kind_count(void);
 GT_API gt_status gt_report_get_kind(size_t index, gt_report_kind *kind);
 typedef struct gt_report_options {
@@ -2061,6 +2263,34 @@ GT_API void gt_writer_close(gt_writer **writer);
 #ifndef GOTRACE_GOTRACE_H
 #define GOTRACE_GOTRACE_H
 #endif
+#ifndef GOTRACE_PARQUET_H
+#define GOTRACE_PARQUET_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+#define GT_PARQUET_PLAIN (UINT64_C(1) << 0)
+typedef struct gt_parquet_options {
+    size_t size;
+    uint64_t flags;
+    uint64_t memory_limit;
+    const gt_allocator *allocator;
+} gt_parquet_options;
+#define GT_PARQUET_OPTIONS_INIT                                                                    \
+    { sizeof(gt_parquet_options), 0, 0, NULL }
+typedef struct gt_parquet gt_parquet;
+GT_API GT_NODISCARD gt_status gt_parquet_open(gt_parquet **parquet, uint32_t table,
+                                              gt_write_fn write, void *user_data,
+                                              const gt_parquet_options *options, gt_error *error)
+    GT_NONNULL((1));
+GT_API gt_status gt_parquet_batch(gt_parquet *parquet, const gt_batch *batch) GT_NONNULL((1, 2));
+GT_API gt_status gt_parquet_finish(gt_parquet *parquet) GT_NONNULL((1));
+GT_API void gt_parquet_close(gt_parquet **parquet);
+#ifdef __cplusplus
+}
+#endif
+#endif
 #ifndef GOTRACE_RECORDER_H
 #define GOTRACE_RECORDER_H
 #include <stddef.h>
@@ -2087,6 +2317,12 @@ enum {
     GT_REC_YIELD = 18
 };
 #define GT_RECORDER_NO_THREAD (UINT64_C(1) << 0)
+#define GT_RECORDER_IMPLICIT (UINT64_C(1) << 1)
+#define GT_RECORDER_KEEP_PROCS (UINT64_C(1) << 2)
+#define GT_RECORDER_TSC (UINT64_C(1) << 6)
+#define GT_RECORDER_SAMPLES (UINT64_C(1) << 7)
+#define GT_RECORDER_UNWIND (UINT64_C(1) << 4)
+#define GT_RECORDER_WAIT (UINT64_C(1) << 3)
 #define GT_REC_STACK_DEPTH_MAX UINT64_C(127)
 typedef size_t (*gt_rec_unwind_fn)(void *user_data, uint64_t *pcs, size_t room);
 typedef struct gt_rec_name {
@@ -2100,6 +2336,10 @@ typedef struct gt_rec_name {
         sizeof(gt_rec_name), NULL, NULL, 0                                                         \
     }
 typedef void (*gt_rec_name_fn)(void *user_data, uint64_t pc, gt_rec_name *name);
+typedef uint64_t (*gt_rec_clock_fn)(void *user_data);
+#define GT_REC_CLOCK_HZ_MIN UINT64_C(1000)
+#define GT_REC_CLOCK_HZ_MAX UINT64_C(10000000000)
+#define GT_REC_SAMPLE_HZ_MAX UINT64_C(1000)
 typedef struct gt_recorder_options {
     size_t size;
     uint64_t flags;
@@ -2110,10 +2350,14 @@ typedef struct gt_recorder_options {
     gt_rec_unwind_fn unwind;
     gt_rec_name_fn name;
     void *user_data;
+    uint64_t clock_hz;
+    gt_rec_clock_fn clock;
+    uint64_t version;
+    uint64_t sample_hz;
 } gt_recorder_options;
 #define GT_RECORDER_OPTIONS_INIT                                                                   \
     {                                                                                              \
-        sizeof(gt_recorder_options), 0, 0, 0, NULL, 0, NULL, NULL, NULL                            \
+        sizeof(gt_recorder_options), 0, 0, 0, NULL, 0, NULL, NULL, NULL, 0, NULL, 0, 0             \
     }
 GT_API GT_NODISCARD gt_status gt_recorder_open(gt_recorder **recorder,
                                                const gt_recorder_options *options, gt_error *error)
@@ -2153,16 +2397,23 @@ typedef struct gt_recorder_info {
     uint64_t memory;
     uint64_t memory_peak;
     uint64_t window_bytes;
+    uint64_t lost_samples;
+    uint64_t conflicts;
 } gt_recorder_info;
 #define GT_RECORDER_INFO_INIT                                                                      \
     {                                                                                              \
-        sizeof(gt_recorder_info), 0, 0, 0, 0, 0                                                    \
+        sizeof(gt_recorder_info), 0, 0, 0, 0, 0, 0, 0                                              \
     }
 GT_API gt_status gt_recorder_get_info(const gt_recorder *recorder, gt_recorder_info *info);
 GT_API gt_status gt_recorder_text(gt_recorder *recorder, const char *text, size_t size,
                                   gt_rec_text *id) GT_NONNULL((1, 2, 4));
 GT_API gt_status gt_rec_thread_attach(gt_recorder *recorder, gt_rec_thread **thread)
     GT_NONNULL((1, 2));
+GT_API gt_status gt_rec_thread_attach_as(gt_recorder *recorder, gt_rec_text name,
+                                         gt_rec_thread **thread) GT_NONNULL((1, 3));
+GT_API gt_status gt_rec_thread_attach_go(gt_recorder *recorder, gt_rec_go *go,
+                                         gt_rec_thread **thread) GT_NONNULL((1, 2, 3));
+GT_API gt_rec_go *gt_rec_thread_go(gt_rec_thread *thread);
 GT_API void gt_rec_thread_detach(gt_rec_thread **thread);
 GT_API gt_rec_thread *gt_rec_thread_self(gt_recorder *recorder) GT_NONNULL((1));
 #define GT_REC_PROC_MAX INT64_C(2147483647)
@@ -2184,6 +2435,7 @@ GT_API gt_status gt_rec_go_start(gt_rec_thread *thread, gt_rec_go *go) GT_NONNUL
 GT_API gt_status gt_rec_go_stop(gt_rec_thread *thread, gt_rec_text reason) GT_NONNULL((1));
 GT_API gt_status gt_rec_go_block(gt_rec_thread *thread, gt_rec_text reason) GT_NONNULL((1));
 GT_API gt_status gt_rec_go_unblock(gt_rec_thread *thread, gt_rec_go *go) GT_NONNULL((1, 2));
+GT_API gt_status gt_rec_go_resume(gt_rec_thread *thread) GT_NONNULL((1));
 GT_API gt_status gt_rec_go_switch(gt_rec_thread *thread, gt_rec_go *go) GT_NONNULL((1, 2));
 GT_API gt_status gt_rec_go_switch_end(gt_rec_thread *thread, gt_rec_go *go) GT_NONNULL((1, 2));
 GT_API gt_status gt_rec_go_end(gt_rec_thread *thread) GT_NONNULL((1));
@@ -2210,6 +2462,7 @@ GT_API gt_status gt_rec_assist_end(gt_rec_thread *thread) GT_NONNULL((1));
 GT_API gt_status gt_rec_heap(gt_rec_thread *thread, uint64_t bytes) GT_NONNULL((1));
 GT_API gt_status gt_rec_heap_goal(gt_rec_thread *thread, uint64_t bytes) GT_NONNULL((1));
 GT_API gt_status gt_rec_procs(gt_rec_thread *thread, uint64_t count) GT_NONNULL((1));
+GT_API void gt_rec_sample(gt_rec_thread *thread, const void *ucontext);
 #ifdef __cplusplus
 }
 #endif
@@ -2451,10 +2704,11 @@ typedef struct gt_web_options {
     const char *perfetto_url;
     uint64_t epoch;
     int64_t dropped;
+    const char *comparison_url;
 } gt_web_options;
 #define GT_WEB_OPTIONS_INIT                                                                        \
     { sizeof(gt_web_options), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,    \
-      NULL, NULL, NULL, NULL, NULL, NULL, 0, 0 }
+      NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL }
 typedef gt_status (*gt_web_open_fn)(void *user_data, const gt_reader_options *options,
                                     gt_reader **reader, gt_error *error);
 GT_API GT_NODISCARD gt_status gt_web_open_file(gt_web **web, const char *path,

@@ -15,33 +15,35 @@ complain() {
     failed=$((failed + 1))
 }
 
+# These set a variable of their name: a subshell for each include would take half a minute.
 rank() {
     case $1 in
-    base) echo 0 ;;
-    viewer) echo 1 ;;
-    recorder) echo 1 ;;
-    timeline) echo 1 ;;
-    store) echo 1 ;;
-    parquet) echo 1 ;;
-    columns) echo 2 ;;
-    web) echo 2 ;;
-    writer) echo 2 ;;
-    source | model | merge) echo 1 ;;
-    v1 | v2 | format) echo 2 ;;
-    analysis | raw | reader | rewrite | validate) echo 3 ;;
-    *) echo 9 ;;
+    base) rank=0 ;;
+    viewer) rank=1 ;;
+    recorder) rank=1 ;;
+    timeline) rank=1 ;;
+    store) rank=1 ;;
+    parquet | arrow) rank=1 ;;
+    columns) rank=2 ;;
+    agent) rank=2 ;;
+    web) rank=2 ;;
+    writer) rank=2 ;;
+    source | model | merge) rank=1 ;;
+    v1 | v2 | format) rank=2 ;;
+    analysis | raw | reader | rewrite | validate) rank=3 ;;
+    *) rank=9 ;;
     esac
 }
 
 # The library that a folder is of: each links without the others' folders.
 library() {
     case $1 in
-    viewer | writer) echo viewer ;;
-    timeline) echo timeline ;;
-    recorder) echo recorder ;;
-    store | web) echo web ;;
-    columns | parquet) echo columns ;;
-    *) echo gotrace ;;
+    viewer | writer) library=viewer ;;
+    timeline) library=timeline ;;
+    agent | recorder) library=recorder ;;
+    store | web) library=web ;;
+    columns | parquet | arrow) library=columns ;;
+    *) library=gotrace ;;
     esac
 }
 
@@ -49,7 +51,8 @@ library() {
 # is in the layer's folder itself, and do not know each other.
 subfolder() {
     case $1 in
-    */*) echo "${1%%/*}" ;;
+    */*) subfolder=${1%%/*} ;;
+    *) subfolder= ;;
     esac
 }
 
@@ -61,19 +64,20 @@ is_test_of_web() {
     esac
 }
 
-# Whether a test takes the place of the system and of the atomic operations of the recorder.
+# Whether a test takes the place of the system and of the atomic operations of the recorder, or gives
+# it files that are damaged.
 is_test_of_recorder() {
     case $1 in
-    tests/recorder/explorer/*) ;;
+    tests/recorder/explorer/* | tests/recorder/elf_test.c | tests/recorder/cfi_rows.c) ;;
+    tests/fuzz/fuzz_elf.c) ;;
     *) return 1 ;;
     esac
 }
 
-# Whether a file uses the library of tables, which has no public header: its tests do, and the
-# command that writes the tables.
-is_user_of_columns() {
+# Whether a test is one of the writer of Parquet files, which it gives other columns than tables have.
+is_test_of_parquet() {
     case $1 in
-    tests/columns/* | examples/gotrace/columns.c | examples/gotrace/partition.[ch]) ;;
+    tests/columns/parquet_*.c) ;;
     *) return 1 ;;
     esac
 }
@@ -95,16 +99,18 @@ while read -r file included; do
     folder=${file#lib/}
     folder=${folder%%/*}
     target=${included%%/*}
+    rank "$folder" && own_rank=$rank && rank "$target"
+    library "$folder" && own_library=$library && library "$target"
+    subfolder "${file#lib/*/}" && own_subfolder=$subfolder && subfolder "${included#*/}"
     if [ ! -e "lib/$included" ]; then
         complain "$file includes \"$included\", which is not in lib/"
-    elif [ "$(rank "$folder")" -eq 9 ] || [ "$(rank "$target")" -eq 9 ]; then
+    elif [ "$own_rank" -eq 9 ] || [ "$rank" -eq 9 ]; then
         complain "$file includes \"$included\": a folder without a layer"
-    elif [ "$folder" != "$target" ] && [ "$(rank "$target")" -ge "$(rank "$folder")" ]; then
+    elif [ "$folder" != "$target" ] && [ "$rank" -ge "$own_rank" ]; then
         complain "$file includes \"$included\" of a layer that is not below its own"
-    elif [ "$target" != base ] && [ "$(library "$folder")" != "$(library "$target")" ]; then
+    elif [ "$target" != base ] && [ "$own_library" != "$library" ]; then
         complain "$file includes \"$included\" of another library"
-    elif [ "$(subfolder "${included#*/}")" != "$(subfolder "${file#lib/*/}")" ] &&
-        [ -n "$(subfolder "${included#*/}")" ]; then
+    elif [ -n "$subfolder" ] && [ "$subfolder" != "$own_subfolder" ]; then
         complain "$file includes \"$included\" of a subfolder that is not its own"
     fi
 done <"$includes"
@@ -120,11 +126,11 @@ while read -r file included; do
     store/* | web/* | base/mem.h | base/thread.h)
         is_test_of_web "$file" || complain "$file includes the private \"$included\""
         ;;
-    recorder/atomic.h | recorder/system.h)
+    recorder/atomic.h | recorder/cfi.h | recorder/elf.h | recorder/system*.h | recorder/unwind.h)
         is_test_of_recorder "$file" || complain "$file includes the private \"$included\""
         ;;
-    columns/* | parquet/*)
-        is_user_of_columns "$file" || complain "$file includes the private \"$included\""
+    parquet/*)
+        is_test_of_parquet "$file" || complain "$file includes the private \"$included\""
         ;;
     */*) [ ! -e "lib/$included" ] || complain "$file includes the private \"$included\"" ;;
     esac

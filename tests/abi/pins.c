@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <gotrace/arrow.h>
+#include <gotrace/columns.h>
 #include <gotrace/gotrace.h>
+#include <gotrace/parquet.h>
 #include <gotrace/recorder.h>
 #include <gotrace/timeline.h>
 #include <gotrace/viewer_json.h>

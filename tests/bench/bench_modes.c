@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,7 +15,8 @@
 #include "bench_floor.h"
 #include "bench_getters.h"
 
-#define PIPE_CHUNK (64 * 1024)
+#define PIPE_CHUNK  (64 * 1024)
+#define FLOOR_CHUNK ((size_t) 1 << 20)
 
 static void fail(struct bench_run *run, const char *what)
 {
@@ -169,38 +170,47 @@ static void run_ahead_getters(const char *path, struct bench_run *run)
         visit_events(reader, run);
 }
 
-/* Maps the file as the reader does; false on failure. */
-static bool map_file(const char *path, void **data, size_t *size)
+/*
+ * Reads the file to memory that is kept from round to round. A mapping would not be the least: what
+ * its pages cost is up to the system, and a reader can do without.
+ */
+static bool read_whole(const char *path, uint8_t **data, size_t *size)
 {
+    static uint8_t *kept;
     int fd = open(path, O_RDONLY);
     struct stat status;
+    ssize_t got = 1;
+    size_t done = 0;
 
     if (fd < 0)
         return false;
-    *data = MAP_FAILED;
-    if (fstat(fd, &status) == 0 && status.st_size > 0) {
-        *size = (size_t) status.st_size;
-        *data = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, fd, 0);
+    *size = fstat(fd, &status) == 0 ? (size_t) status.st_size : 0;
+    if (!kept)
+        kept = malloc(*size + 1);
+    while (kept && done < *size && got > 0) {
+        got = pread(fd, kept + done, *size - done < FLOOR_CHUNK ? *size - done : FLOOR_CHUNK,
+                    (off_t) done);
+        done += got > 0 ? (size_t) got : 0;
     }
     close(fd);
-    return *data != MAP_FAILED;
+    *data = kept;
+    return kept && done == *size;
 }
 
 static void run_floor(const char *path, struct bench_run *run)
 {
     struct floor_result result;
-    void *data;
+    uint8_t *data;
     size_t size = 0;
 
-    if (!map_file(path, &data, &size)) {
-        fail(run, strerror(errno));
+    if (!read_whole(path, &data, &size)) {
+        fail(run, "the file cannot be read");
         return;
     }
     if (!floor_scan(data, size, &result))
         fail(run, "the trace is damaged");
     run->events = result.events;
     run->sum = result.sum;
-    munmap(data, size);
 }
 
 /* The process at the other end of the pipe. */

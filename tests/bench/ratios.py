@@ -17,9 +17,13 @@ limits the run to figures whose names contain it.
 import argparse
 import json
 import os
+import re
 import resource
+import subprocess
 import sys
 import tempfile
+import time
+import urllib.request
 
 import bench
 
@@ -32,19 +36,44 @@ TRACES = {
     "10 threads": {"threads": 10, "goroutines": 1000},
     "100 procs": {"procs": 100, "threads": 200, "goroutines": 1000},
     "1000 procs": {"procs": 1000, "threads": 2000, "goroutines": 2000},
+    "8 generations": {"threads": 10, "goroutines": 1000, "generations": 8},
 }
 MODES = ("events", "batch", "getters")
+# Of the trace with several generations, each worker reads another one.
+WORKERS = ("worker1", "worker2")
 FLOOR = "floor"
 PROFILE = "pprof sched"
+VIEWER = "viewer"
+POLL = 0.02
 
 
-def measure_command(command):
-    """The processor time of a command, whose output goes nowhere."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+def children_seconds():
+    """The processor time of all processes that were started and have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def run_profile(tools, path):
     with open(os.devnull, "w") as sink:
-        bench.run(command, stdout=sink)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        bench.run([tools.gotrace, "pprof", "sched", path], stdout=sink)
+
+
+def run_viewer(tools, path):
+    """Starts a viewer, and ends it when it has read the trace."""
+    command = [tools.gotrace, "view", "--no-open", "--no-notes", path]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as viewer:
+        try:
+            address = re.search(r"http://[^\s/]+", viewer.stdout.readline()).group(0)
+            done = False
+            while not done:
+                time.sleep(POLL)
+                with urllib.request.urlopen(address + "/api/trace") as answer:
+                    done = json.load(answer)["progress"]["done"]
+        finally:
+            viewer.terminate()
+
+
+COMMANDS = {PROFILE: run_profile, VIEWER: run_viewer}
 
 
 class Figure:
@@ -58,8 +87,10 @@ class Figure:
     def measure(self):
         measured = bench.measure_ours(self.tools, self.path, ROUNDS, FLOOR)[FLOOR]
         self.floor = min(self.floor, measured["processor"])
-        if self.mode == PROFILE:
-            seconds = measure_command([self.tools.gotrace, "pprof", "sched", self.path])
+        if self.mode in COMMANDS:
+            before = children_seconds()
+            COMMANDS[self.mode](self.tools, self.path)
+            seconds = children_seconds() - before
         else:
             row = bench.measure_ours(self.tools, self.path, ROUNDS, self.mode)[self.mode]
             seconds = row["processor"]
@@ -72,8 +103,10 @@ def make_figures(tools, directory):
     for trace, values in TRACES.items():
         path = os.path.join(directory, trace)
         bench.synthesise(tools, path, bytes=BYTES, **values)
-        figures += [Figure(tools, trace, path, mode) for mode in MODES]
-    figures.append(Figure(tools, "10 threads", os.path.join(directory, "10 threads"), PROFILE))
+        modes = WORKERS if "generations" in values else MODES
+        figures += [Figure(tools, trace, path, mode) for mode in modes]
+    path = os.path.join(directory, "10 threads")
+    figures += [Figure(tools, "10 threads", path, mode) for mode in COMMANDS]
     old = os.environ.get("GT_BENCH_V1")
     if old:
         figures += [Figure(tools, "v1", old, mode) for mode in MODES]

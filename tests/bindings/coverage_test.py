@@ -17,10 +17,12 @@ RAW = "the records of the file are for tools that are written in C"
 MADE = "made events are for unit tests of analyzers that are written in C"
 WRITER = "traces are written by programs in C, and by the command"
 RECORDER = "schedulers are written in C"
+RARE = "recorder::get() is for what is rare"
 PATHS = "critical paths are found by programs in C, and by the command"
 COMPARISONS = "traces are compared by programs in C, and by the command"
 REPORTS = "reports are made by programs in C, and by the command"
 WEB = "the viewer is embedded in a server that is written in C"
+TABLES = "tables are made by programs in C, and by the command"
 PLAIN = "C++ calls it as it is: it takes and returns numbers or static texts"
 ENUMERATION = "the names of Python's enumeration say it"
 SIZES = "emitter::check() takes the result of a call with emitter::get()"
@@ -37,12 +39,14 @@ STRING = "the quoting is for those who print events by themselves"
 NOT_IN_CPP = {
     r"gt_raw_\w+|gt_wire_\w+|gt_event_wire": RAW,
     r"gt_(writer|downgrader)_\w+": WRITER,
-    r"gt_rec(order)?_\w+": RECORDER,
+    r"gt_rec_(?!go_(block|resume)|log|region_|syscall_|task_|thread_)\w+": RECORDER,
+    r"gt_recorder_(?!open|close|start|stop|text$|window_(start|write_fd)$)\w+": RARE,
     r"gt_path_\w+": PATHS,
     r"gt_compare_\w+": COMPARISONS,
     r"gt_report_\w+": REPORTS,
     r"gt_perfetto_\w+": PERFETTO,
     r"gt_web_\w+": WEB,
+    r"gt_(columns|parquet|table)_\w+|gt_arrow_stream": TABLES,
     r"gt_(event|stack|goroutine_transition|proc_transition)_make": MADE,
     r"gt_library_version(_text)?|gt_\w+_name|gt_rule_text|gt_\w+_state_executing": PLAIN,
     r"gt_mmu_flag_find|gt_summary_time_sum|gt_duration_\w+|gt_wall_clock_format": PLAIN,
@@ -68,6 +72,7 @@ NOT_IN_PYTHON = {
     r"gt_report_\w+": REPORTS,
     r"gt_perfetto_\w+": PERFETTO,
     r"gt_web_\w+": WEB,
+    r"gt_(columns|parquet)_\w+": TABLES,
     r"gt_(event|stack|goroutine_transition|proc_transition)_make": MADE,
     r"gt_library_version": "a program asks for the text",
     r"gt_profile_kind_name|gt_mmu_flag_\w+|gt_latency_(kind|group)_name|gt_rule_text": ENUMERATION,

@@ -10,6 +10,7 @@ import sys
 from urllib.parse import urlparse
 
 from browser import Keys, SKIPPED, unittest, wait_for
+from compare_test import ComparePage
 from timeline import THEMES, TimelineTest, themed
 
 AXE = os.path.join(os.path.dirname(__file__), "..", "gates", "javascript", "node_modules",
@@ -21,7 +22,7 @@ if not os.path.exists(AXE):
 # What axe-core complains about, with the first elements: by all rules in light, and in dark by
 # those that look at colours.
 VIOLATIONS = """
-    const options = {resultTypes: ["violations"]};
+    const options = {resultTypes: ["violations"], iframes: arguments[1]};
     if (arguments[0] === "dark") options.runOnly = ["color-contrast", "link-in-text-block"];
     const {violations} = await axe.run(document, options);
     return violations.map(({id, nodes}) =>
@@ -36,20 +37,17 @@ PAGES = """
 """
 
 
-class Axe(TimelineTest):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        with open(AXE, encoding="utf-8") as file:
-            cls.axe = file.read()
-
-    def assert_accessible(self):
+class Accessible:
+    def assert_accessible(self, with_frames=True):
         """In both themes. A page follows the system's without being loaded again."""
-        self.js(self.axe)
+        with open(AXE, encoding="utf-8") as file:
+            self.js(file.read())
         for theme in THEMES:
             with self.subTest(theme=theme), themed(self.browser, theme):
-                self.assertEqual(self.js(VIOLATIONS, theme), [])
+                self.assertEqual(self.js(VIOLATIONS, theme, with_frames), [])
 
+
+class Axe(Accessible, TimelineTest):
     def links(self):
         return self.js("return [...document.querySelectorAll('#page a[href]')]"
                        ".map((link) => link.href)")
@@ -117,6 +115,15 @@ class Axe(TimelineTest):
         self.js("document.querySelector('#panel-area [aria-haspopup=menu]').click()")
         wait_for(lambda: self.shown("[role=menu]"), "the menu of exports")
         self.assert_accessible()
+
+
+class Comparison(Accessible, ComparePage):
+    def test_differences_of_each_kind(self):
+        for query in ("?all=1", "?about=task:checkout+p50", "?which=stacks", "?match=nothing"):
+            with self.subTest(query):
+                self.open_timelines(query)
+                # The frames have the timeline, which is looked at above.
+                self.assert_accessible(with_frames=False)
 
 
 class Speech(TimelineTest):

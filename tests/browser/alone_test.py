@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The viewer without a server: gotrace.html of a build for WebAssembly, which GT_PAGE names, opened
-from disk and from a host of files."""
+"""The viewer without a server: what `gotrace page` writes, opened from disk and from a host of
+files. GT_PAGE is gotrace.html of the build."""
 
 import functools
+import gzip
 import http.server
 import json
 import os
 import pathlib
-import subprocess
+import shutil
 import sys
 import tempfile
 import threading
@@ -26,10 +27,33 @@ TRACE = os.path.join(TESTDATA, "v2/go1.27-mix.trace")
 TASKS = os.path.join(TESTDATA, "v2/go1.26-tasks.trace")
 
 
-def write_page(path, trace):
-    """A page that contains a trace."""
-    tool = pathlib.Path(__file__).parents[2] / "examples/page/with_trace.py"
-    subprocess.run([sys.executable, tool, PAGE, trace, path], check=True)
+# The package of npm, as a host of files has it.
+PACKAGE = pathlib.Path(PAGE).parents[1] / "javascript"
+EMBEDDING = """<!doctype html><link rel="icon" href="data:,">
+<div id="here" style="height: 90vh"></div>
+<script type="module">
+import { open } from "./gotrace.js";
+import { mount } from "./viewer.js";
+const file = await (await fetch("tasks.trace")).blob();
+const trace = await open(file);
+const events = [...trace.events()].length;
+const [goroutines] = trace.readTable("goroutines");
+const here = document.getElementById("here");
+const options = { page: "index.html", name: "tasks.trace", address: "report" };
+const viewer = await mount(here, new Blob(["no trace"]), options).catch((error) => error.message);
+await mount(here, file, options);
+window.told = { events, refused: viewer, goroutines: goroutines.count };
+</script>
+"""
+
+# The Worker's memory ends soon after the trace was opened.
+SHORT_OF_MEMORY = """
+engine.memory.grow(65536 - engine.memory.buffer.byteLength / 65536);
+const spare = engine.functions.page_alloc(1 << 18);
+for (let size = 1 << 24; size > 64; )
+  if (engine.functions.page_alloc(size) === 0) size >>= 1;
+engine.functions.page_free(spare);
+"""
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -45,9 +69,13 @@ class AloneTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
-        write_page(cls.folder / "trace.html", TRACE)
-        (cls.folder / "index.html").write_bytes(pathlib.Path(PAGE).read_bytes())
+        run("page", "-o", cls.folder / "trace.html", TRACE)
+        run("page", "-o", cls.folder)
         (cls.folder / "tasks.trace").write_bytes(pathlib.Path(TASKS).read_bytes())
+        (cls.folder / "tasks.trace.gz").write_bytes(
+            gzip.compress(pathlib.Path(TASKS).read_bytes()))
+        (cls.folder / "broken.gz").write_bytes(b"\x1f\x8b\x08 nothing")
+        (cls.folder / "packed.zst").write_bytes(b"\x28\xb5\x2f\xfd nothing")
         cls.browser = the_browser()
 
     def setUp(self):
@@ -92,6 +120,10 @@ class AloneTest(unittest.TestCase):
 
     def pick(self, path):
         self.browser.find_element("id", "picker").send_keys(path)
+
+    def wait_for_note(self, message):
+        wait_for(lambda: message in self.outer("return document.getElementById('note').innerText"),
+                 message)
 
     def follow(self, selector):
         self.in_frame("document.querySelector(arguments[0]).click()", selector)
@@ -171,11 +203,29 @@ class AloneTest(unittest.TestCase):
         self.pick(TRACE)
         self.settle("go1.27-mix.trace · gotrace")
 
+    def test_a_trace_that_is_too_large_is_read_in_part_and_the_ways_out_are_named(self):
+        page = (self.folder / "index.html").read_text(encoding="utf-8")
+        opened = "engine = await Engine.open(module, name, file.size, read);"
+        self.assertIn(opened, page)
+        (self.folder / "short.html").write_text(
+            page.replace(opened, opened + SHORT_OF_MEMORY), encoding="utf-8")
+        self.open_file("short.html")
+        self.pick(TRACE)
+        wait_for(lambda: "gotrace cut" in (self.text("#banner") or ""), "the message")
+        self.assertIn("gotrace view", self.text("#banner"))
+        self.settle("go1.27-mix.trace · gotrace")
+
+    def test_a_compressed_file_is_unpacked(self):
+        self.open_file("index.html")
+        self.pick(str(self.folder / "tasks.trace.gz"))
+        self.settle("tasks.trace.gz · gotrace")
+
     def test_what_is_no_trace_is_said_to_be_none(self):
         self.open_file("index.html")
-        self.pick(PAGE)
-        wait_for(lambda: "not a" in self.outer("return document.getElementById('note').innerText"),
-                 "the error")
+        for path, message in ((PAGE, "not a"), ("broken.gz", "cannot be decompressed"),
+                              ("packed.zst", "zstd")):
+            self.pick(str(self.folder / path))
+            self.wait_for_note(message)
         self.pick(TASKS)
         self.settle("go1.26-tasks.trace · gotrace")
         self.assertTrue(self.outer("return document.getElementById('note').hidden"))
@@ -203,6 +253,32 @@ class AloneTest(unittest.TestCase):
             finally:
                 server.shutdown()
                 thread.join(PATIENCE)
+
+    def serve(self):
+        """The folder on a host of files; returns its address."""
+        handler = functools.partial(Quiet, directory=self.folder)
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(thread.join, PATIENCE)
+        self.addCleanup(server.shutdown)
+        return f"http://127.0.0.1:{server.server_port}"
+
+    def test_the_package_for_javascript_mounts_the_viewer_and_reads_events(self):
+        for each in PACKAGE.iterdir():
+            if each.suffix in (".js", ".wasm"):
+                shutil.copy(each, self.folder)
+        (self.folder / "embed.html").write_text(EMBEDDING, encoding="utf-8")
+        self.open(f"{self.serve()}/embed.html")
+        told = wait_for(lambda: self.outer("return window.told"), "the package")
+        count = len(run("dump", TASKS).decode().split("\nM="))
+        goroutines = run("goroutines", "--json", TASKS).decode().splitlines()
+        self.assertEqual(told, {"events": count, "refused": "not a Go execution trace",
+                                "goroutines": sum(json.loads(each)["count"]
+                                                  for each in goroutines)})
+        wait_for(lambda: self.in_frame("return document.title") == "Report · gotrace", "the report")
+        self.browser.get_log("browser")
 
     def test_the_policy_lets_nothing_out(self):
         with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Quiet) as server:

@@ -59,12 +59,16 @@ def run(*arguments, **options):
 class Viewer:
     """`gotrace view` as a process. Only tests of that let it write notes beside the trace."""
 
+    said = r"Trace viewer is listening on (http://127\.0\.0\.1:\d+)\n"
+
     def __init__(self, *arguments, keeps_notes=False):
         options = ["--no-open"] if keeps_notes else ["--no-open", "--no-notes"]
-        self.process = subprocess.Popen([COMMAND, "view", *options, *arguments],
-                                        stdout=subprocess.PIPE, text=True)
+        self.start(["view", *options, *arguments])
+
+    def start(self, arguments):
+        self.process = subprocess.Popen([COMMAND, *arguments], stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
-        found = re.fullmatch(r"Trace viewer is listening on (http://127\.0\.0\.1:\d+)\n", line)
+        found = re.fullmatch(self.said, line)
         if not found:
             self.process.kill()
             self.process.communicate()
@@ -94,6 +98,15 @@ def room_for_shared_memory():
         return shutil.disk_usage("/dev/shm").free >= 1 << 30
     except OSError:
         return False
+
+
+class Comparison(Viewer):
+    """`gotrace compare --http` as a process."""
+
+    said = r"Comparison is listening on (http://127\.0\.0\.1:\d+)/compare\n"
+
+    def __init__(self, *arguments):
+        self.start(["compare", "--http", "--no-open", *arguments])
 
 
 def options_of_browser(width, height):
@@ -151,6 +164,14 @@ class PageTest(unittest.TestCase):
         cls.addClassCleanup(cls.viewer.stop)
         wait_for(lambda: cls.viewer.ask("trace")["progress"]["done"], "the whole trace")
         cls.browser = the_browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        """Leaves the page while its server still answers.
+
+        Chromium can loop without end when it leaves a page whose modules have just failed to load.
+        """
+        cls.browser.get("about:blank")
 
     @classmethod
     def path(cls):

@@ -183,6 +183,11 @@ class KeptNotes(TimelineTest):
         self.addCleanup(lambda: viewer.process.poll() is None and viewer.stop())
         return viewer
 
+    def resume(self):
+        """Lets the page find out at once that a server answers again."""
+        self.js("return import('./static/connection.js').then(({connection}) =>"
+                " connection.resume())")
+
     def tearDown(self):
         """The browser itself reports each request that fails."""
         wrong = [entry["message"] for entry in self.browser.get_log("browser")]
@@ -323,6 +328,21 @@ class KeptNotes(TimelineTest):
         self.await_keeping("Saved in")
         self.assertEqual(self.texts(), ["third", "of <another>"])
 
+    def test_notes_are_not_stored_with_another_trace_that_comes_to_the_address(self):
+        self.show()
+        self.own.stop()
+        self.add("for a")
+        self.await_keeping("Not saved in a.trace.notes.json: the server does not answer")
+        address = re.sub("^http://", "", self.own.url)
+        self.own = self.start("--http", address, *reversed(self.traces))
+        self.resume()
+        self.await_keeping("Not saved in a.trace.notes.json: the server has another trace here"
+                           " now, with b.trace.notes.json")
+        self.assertEqual(self.kept(1), [])
+        self.show("/t/2/?tab=notes&panel=1")
+        wait_for(lambda: self.kept() == ["for a"], "the file of the trace")
+        self.assertEqual(self.kept(1), [])
+
     def test_nothing_is_lost_while_the_server_is_away(self):
         self.show()
         self.own.stop()
@@ -331,8 +351,7 @@ class KeptNotes(TimelineTest):
         self.assertEqual(self.kept(), [])
         address = re.sub("^http://", "", self.own.url)
         self.own = self.start("--http", address, self.traces[0])
-        self.js("return import('./static/connection.js').then(({connection}) =>"
-                " connection.resume())")
+        self.resume()
         wait_for(lambda: self.kept() == ["away"], "the file")
         self.own.stop()
         self.add("closed")

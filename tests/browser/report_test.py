@@ -167,6 +167,22 @@ class Mixed(PageTest):
             self.assertAlmostEqual(number * scale / finding["figure"], 1, 2, text)
         self.assertTrue(self.text("#page .lead").startswith(f"{len(wrong)} findings in "))
 
+    def test_the_curve_of_outliers_shows_how_long_the_longest_takes(self):
+        answer = self.viewer.ask("report")
+        width = answer["bins"]["width"]
+        found = {each["name"]: each for each in answer["findings"]}
+        for name, view in (("task-outlier", "task"), ("region-outlier", "goroutine")):
+            if name not in found:
+                continue
+            curve, example = found[name]["curve"], found[name]["example"]
+            self.assertEqual((curve["unit"], curve["view"]), ("ns", view))
+            # Another of the types may have a longer one.
+            longest = example["end"] - example["start"]
+            at = slice(example["start"] // width, example["end"] // width + 1)
+            self.assertGreaterEqual(min(curve["values"][at]), longest)
+            self.assertLess(min(curve["values"]), longest)
+        self.assertIn("task-outlier", found)
+
     def test_a_task_leads_to_its_page(self):
         self.open("/report")
         name = self.text("#task-outlier td.name a")

@@ -312,6 +312,19 @@ class Selecting(TimelineTest):
         self.js("document.querySelector('#panel-area [aria-haspopup=menu]').click()")
         self.assertEqual(self.fetched(".menu [download='area.trace']"), self.cut(20000, 200000))
 
+    def test_menu_within_an_area_saves_the_area_as_a_trace(self):
+        self.open_timeline("/?view=goroutine&area=20000-200000")
+        wait_for(lambda: self.shown("#panel-area .stacked"), "the area")
+        place = self.placed(self.longest("goroutine", "state"))
+        actions = self.pointer(place["x"], place["y"])
+        actions.pointer_action.context_click()
+        actions.perform()
+        wait_for(lambda: self.shown("[role=menu]"), "the menu")
+        entries = self.js("return [...document.querySelectorAll('.menu [download]')]"
+                          ".map((each) => each.textContent)")
+        self.assertEqual(entries[-1], "Save this area as a trace")
+        self.assertEqual(self.fetched(".menu [download]:last-of-type"), self.cut(20000, 200000))
+
     def test_area_and_whole_trace_are_saved_for_perfetto(self):
         self.open_timeline("/?view=goroutine&area=20000-200000")
         wait_for(lambda: self.shown("#panel-area .stacked"), "the area")

@@ -8,13 +8,11 @@ import tempfile
 from browser import TESTDATA, Viewer, unittest, wait_for
 from timeline import TimelineTest
 
-# Counts requests, and gives up soon.
+# Counts requests.
 COUNTING = """
     window.asked = 0;
     const real = window.fetch;
     window.fetch = (...all) => { window.asked++; return real(...all); };
-    const {connection} = await import("./static/connection.js");
-    connection.patience = 300;
 """
 
 
@@ -41,11 +39,20 @@ class DeadServer(TimelineTest):
                                  " && gotrace.actions.has('palette')"), "the whole trace")
         self.settle()
 
+    def give_up_after(self, milliseconds):
+        self.js(f"""return (async () => {{
+            const {{connection}} = await import("./static/connection.js");
+            connection.patience = {milliseconds};
+        }})()""")
+
     def test_requests_stop_and_go_on(self):
-        self.js(f"return (async () => {{ {COUNTING} }})()")
+        self.js(COUNTING)
+        # The first message remains until the test has seen it.
+        self.give_up_after(1e9)
         self.own.stop()
         self.js("gotrace.zoomTo(3000, 3400)")
         wait_for(lambda: "it is asked again" in self.text("#banner"), "the first message")
+        self.give_up_after(300)
         wait_for(lambda: "no longer asked" in self.text("#banner"), "the second message")
         asked = self.js("return window.asked")
         self.js("gotrace.zoomTo(20000, 20040)")
@@ -61,7 +68,8 @@ class DeadServer(TimelineTest):
     def test_pages_stop_asking_too(self):
         self.browser.get(self.own.url + "/goroutines")
         self.settle()
-        self.js(f"return (async () => {{ {COUNTING} }})()")
+        self.js(COUNTING)
+        self.give_up_after(300)
         self.own.stop()
         self.js("""return (async () => {
             const {startTraceInfo} = await import("./static/traceinfo.js");
@@ -71,6 +79,32 @@ class DeadServer(TimelineTest):
         self.own = Viewer("--http", re.sub("^http://", "", self.own.url), self.path())
         self.js("document.querySelector('#banner .button').click()")
         wait_for(lambda: not self.shown("#banner"), "the banner to go")
+
+
+class LeftPage(TimelineTest):
+    """When a page is left, the browser ends its requests, and those that it makes then."""
+
+    def test_tiles_are_not_asked_for_again_at_once(self):
+        self.open_timeline("/?view=goroutine")
+        found = self.js("""return (async () => {
+            const {TileLoader} = await import("./static/loader.js");
+            const real = window.fetch;
+            let asked = 0, shown = 0;
+            window.fetch = (address, options) => {
+              if (!String(address).includes("api/tiles")) return real(address, options);
+              asked++;
+              // Requests without end would keep the page from answering.
+              if (asked > 100) return new Promise(() => {});
+              return Promise.reject(new DOMException("The page is left.", "AbortError"));
+            };
+            const lacking = {lacks: () => true, put: () => {}};
+            const loader = new TileLoader(lacking, () => { shown++; }, () => {});
+            loader.want({s: 0, e: 1000}, 1, [1, 2], [3], 1000);
+            await new Promise((resolve) => setTimeout(resolve, 300));
+            window.fetch = real;
+            return {asked, shown};
+        })()""")
+        self.assertEqual(found, {"asked": 1, "shown": 0})
 
 
 class Numbers(TimelineTest):

@@ -53,6 +53,12 @@ class WhyPanel(TimelineTest):
     def open_rows(self, more=""):
         self.open_timeline("/?view=goroutine&panel=1" + more)
 
+    def test_the_past_is_read_before_the_first_question(self):
+        self.open_rows()
+        wait_for(lambda: self.js("return performance.getEntriesByType('resource').some(({name}) =>"
+                                 " name.includes('api/why?prepare=1'))"), "the request")
+        self.assertEqual(self.asked(prepare=1), {"ready": True})
+
     def test_the_path_of_a_span_is_told_and_drawn(self):
         span = self.wait()
         self.open_rows()

@@ -2,10 +2,15 @@
 """gotrace cut: what it writes, and where; and that nothing incomplete is left."""
 
 import os
+import pathlib
 import re
+import sys
 import unittest
 
 from written import DATA, OLD, TRACE, Written, batches_of, events_of, run, times_of, varint
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from share import share_of
 
 
 class CutTest(Written, unittest.TestCase):
@@ -30,7 +35,7 @@ class CutTest(Written, unittest.TestCase):
         self.assertEqual(self.write(), self.all)
 
     def test_analyses_of_a_copy_are_those_of_the_trace(self):
-        for trace in sorted((DATA / "v2").glob("go1.2[257]-*.trace")):
+        for trace in share_of(sorted((DATA / "v2").glob("go1.2[257]-*.trace")), 5):
             if run("check", trace).returncode != 0:
                 continue
             self.assertEqual(run("cut", "--output", self.path, trace).returncode, 0, trace)
@@ -73,7 +78,7 @@ class CutTest(Written, unittest.TestCase):
         for trace in sorted((DATA / "v2").glob("go1.2*-tasks.trace")):
             events = events_of(trace)
             times = times_of(events)
-            for place in range(0, len(times), len(times) // 8):
+            for place in range(0, len(times), len(times) // 4):
                 found = self.write("--tasks", "--start", times[place], trace=trace)
                 ends = ends_of(found)
                 self.assertEqual(ends, ends_of(events)[-len(ends):] if ends else [])
@@ -88,7 +93,7 @@ class CutTest(Written, unittest.TestCase):
         return names, [event for event in events if times_of([event])[0] >= start]
 
     def test_generations_long_before_the_cut_tell_nothing_about_it(self):
-        for trace in sorted((DATA / "v2").glob("go1.2*g*.trace")):
+        for trace in share_of(sorted((DATA / "v2").glob("go1.2*g*.trace")), 5):
             times = times_of(events_of(trace))
             for place in range(0, len(times), len(times) // 15 + 1):
                 start, end = times[place], times[min(place + 40, len(times) - 1)]

@@ -107,11 +107,62 @@ static void test_commands_that_read_events_take_one_thread(void **state)
     free(trace);
 }
 
+/* Runs an analysis of a trace, which is compared with itself. */
+static void capture_analysis(struct capture *capture, unsigned analysis, const char *how,
+                             const char *trace)
+{
+    switch (analysis) {
+    case 0:
+        CAPTURE(capture, "report", "--json", how, trace);
+        break;
+    case 1:
+        CAPTURE(capture, "compare", "--json", "--all", "--stacks", how, trace, trace);
+        break;
+    case 2:
+        CAPTURE(capture, "why", "--region=", "--stacks", "--top=0", how, trace);
+        break;
+    case 3:
+        CAPTURE(capture, "why", "--task=", "--stacks", "--top=0", how, trace);
+        break;
+    default:
+        CAPTURE(capture, "why", "--group=", "--percentile=90", "--top=0", how, trace);
+        break;
+    }
+}
+
+/* The trace is large enough for threads that read ahead. */
+static void test_analyses_are_the_same_with_any_number_of_threads(void **state)
+{
+    static const char *const more[] = {"--threads=2", "--threads=3", "--threads=5"};
+    struct wire wire = {0};
+    (void) state;
+    sample_trace(&wire, 26, 3, 60000);
+    assert_true(wire.size > 1 << 20);
+    char *trace = capture_trace(&wire);
+    for (unsigned analysis = 0; analysis < 5; analysis++) {
+        struct capture one, other;
+        capture_analysis(&one, analysis, "--one-thread", trace);
+        assert_int_equal(one.exit_status, 0);
+        assert_true(strlen(one.output) > 200);
+        for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
+            capture_analysis(&other, analysis, more[i], trace);
+            assert_int_equal(other.exit_status, 0);
+            assert_string_equal(other.output, one.output);
+            capture_free(&other);
+        }
+        capture_free(&one);
+    }
+    unlink(trace);
+    free(trace);
+    wire_free(&wire);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dump_is_the_same_with_one_thread),
         cmocka_unit_test(test_commands_that_read_events_take_one_thread),
+        cmocka_unit_test(test_analyses_are_the_same_with_any_number_of_threads),
         cmocka_unit_test(test_stat_never_uses_a_second_thread),
     };
 

@@ -122,14 +122,15 @@ class Written:
         self.assertEqual(os.listdir(self.folder), ["out.trace"])
 
     def test_letter_of_the_output_means_the_same(self):
-        for option in (["-o", self.path], [f"-o={self.path}"], ["-output", self.path]):
+        for option in (["-o", self.path], [f"-o={self.path}"], [f"-o{self.path}"],
+                       ["-output", self.path]):
             for arguments in ([*option, TRACE], [TRACE, *option]):
                 self.assertEqual(run(self.command, *arguments).returncode, 0)
                 self.expect_events(events_of(self.path), TRACE)
                 self.path.unlink()
 
-    def test_letter_is_no_prefix_and_has_one_dash(self):
-        for option in (["-oo", self.path], ["--o", self.path], [f"--o={self.path}"]):
+    def test_letter_has_one_dash(self):
+        for option in (["--o", self.path], [f"--o={self.path}"], [f"--o{self.path}"]):
             result = run(self.command, *option, TRACE)
             self.assertEqual(result.returncode, 2)
             self.assertIn(b"unknown option", result.stderr)

@@ -152,6 +152,8 @@ def without_attributes(text):
 def read_header(path):
     """The declarations of a header, in its order."""
     text, items, comment, group, position = path.read_text(encoding="utf-8"), [], "", "", 0
+    # Structures of Arrow's specification, which says what they mean.
+    text = re.sub(r"^#ifndef ARROW_\w+\n.*?^#endif\n", "", text, flags=re.M | re.S)
     text = without_attributes(text)
     about, last_macro = "", None
     while position < len(text):

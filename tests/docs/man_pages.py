@@ -19,7 +19,8 @@ import headers
 
 LIBRARIES = {
     "emitter": "viewer", "viewer_json": "viewer", "timeline": "timeline", "web": "web",
-    "recorder": "recorder",
+    "recorder": "recorder", "columns": "columns", "parquet": "columns",
+    "arrow": "columns",
 }
 OVERVIEW = "libgotrace"
 TOKEN = re.compile(r"`[^`]+`|\bGT_[A-Z0-9_]+\b|\bgt_\w+(?:\.\w+)?")

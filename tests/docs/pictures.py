@@ -1,22 +1,28 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes the pictures of docs/viewer.md anew.
+"""Makes the pictures of docs/viewer.md and docs/recording.md anew.
 
 GT_COMMAND=FILE GT_TESTDATA=DIR pictures.py DIR [NAME...]
 
-They are of a recorded trace, which is in the source, in a headless Chromium, as the tests
-of suite browser use it. Look at them before they are committed.
+They are of a recorded trace, which is in the source, or of the program in docs/recording.md, which
+is compiled and recorded for them, in a headless Chromium, as the tests of suite browser use it.
+Look at them before they are committed.
 """
 
+import contextlib
 import os
 import pathlib
+import re
+import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "browser"))
 
-from browser import TESTDATA, Viewer, open_browser, wait_for  # noqa: E402
+from browser import COMMAND, Comparison, TESTDATA, Viewer, open_browser, wait_for  # noqa: E402
 from png import shrink  # noqa: E402
 
+RECORDING = pathlib.Path(__file__).resolve().parents[2] / "docs" / "recording.md"
 TRACE = "v2/go1.27-mix.trace"
 SIZE = (1280, 720)
 LARGEST = 150_000
@@ -32,6 +38,16 @@ class Camera:
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": SIZE[0], "height": SIZE[1], "deviceScaleFactor": 1, "mobile": False})
         wait_for(lambda: self.viewer.ask("trace")["progress"]["done"], "the whole trace")
+
+    @contextlib.contextmanager
+    def of(self, viewer):
+        """Another viewer for a while."""
+        mine, self.viewer = self.viewer, viewer
+        try:
+            yield
+        finally:
+            viewer.stop()
+            self.viewer = mine
 
     def close(self):
         self.browser.quit()
@@ -111,6 +127,39 @@ def take_goroutines(camera):
     camera.take("goroutines")
 
 
+def take_compare(camera):
+    others = [os.path.join(TESTDATA, "compare", name) for name in ("plain-1.trace", "lock.trace")]
+    with camera.of(Comparison(*others)):
+        camera.open("/compare?about=task:checkout+p50")
+        camera.wait_for_text("Heights are")
+        wait_for(lambda: camera.js("return !document.querySelector('[aria-busy=true]')"), "graphs")
+        camera.take("compare")
+
+
+def record_service(directory):
+    """Compiles the program in docs/recording.md, and records it."""
+    code = re.search(r"\n    #include(?:\n|    .*\n|.*\n)*?    }\n(?=\n## )", RECORDING.read_text())
+    source, program = directory / "service.c", directory / "service"
+    source.write_text(re.sub("^    ", "", code[0], flags=re.M))
+    subprocess.run(["cc", "-O1", "-o", program, source, "-pthread"], check=True)
+    trace = directory / "service.trace"
+    subprocess.run([COMMAND, "record", "-o", trace, program], check=True)
+    return trace
+
+
+def take_service(camera):
+    """What the service does, and why it takes so long."""
+    with tempfile.TemporaryDirectory() as directory, \
+            camera.of(Viewer(str(record_service(pathlib.Path(directory))))):
+        camera.open("/?view=goroutine&sort=id")
+        camera.wait_for_text("Contention")
+        camera.take("service")
+        camera.open("/?view=goroutine&sort=id&panel=1&tab=why&why=goroutine:1")
+        camera.wait_for_text("Where the time went")
+        wait_for(lambda: camera.js("return window.gotrace.trail.steps.length > 0"), "the trail")
+        camera.take("service-why")
+
+
 PICTURES = {
     "timeline": take_timeline,
     "wait": take_wait,
@@ -118,6 +167,8 @@ PICTURES = {
     "why": take_why,
     "flame": take_flame,
     "goroutines": take_goroutines,
+    "compare": take_compare,
+    "service": take_service,
 }
 
 

@@ -4,6 +4,7 @@
 options that `gotrace help` lists, with "=" if a value follows, and values that the command
 accepts. Shells that are not installed are left out; exits with 77 if none is."""
 
+import importlib.util
 import os
 import re
 import shutil
@@ -35,6 +36,7 @@ for line in $argv[2..-1]
     echo "? $line"
     complete -C $line | string replace -r '\t.*' ''
 end
+true
 """
 
 # The functions of zsh that take the tables tell them.
@@ -54,12 +56,15 @@ for line in "$@"; do
 done
 """
 
+# Options after which `gotrace pprof` has no operand yet.
+KINDS_AFTER = ("--goroutine 5", "--goroutine=5", "--all", "--all --goroutine 5")
+
 
 def run(*arguments):
     return subprocess.run(arguments, check=True, capture_output=True, text=True).stdout
 
 
-def ask(shell, lines):
+def ask(shell, lines, directory=DIRECTORY):
     """What `shell` offers for each line typed, in a directory of its own."""
     scripts = {
         "bash": ["bash", "--norc", "-c", BASH, "bash"],
@@ -70,7 +75,7 @@ def ask(shell, lines):
         for name in ("one.trace", "two.txt"):
             open(os.path.join(work, name), "w").close()
         done = subprocess.run(
-            [*scripts[shell], DIRECTORY, *lines],
+            [*scripts[shell], directory, *lines],
             capture_output=True,
             text=True,
             cwd=work,
@@ -138,7 +143,8 @@ def check_values(check, shell, offers):
         return
     for line, offer in offers.items():
         words = line.split(" ")
-        if len(words) == 4 and words[2].startswith("--") and words[2] != "--output":
+        if len(words) == 4 and words[1] != "pprof" and words[2].startswith("--") and \
+                words[2] != "--output":
             if not offer:
                 check.bad += 1
                 print(f"{shell} offers no value: {line}")
@@ -156,6 +162,29 @@ def check_values(check, shell, offers):
             print(f"{shell} offers no file: {line}")
 
 
+def check_option_of_nothing(check, shell):
+    """An option whose value cannot be completed, as a table of commands may have it."""
+    spec = importlib.util.spec_from_file_location("generate", f"{DIRECTORY}/generate.py")
+    generate = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(generate)
+    option = generate.Option("count", "", "N", "how many", "<nothing>", "", "")
+    commands = [generate.Command("try", "try it", "", [option])]
+    file = {"bash": "gotrace.bash", "fish": "gotrace.fish", "zsh": "_gotrace"}[shell]
+    sign, makers = generate.FILES[generate.COMPLETION / file]
+    with tempfile.TemporaryDirectory() as work:
+        with open(os.path.join(DIRECTORY, file), encoding="utf-8") as old:
+            text = generate.make_file(old.read(), sign, makers, commands)
+        with open(os.path.join(work, file), "w", encoding="utf-8") as new:
+            new.write(text)
+        line = "gotrace try --count "
+        offer = ask(shell, [line], work)[line]
+    if shell == "zsh":
+        check.equal("zsh: an option of nothing", set(offer) & {"--count=[how many]:n:"},
+                    {"--count=[how many]:n:"})
+    else:
+        check.equal(f"{shell}: an option of nothing", set(offer), set())
+
+
 def main():
     commands = set(re.findall(r"^  ([a-z]+) {2,}", run(GOTRACE, "help"), re.M))
     kinds = set(re.findall(r"^  ([a-z]+) {2,}", run(GOTRACE, "help", "pprof"), re.M))
@@ -164,6 +193,8 @@ def main():
     lines += [f"gotrace {command} -" for command in sorted(commands)]
     lines += ["gotrace json --view ", "gotrace goroutines --sort ",
               "gotrace goroutines --percentiles block,", "gotrace mmu --flags stw,"]
+    # The value of an option is no operand.
+    lines += [f"gotrace pprof {option} " for option in KINDS_AFTER]
     check = Check()
     shells = [shell for shell in ("bash", "zsh", "fish") if shutil.which(shell)]
     for shell in shells:
@@ -176,6 +207,10 @@ def main():
         if shell == "zsh":
             offered = set(" ".join(offered).split(":word:(")[1].split(")")[0].split())
         check.equal(f"{shell}: gotrace pprof", offered, kinds)
+        for option in KINDS_AFTER if shell != "zsh" else ():
+            check.equal(f"{shell}: gotrace pprof {option}",
+                        set(offers[f"gotrace pprof {option} "]), kinds)
+        check_option_of_nothing(check, shell)
     print(f"shells: {' '.join(shells)}; {len(commands)} commands")
     if not shells:
         sys.exit(77)

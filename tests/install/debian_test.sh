@@ -89,9 +89,10 @@ LD_LIBRARY_PATH="$work/root/usr/lib/$multiarch" "$work/root/usr/bin/gotrace" sta
 for file in bin/gotrace share/bash-completion/completions/gotrace \
     share/zsh/vendor-completions/_gotrace share/fish/vendor_completions.d/gotrace.fish \
     "lib/$multiarch/libgotrace-timeline.so.0" "lib/$multiarch/libgotrace-viewer.so" \
-    "lib/$multiarch/libgotrace-web.so.0" "lib/$multiarch/libgotrace.a" "lib/$multiarch/pkgconfig/gotrace.pc" \
+    "lib/$multiarch/libgotrace-columns.so.0" "lib/$multiarch/libgotrace-web.so.0" \
+    "lib/$multiarch/libgotrace.a" "lib/$multiarch/pkgconfig/gotrace.pc" \
     "lib/$multiarch/cmake/gotrace/gotrace-config.cmake" share/man/man3/libgotrace.3.gz \
-    share/man/man1/gotrace.1.gz include/gotrace/gotrace.h; do
+    share/man/man1/gotrace.1.gz share/gotrace/gotrace.html include/gotrace/gotrace.h; do
     [ -e "$work/root/usr/$file" ] || fail "there is no /usr/$file"
 done
 echo "packages: $(cd "$work" && echo *.deb)"

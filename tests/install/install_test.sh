@@ -25,7 +25,8 @@ left_out=
 unset DESTDIR PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR LD_LIBRARY_PATH CMAKE_PREFIX_PATH
 unset CFLAGS CXXFLAGS LDFLAGS
 
-# What the build is: prefix, libdir, kinds (of libraries), asserts, command, pages, version.
+# What the build is: prefix, libdir, kinds (of libraries), asserts, command, page, pages,
+# version.
 facts=$("$meson" introspect --buildoptions --targets --projectinfo "$build" | python3 -c '
 import json, shlex, sys
 told = json.load(sys.stdin)
@@ -38,6 +39,7 @@ facts = {
     "asserts": int(option["b_ndebug"] not in ("true", "if-release" if quick else "true")),
     "command": int(any(each["name"] == "gotrace" and each["type"] == "executable"
                        for each in told["targets"])),
+    "page": int(any(each["name"] == "page_html" for each in told["targets"])),
     "pages": int(option["docs"] != "disabled"),
     "version": told["projectinfo"]["version"],
 }
@@ -81,6 +83,7 @@ check_files() {
     has shared && rows="$rows|shared"
     has static && rows="$rows|static"
     [ "$command" = 1 ] && rows="$rows|command"
+    [ "$page" = 1 ] && rows="$rows|page"
     grep -E "^($rows) " "$tests/files.txt" | sed -e 's/^[a-z]* *//' -e 's/  */ /' \
         -e "s|{lib}|$libdir|" -e "s|{abi}|$abi|g" \
         -e "s|{version}|$library_version|" | sort >"$work/should"
@@ -93,12 +96,12 @@ check_files() {
 
 # Each page that there is a source of, where man looks for it.
 check_pages() {
-    for page in "$source"/docs/man/*.[1-9]; do
-        [ -e "$page" ] || continue
-        case $page in
+    for manual in "$source"/docs/man/*.[1-9]; do
+        [ -e "$manual" ] || continue
+        case $manual in
         *.1) [ "$command" = 1 ] || continue ;;
         esac
-        name=share/man/man${page##*.}/${page##*/}
+        name=share/man/man${manual##*.}/${manual##*/}
         [ -e "$here/$name" ] || [ -e "$here/$name.gz" ] || fail "no $name"
     done
     grep ' share/man/' "$work/all" |
@@ -109,7 +112,7 @@ check_pages() {
 # Debug information has the directory of the build for a good reason.
 check_paths() {
     cp -a "$here" "$work/stripped"
-    find "$work/stripped" -type f \( -name '*.so.*' -o -name '*.a' -o -name gotrace -perm 755 \) \
+    find "$work/stripped" -type f \( -name '*.so*' -o -name '*.a' -o -name gotrace -perm 755 \) \
         -exec strip -g {} +
     for path in "$build" "$source"; do
         if grep -arlF -e "$path" "$work/stripped" >"$work/with"; then
@@ -146,8 +149,10 @@ check_versions() {
         expect "gotrace dump" "$(TZ=UTC in_place "$here/bin/gotrace" dump "$trace.trace" |
             grep -c '^M=')" "$events"
     fi
+    [ "$page" = 0 ] || in_place "$here/bin/gotrace" page "$trace.trace" 2>"$work/log" |
+        grep -q 'id="trace"' || fail "gotrace page: $(cat "$work/log")"
     command -v pkg-config >/dev/null || return
-    for part in gotrace gotrace-viewer gotrace-timeline gotrace-web gotrace-recorder; do
+    for part in gotrace gotrace-viewer gotrace-timeline gotrace-web gotrace-columns gotrace-recorder; do
         expect "the version of $part.pc" "$(pc --modversion $part)" "$version"
     done
 }

@@ -104,6 +104,11 @@ def make_bash(commands):
     yield "}"
 
 
+def words_with_values(command):
+    """The options of a command of which the next word may be the value."""
+    return [word for option in command.options if option.value for word in option_words(option)]
+
+
 def zsh_quoted(text):
     return text.replace("'", "'\\''")
 
@@ -115,7 +120,7 @@ def zsh_spec(option, word):
     summary = option.summary.replace(":", "\\:")
     spec = f"{exclusive}{word}[{summary}]"
     if option.value:
-        actions = {"<file>": "_files", "<directory>": "_files -/", "": ""}
+        actions = {"<file>": "_files", "<directory>": "_files -/", "<nothing>": "", "": ""}
         if option.is_list:
             action = "_values -s , word " + option.words
         else:
@@ -167,6 +172,7 @@ def fish_value(option):
         return ""
     values = {
         "": "-x",
+        "<nothing>": "-x",
         "<file>": "-r -F",
         "<directory>": "-x -a '(__fish_complete_directories)'",
     }
@@ -177,6 +183,10 @@ def fish_value(option):
 
 def fish_condition(names):
     return f"'__gotrace_command_is {' '.join(names)}'"
+
+
+def fish_needs_word(command):
+    return " ".join(["__gotrace_needs_word", command.name, *words_with_values(command)])
 
 
 def make_fish(commands):
@@ -193,14 +203,14 @@ def make_fish(commands):
             lines[-1] += "'"
             yield from lines
         elif command.operand and not command.operand.startswith("<"):
-            yield (f"complete -c gotrace -n '__gotrace_needs_word {command.name}'"
-                   f" -a '{command.operand}'")
+            yield "complete -c gotrace \\"
+            yield f"    -n '{fish_needs_word(command)}' \\"
+            yield f"    -a '{command.operand}'"
     without = [command.name for command in commands
                if command.operand in ("<command>", "<nothing>")]
-    word = [command.name for command in commands
-            if command.operand and not command.operand.startswith("<")]
     conditions = [f"not __gotrace_command_is {' '.join(without)}",
-                  *(f"not __gotrace_needs_word {name}" for name in word)]
+                  *(f"not {fish_needs_word(command)}" for command in commands
+                    if command.operand and not command.operand.startswith("<"))]
     yield ""
     yield "# Traces; those whose names say so come first."
     yield "complete -c gotrace \\"

@@ -4,9 +4,9 @@
 # Completion of gotrace for bash, with or without the package bash-completion.
 
 # Made by generate.py.
-_gotrace_commands="view dump stat json perfetto check wire text encode cut split merge convert
-    anonymize downgrade footprint mmu pprof summary goroutines latency why compare report
-    columns help version"
+_gotrace_commands="view record symbolize dump stat json perfetto check wire text encode cut
+    split merge convert anonymize downgrade footprint mmu pprof summary goroutines latency why
+    compare report columns page help version"
 
 # Sets `options` to those of the command $1; one that takes a value ends in "=".
 _gotrace_options()
@@ -17,6 +17,14 @@ _gotrace_options()
         options+="--keep= --every= --http= --no-open --allow-open --no-notes --upload-limit= "
         options+="--web= --frame-ancestors= --source-url= --perfetto-ui= --lenient "
         options+="--one-thread --follow --pid= --idle= --save= --as-recorded --binary= "
+        ;;
+    record)
+        options+="-o= --output= --stack= --sample= --unwind= --only= --no-children --memory= "
+        options+="--wait --flight= --dump-on= --delay= --duration= --start-on= --stop-on= "
+        options+="--agent= "
+        ;;
+    symbolize)
+        options+="-o= --output= --root= --tool= --progress --no-progress "
         ;;
     dump)
         options+="--lenient --one-thread --threads= --follow --pid= --idle= --save= "
@@ -97,17 +105,21 @@ _gotrace_options()
         options+="--save= --as-recorded --binary= --raw --progress --no-progress "
         ;;
     compare)
-        options+="--all --json --fail-if= --lenient --one-thread --threads= --save= "
-        options+="--as-recorded --binary= --raw --progress --no-progress "
+        options+="--all --stacks --json --fail-if= --http --address= --no-open --lenient "
+        options+="--one-thread --threads= --save= --as-recorded --binary= --raw --progress "
+        options+="--no-progress "
         ;;
     report)
         options+="--set= --thresholds --json --lenient --one-thread --threads= --save= "
         options+="--as-recorded --binary= --raw --progress --no-progress "
         ;;
     columns)
-        options+="-o= --output= --service= --version= --host= --meta= --tables= --plain "
-        options+="--schema --one-thread --threads= --as-recorded --binary= --raw --progress "
-        options+="--no-progress "
+        options+="-o= --output= --service= --version= --host= --meta= --tables= --level= "
+        options+="--format= --plain -j= --jobs= --schema --sql= --one-thread --threads= "
+        options+="--as-recorded --binary= --raw --progress --no-progress "
+        ;;
+    page)
+        options+="-o= --output= --viewer= "
         ;;
     esac
 }
@@ -118,6 +130,7 @@ _gotrace_words()
 {
     words=
     case $1:$2 in
+    record:) words="<file>" ;;
     encode:) words="<file>" ;;
     pprof:) words="net sync syscall sched cpu offcpu wall" ;;
     help:) words="<command>" ;;
@@ -125,9 +138,18 @@ _gotrace_words()
     view:--web) words="<directory>" ;;
     *:--save) words="<file>" ;;
     *:--binary) words="<file>" ;;
+    record:-o|record:--output) words="<file>" ;;
+    record:--unwind) words="tables pointers" ;;
+    record:--only) words="<list> sync net sleep syscall" ;;
+    record:--dump-on) words="USR1 USR2 HUP" ;;
+    record:--start-on) words="USR1 USR2 HUP" ;;
+    record:--stop-on) words="USR1 USR2 HUP" ;;
+    record:--agent) words="<file>" ;;
+    *:-o|*:--output) words="<file>" ;;
+    symbolize:--root) words="<directory>" ;;
+    symbolize:--tool) words="addr2line llvm-symbolizer" ;;
     json:--view) words="proc thread goroutine" ;;
     perfetto:--samples) words="instant stack both" ;;
-    *:-o|*:--output) words="<file>" ;;
     split:-o|split:--output) words="<file>" ;;
     convert:--go) words="1.23 1.24 1.25 1.26 1.27" ;;
     anonymize:--logs) words="drop hash keep" ;;
@@ -135,7 +157,12 @@ _gotrace_words()
     goroutines:--sort) words="count execution sched-wait block syscall syscall-block gc unknown total name" ;;
     goroutines:--percentiles) words="<list> execution sched-wait block syscall syscall-block gc unknown total" ;;
     columns:-o|columns:--output) words="<directory>" ;;
-    columns:--tables) words="<list> traces generations goroutines goroutine_states proc_states regions logs metrics samples stacks frames " ;;
+    columns:--tables) words="<list> traces generations goroutines goroutine_states proc_states ranges gc_cycles regions tasks logs metrics samples waits latency stacks frames events" ;;
+    columns:--level) words="fleet full" ;;
+    columns:--format) words="parquet csv" ;;
+    columns:--sql) words="duckdb clickhouse spark" ;;
+    page:-o|page:--output) words="<file>" ;;
+    page:--viewer) words="<file>" ;;
     esac
 }
 # End of what generate.py made.
@@ -175,10 +202,28 @@ _gotrace_offer()
     esac
 }
 
+# Counts the operands before the word that is completed. The value of an option may be a word of
+# its own, or, where bash splits at "=", the second one after it.
+_gotrace_count_operands()
+{
+    local index
+    operands=0
+    for ((index = 2; index < COMP_CWORD; index++)); do
+        case " $options" in
+        *" ${COMP_WORDS[index]}= "*)
+            [ "${COMP_WORDS[index + 1]}" != "=" ] || ((index++))
+            ((index++))
+            continue
+            ;;
+        esac
+        [[ ${COMP_WORDS[index]} == -* ]] || ((operands++))
+    done
+}
+
 _gotrace()
 {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local command=${COMP_WORDS[1]} options words operands=0 index
+    local command=${COMP_WORDS[1]} options words operands
     COMPREPLY=()
 
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -207,9 +252,7 @@ _gotrace()
         [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
         return
     fi
-    for ((index = 2; index < COMP_CWORD; index++)); do
-        [[ ${COMP_WORDS[index]} == -* ]] || ((operands++))
-    done
+    _gotrace_count_operands
     _gotrace_words "$command" ""
     if [ -n "$words" ] && { [ "$operands" -eq 0 ] || [ "$words" = "<nothing>" ]; }; then
         _gotrace_offer "$words" "$current"

@@ -8,10 +8,22 @@ function __gotrace_command_is
     test (count $words) -ge 2; and contains -- $words[2] $argv
 end
 
-# Whether the command is $argv, and has no operand yet.
+# Whether the command is $argv[1], and has no operand yet. The other arguments are its options
+# that take a value, which may be a word of its own.
 function __gotrace_needs_word
     set -l words (commandline -poc)
-    __gotrace_command_is $argv; and not string match -qv -- '-*' $words[3..-1]
+    set -l is_value 0
+    __gotrace_command_is $argv[1]; or return 1
+    for word in $words[3..-1]
+        if test $is_value -eq 1
+            set is_value 0
+        else if contains -- $word $argv[2..-1]
+            set is_value 1
+        else if not string match -q -- '-*' $word
+            return 1
+        end
+    end
+    return 0
 end
 
 # Lists with commas in between: what is there, and one more word.
@@ -27,6 +39,10 @@ complete -c gotrace -l help -d 'Explain the command'
 # Made by generate.py.
 complete -c gotrace -n __fish_use_subcommand -a view \
     -d 'Show traces in a browser'
+complete -c gotrace -n __fish_use_subcommand -a record \
+    -d 'Record a program in C or C++'
+complete -c gotrace -n __fish_use_subcommand -a symbolize \
+    -d 'Add files, lines and inlined functions to a recorded program\'s stacks'
 complete -c gotrace -n __fish_use_subcommand -a dump \
     -d 'Print every event'
 complete -c gotrace -n __fish_use_subcommand -a stat \
@@ -75,21 +91,25 @@ complete -c gotrace -n __fish_use_subcommand -a report \
     -d 'Print what is wrong with the program, the worst first'
 complete -c gotrace -n __fish_use_subcommand -a columns \
     -d 'Write traces as tables, in Parquet files for query engines'
+complete -c gotrace -n __fish_use_subcommand -a page \
+    -d 'Write the viewer as a page that needs no server'
 complete -c gotrace -n __fish_use_subcommand -a help \
     -d 'Explain a command'
 complete -c gotrace -n __fish_use_subcommand -a version \
     -d 'Print the version'
 
 # The first operand, where it is no trace.
-complete -c gotrace -n '__gotrace_needs_word pprof' -a 'net sync syscall sched cpu offcpu wall'
+complete -c gotrace \
+    -n '__gotrace_needs_word pprof --goroutine --region --latency-min --latency-max --threads --save --binary' \
+    -a 'net sync syscall sched cpu offcpu wall'
 complete -c gotrace -n '__gotrace_command_is help' \
-    -a 'view dump stat json perfetto check wire text encode cut split merge convert anonymize
-        downgrade footprint mmu pprof summary goroutines latency why compare report columns
-        help version'
+    -a 'view record symbolize dump stat json perfetto check wire text encode cut split merge
+        convert anonymize downgrade footprint mmu pprof summary goroutines latency why compare
+        report columns page help version'
 
 # Traces; those whose names say so come first.
 complete -c gotrace \
-    -n 'not __gotrace_command_is help version; and not __gotrace_needs_word pprof' \
+    -n 'not __gotrace_command_is help version; and not __gotrace_needs_word pprof --goroutine --region --latency-min --latency-max --threads --save --binary' \
     -k -a '(__fish_complete_suffix .trace)'
 
 # Options.
@@ -151,17 +171,71 @@ complete -c gotrace \
     -n '__gotrace_command_is view dump stat json perfetto check mmu pprof summary goroutines latency why compare report columns' \
     -l binary -r -F -d 'Take names from the program that was traced'
 complete -c gotrace \
+    -n '__gotrace_command_is record' \
+    -s o -l output -r -F -d 'The file that is written'
+complete -c gotrace \
+    -n '__gotrace_command_is record' \
+    -l stack -x -d 'The most frames of stacks'
+complete -c gotrace \
+    -n '__gotrace_command_is record' \
+    -l sample -x -d 'CPU samples in a second of processor time'
+complete -c gotrace \
+    -n '__gotrace_command_is record' \
+    -l unwind -x -a 'tables pointers' -d 'How stacks are found'
+complete -c gotrace \
+    -n '__gotrace_command_is record' \
+    -l only -x -a '(__gotrace_list sync net sleep syscall)' -d 'The kinds of waits that are recorded'
+complete -c gotrace \
+    -n '__gotrace_command_is record' \
+    -l no-children -d 'Record only the process that is started, not those that it forks and programs that these execute'
+complete -c gotrace \
+    -n '__gotrace_command_is record' \
+    -l memory -x -d 'The most memory in MiB'
+complete -c gotrace \
+    -n '__gotrace_command_is record' \
+    -l wait -d 'Let the program wait until events are written where memory becomes scarce, instead of ending the recording'
+complete -c gotrace \
+    -n '__gotrace_command_is record' \
+    -l flight -x -d 'Keep only the newest TIME'
+complete -c gotrace \
+    -n '__gotrace_command_is record' \
+    -l dump-on -x -a 'USR1 USR2 HUP' -d 'With --flight: write a trace at this signal'
+complete -c gotrace \
+    -n '__gotrace_command_is record' \
+    -l delay -x -d 'Record nothing in the first TIME'
+complete -c gotrace \
+    -n '__gotrace_command_is record' \
+    -l duration -x -d 'Record for TIME'
+complete -c gotrace \
+    -n '__gotrace_command_is record' \
+    -l start-on -x -a 'USR1 USR2 HUP' -d 'Begin to record at this signal'
+complete -c gotrace \
+    -n '__gotrace_command_is record' \
+    -l stop-on -x -a 'USR1 USR2 HUP' -d 'Stop to record at this signal'
+complete -c gotrace \
+    -n '__gotrace_command_is record' \
+    -l agent -r -F -d 'The agent'
+complete -c gotrace \
+    -n '__gotrace_command_is symbolize perfetto cut merge convert anonymize downgrade' \
+    -s o -l output -r -F -d 'Write to this file'
+complete -c gotrace \
+    -n '__gotrace_command_is symbolize' \
+    -l root -x -a '(__fish_complete_directories)' -d 'Where the program and its libraries are'
+complete -c gotrace \
+    -n '__gotrace_command_is symbolize' \
+    -l tool -x -a 'addr2line llvm-symbolizer' -d 'Addr2line or llvm-symbolizer'
+complete -c gotrace \
+    -n '__gotrace_command_is symbolize dump stat json perfetto check wire text cut split convert anonymize downgrade mmu pprof summary goroutines latency why compare report columns' \
+    -l progress -d 'Show progress even without a terminal'
+complete -c gotrace \
+    -n '__gotrace_command_is symbolize dump stat json perfetto check wire text cut split convert anonymize downgrade mmu pprof summary goroutines latency why compare report columns' \
+    -l no-progress -d 'Do not show progress'
+complete -c gotrace \
     -n '__gotrace_command_is dump stat json check mmu pprof summary goroutines latency why compare report columns' \
     -l threads -x -d 'The number of threads'
 complete -c gotrace \
     -n '__gotrace_command_is dump stat json perfetto check wire text mmu pprof summary goroutines latency why compare report columns' \
     -l raw -d 'Print names as they are even to a terminal'
-complete -c gotrace \
-    -n '__gotrace_command_is dump stat json perfetto check wire text cut split convert anonymize downgrade mmu pprof summary goroutines latency why compare report columns' \
-    -l progress -d 'Show progress even without a terminal'
-complete -c gotrace \
-    -n '__gotrace_command_is dump stat json perfetto check wire text cut split convert anonymize downgrade mmu pprof summary goroutines latency why compare report columns' \
-    -l no-progress -d 'Do not show progress'
 complete -c gotrace \
     -n '__gotrace_command_is stat' \
     -l json -d 'As one JSON object'
@@ -231,9 +305,6 @@ complete -c gotrace \
 complete -c gotrace \
     -n '__gotrace_command_is perfetto' \
     -l taskid -x -d 'A task, its subtasks and their goroutines'
-complete -c gotrace \
-    -n '__gotrace_command_is perfetto cut merge convert anonymize downgrade' \
-    -s o -l output -r -F -d 'Write to this file'
 complete -c gotrace \
     -n '__gotrace_command_is check' \
     -l coarse-clock -d 'Allow clock snapshots to be equal'
@@ -365,10 +436,22 @@ complete -c gotrace \
     -l all -d 'Also print the differences that may be noise or are too small to matter'
 complete -c gotrace \
     -n '__gotrace_command_is compare' \
+    -l stacks -d 'Also compare by stack, without lines, so that stacks match across builds'
+complete -c gotrace \
+    -n '__gotrace_command_is compare' \
     -l json -d 'As one JSON object; times are in nanoseconds'
 complete -c gotrace \
     -n '__gotrace_command_is compare' \
     -l fail-if -x -d 'End with exit code 3 if a condition holds'
+complete -c gotrace \
+    -n '__gotrace_command_is compare' \
+    -l http -d 'Show the comparison in a browser, with the timelines of the traces'
+complete -c gotrace \
+    -n '__gotrace_command_is compare' \
+    -l address -x -d 'With --http: listen at HOST:PORT'
+complete -c gotrace \
+    -n '__gotrace_command_is compare' \
+    -l no-open -d 'With --http: open no browser'
 complete -c gotrace \
     -n '__gotrace_command_is report' \
     -l set -x -d 'Change thresholds'
@@ -395,11 +478,29 @@ complete -c gotrace \
     -l meta -x -d 'More that is known of the traces'
 complete -c gotrace \
     -n '__gotrace_command_is columns' \
-    -l tables -x -a '(__gotrace_list traces generations goroutines goroutine_states proc_states regions logs metrics samples stacks frames )' -d 'Write only these tables'
+    -l tables -x -a '(__gotrace_list traces generations goroutines goroutine_states proc_states ranges gc_cycles regions tasks logs metrics samples waits latency stacks frames events)' -d 'Write only these tables'
+complete -c gotrace \
+    -n '__gotrace_command_is columns' \
+    -l level -x -a 'fleet full' -d 'Fleet or full: which tables to write'
+complete -c gotrace \
+    -n '__gotrace_command_is columns' \
+    -l format -x -a 'parquet csv' -d 'Parquet or csv'
 complete -c gotrace \
     -n '__gotrace_command_is columns' \
     -l plain -d 'Write numbers as they are and do not compress, for readers that know little of Parquet'
 complete -c gotrace \
     -n '__gotrace_command_is columns' \
+    -s j -l jobs -x -d 'How many dates to work on at once'
+complete -c gotrace \
+    -n '__gotrace_command_is columns' \
     -l schema -d 'Print the tables and their columns'
+complete -c gotrace \
+    -n '__gotrace_command_is columns' \
+    -l sql -x -a 'duckdb clickhouse spark' -d 'Print statements for duckdb, clickhouse or spark'
+complete -c gotrace \
+    -n '__gotrace_command_is page' \
+    -s o -l output -r -F -d 'The HTML file, or the folder'
+complete -c gotrace \
+    -n '__gotrace_command_is page' \
+    -l viewer -r -F -d 'The page gotrace.html of a build'
 # End of what generate.py made.
