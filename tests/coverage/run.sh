@@ -15,7 +15,7 @@ build=$1 release=$2 percent=${3:-92.7}
 
 # The first is about time; the second repeats with larger traces what others do.
 slow='reader_limits_test|reader_v1_hostile_test'
-folders='analysis|raw|reader|recorder|rewrite|timeline|unit|validate|viewer'
+folders='analysis|columns|raw|reader|recorder|rewrite|timeline|unit|validate|viewer'
 
 export GT_TESTDATA=$root/testdata TZ=UTC
 # Counting is slow, and -O0 more so. Only what is in testdata has to be the same everywhere.
@@ -29,13 +29,15 @@ find "$build" -name '*.gcda' -delete
 # Otherwise the lists below lack tests that are newer than the build.
 ninja -C "$build" build.ninja >/dev/null
 
+export GT_COMMAND=$build/examples/gotrace/gotrace
 programs=$(ninja -C "$build" -t targets all |
   sed -nE "s#^(tests/($folders)/[a-z0-9_]+_test): .*LINKER.*#\1#p" | grep -vE "$slow")
 targets=$(ninja -C "$build" -t targets all |
-  sed -nE 's#^(tests/fuzz/fuzz_[a-z0-9]+_replay|tests/viewer/viewer_draw): .*LINKER.*#\1#p' |
+  sed -nE 's#^(tests/fuzz/fuzz_[a-z0-9]+_replay|tests/viewer/viewer_draw|tests/recorder/libunloaded.so): .*LINKER.*#\1#p' |
   grep -vE 'fuzz_(http|web|command)_')
 # shellcheck disable=SC2086
-ninja -C "$build" $programs $targets tests/fuzz/seeds >"$build/ninja.log" ||
+ninja -C "$build" $programs $targets tests/fuzz/seeds tests/recorder/cfi_rows \
+  examples/gotrace/gotrace >"$build/ninja.log" ||
   { cat "$build/ninja.log"; exit 1; }
 
 # Runs a command quietly; what it says is shown where it fails.
@@ -50,12 +52,19 @@ export -f run
 commands() {
   local name seeds
   sed "s#^#$build/#" <<<"$programs"
-  for name in analysis:trace downgrade:trace emitter:emitter raw:trace reader:trace rewrite:trace \
-    rewrite:v1 text:text timeline:trace v1:v1 validate:trace; do
+  for name in analysis:trace columns:trace downgrade:trace elf:elf emitter:emitter raw:trace \
+    reader:trace rewrite:trace rewrite:v1 text:text timeline:trace v1:v1 validate:trace; do
     seeds=$build/tests/fuzz/seeds/${name#*:}
     echo "$build/tests/fuzz/fuzz_${name%:*}_replay $seeds $root/tests/fuzz/finds"
   done
   echo "python3 $root/tests/viewer/viewer_test.py $build/tests/viewer/viewer_draw"
+  # These read recorded traces with the command.
+  for name in commands report_programs report compare_command; do
+    echo "python3 -B $root/tests/analysis/${name}_test.py"
+  done
+  echo "python3 -B $root/tests/columns/command_test.py $GT_COMMAND $root/testdata"
+  echo "python3 -B $root/tests/recorder/cfi_test.py $build/tests/recorder/cfi_rows" \
+    "$build/tests/recorder/cfi_rows $GT_COMMAND libc.so.6 libm.so.6"
 }
 commands | xargs -P "$(nproc)" -I '{}' bash -c 'run {}'
 

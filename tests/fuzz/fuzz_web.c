@@ -516,6 +516,19 @@ static void learn_parameters(void)
     assert_true(count >= PARAMETERS_MIN);
 }
 
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    int failed = input_prepare();
+
+    (void) argc;
+    (void) argv;
+    while (gt_web_route_table[route_count].path)
+        route_count++;
+    assert_true(route_count <= ROUTES_MAX);
+    learn_parameters();
+    return failed;
+}
+
 /* The requests depend on all of the choices of an input, and on its size, as seeds share choices.
  */
 static uint64_t input_seed(const uint8_t *data, size_t size)
@@ -534,12 +547,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct kept kept;
     gt_web *web;
 
-    if (route_count == 0) {
-        while (gt_web_route_table[route_count].path)
-            route_count++;
-        assert_true(route_count <= ROUTES_MAX);
-        learn_parameters();
-    }
     if (!input_take(&input, data, size, 0))
         return 0;
     uint64_t seed = input_seed(data, size);

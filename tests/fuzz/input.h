@@ -10,9 +10,15 @@
 #include "support/feed.h"
 #include "support/probe.h"
 
-/* The functions of a fuzz target, with the names of libFuzzer. */
+/*
+ * The functions of a fuzz target, with the names of libFuzzer. The first is input_prepare, unless a
+ * target has one of its own, for what takes long: the limit of time is for each input.
+ */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Lets failed assertions abort. Outside of a test they would only exit. Returns 0. */
+int input_prepare(void);
 
 /* The last bytes of an input choose how the others are used. All zeros choose the simplest way. */
 #define INPUT_CHOICES 8

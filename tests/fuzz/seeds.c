@@ -2,8 +2,8 @@
 
 /*
  * Writes seeds for fuzzing into directories below the one that is named: small recorded and
- * generated traces in bytes and in text, calls of an emitter, and requests. The output is the same
- * every time.
+ * generated traces in bytes and in text, calls of an emitter, requests, and parts of a program. The
+ * output is the same every time.
  */
 
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "fuzz/convert.h"
+#include "support/elfmade.h"
 #include "support/files.h"
 #include "support/hostile.h"
 #include "support/sample.h"
@@ -218,9 +219,22 @@ static void add_answers(void)
     }
 }
 
+/* A file of a program, and tables of frames, which the flags of an input tell apart. */
+static void add_modules(void)
+{
+    uint8_t data[ELFMADE_MAX], file[INPUT_CHOICES] = {1}, frames[INPUT_CHOICES] = {0, 0, 0, 16};
+    size_t size = elfmade(data);
+
+    write_input("elf", "file", data, size, file);
+    /* The table has 257 bytes. */
+    size = elfmade_frames(data, 0x1101, 0x1000);
+    write_input("elf", "frames", data, size, frames);
+}
+
 int main(int argc, char **argv)
 {
-    static const char *const folders[] = {"trace", "v1", "text", "emitter", "http", "answer"};
+    static const char *const folders[] = {"trace", "v1",     "text", "emitter",
+                                          "http",  "answer", "elf"};
 
     if (argc != 2) {
         fprintf(stderr, "usage: fuzz_seeds DIRECTORY\n");
@@ -243,5 +257,6 @@ int main(int argc, char **argv)
     add_scripts();
     add_requests();
     add_answers();
+    add_modules();
     return 0;
 }

@@ -70,13 +70,15 @@ gate_tools() {
   apt-get update -q
   apt-get install -y --no-install-recommends git clang clang-format clang-tidy cppcheck \
     libclang-rt-14-dev valgrind abigail-tools doxygen mandoc libmicrohttpd-dev \
-    cmake zsh fish chromium chromium-driver python3-selenium fonts-dejavu-core \
+    libuv1-dev libpcl1-dev xz-utils pigz zstd lbzip2 sqlite3 redis-server redis-tools memcached \
+    nginx-light cmake zsh fish chromium chromium-driver python3-selenium fonts-dejavu-core \
     python3-pip python3-setuptools python3-wheel flake8 \
     gcc-i686-linux-gnu libc6-dev-i386-cross libc6-i386 gcc-s390x-linux-gnu libc6-dev-s390x-cross \
     qemu-user protobuf-compiler lld wasi-libc libclang-rt-14-dev-wasm32
   command -v npm || apt-get install -y --no-install-recommends nodejs npm
   npm install --prefix "${GT_NODE_MODULES%/*}" --no-audit --no-fund --loglevel error \
-    hyparquet@1.31.5 @duckdb/node-api@1.5.6-r.1
+    hyparquet@1.31.5 @duckdb/node-api@1.5.6-r.1 \
+    @chdb/lib-linux-x64-gnu@26.7.3-stable.1
   # Its tests see which of these tools there are. Gates only read it from now on.
   [ ! -d build-tests ] || meson setup --reconfigure build-tests
   [ ! -d build-tests ] || ninja -C build-tests
@@ -175,19 +177,20 @@ gate_corpus() {
 gate_interface() {
   rm -rf build-ci-interface
   meson setup build-ci-interface -Ddefault_library=shared -Dbuildtype=release -Ddebug=true \
-    -Dc_args=-fcallgraph-info=su
-  meson compile -C build-ci-interface gotrace{,-viewer,-timeline,-web,-recorder}:shared_library
+    -Dpage=disabled -Dc_args=-fcallgraph-info=su
+  meson compile -C build-ci-interface \
+    gotrace{,-viewer,-timeline,-web,-columns,-recorder}:shared_library
   run_tests build-ci-interface abi
   tests/limits/stack.py build-ci-interface
 }
 
 gate_without_threads() {
-  local tests=(alone imports 'viewer imports' 'timeline imports' 'web imports' ahead executor push
-    events ending) programs
+  local tests=(alone imports 'viewer imports' 'timeline imports' 'web imports' 'columns imports' ahead
+    executor push events ending) programs
   rm -rf build-ci-alone
   meson setup build-ci-alone -Ddefault_library=shared -Dthreads=disabled -Dtests=enabled \
-    -Dwerror=true
-  meson compile -C build-ci-alone gotrace{,-viewer,-timeline,-web}:shared_library
+    -Dpage=disabled -Dwerror=true
+  meson compile -C build-ci-alone gotrace{,-viewer,-timeline,-web,-columns}:shared_library
   mapfile -t programs < <("$gates/tests.py" --programs build-ci-alone "${tests[@]}")
   ninja -C build-ci-alone "${programs[@]}"
   run_tests build-ci-alone "${tests[@]}"

@@ -15,7 +15,8 @@ Gate = collections.namedtuple("Gate", "name after inputs is_alone", defaults=[()
 BUILD = ("meson.build", "meson_options.txt", "tests/meson.build", "tests/gates")
 LIBRARIES = BUILD + ("include", "lib")
 TRACES = ("testdata", "tests/support")
-PAGE = ("lib/web", "lib/store", "examples/page", "examples/gotrace", "tests/browser")
+PAGE = ("lib/web", "lib/store", "examples/page", "examples/wasm", "examples/javascript",
+        "examples/gotrace", "tests/browser")
 
 CI = [
     Gate("readme_job", is_alone=True),
@@ -32,9 +33,9 @@ CI = [
     Gate("fuzz", ["sanitizers_build"]),
     Gate("threads", ["tools"], LIBRARIES + TRACES + (
         "examples/gotrace", "tests/threads", "tests/unit", "tests/recorder", "tests/reader",
-        "tests/view")),
+        "tests/view", "tests/columns")),
     Gate("portable", ["tools"], LIBRARIES + TRACES + (
-        "examples/page", "examples/gotrace", "tests/portable")),
+        "examples/page", "examples/wasm", "examples/gotrace", "tests/portable")),
     Gate("long", ["tools"]),
     Gate("corpus", ["tools"]),
     Gate("left_out", ["tools", "javascript"]),

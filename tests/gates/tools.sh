@@ -14,15 +14,19 @@ if [ -z "$macros" ] || [ -z "$warnings" ]; then
   exit 1
 fi
 export flags="-std=c11 ${macros//$'\n'/ } -Iinclude -Ilib -Iexamples/gotrace"
+# Where the command looks for the page of the viewer and for the agent.
+flags+=' -DVIEWERPAGE_DATA="share/gotrace" -DVIEWERPAGE_ROOT="/usr/share/gotrace"'
+flags+=' -DGT_AGENT_FILE="../lib/gotrace/libgotrace-agent.so"'
 # Those of Meson's warning level 3 come first.
 export warnings="-Wall -Wextra -Wpedantic ${warnings//$'\n'/ } -Werror"
 
 # How many states of a function clang's analyzer looks at.
 export nodes=20000
 
-# What the tools for JavaScript read: the viewer's page on a server and without one, and the
-# settings of these tools, which are also where they are installed.
-export page=lib/web/page alone=examples/page tools=tests/gates/javascript
+# What the tools for JavaScript read: the viewer's page on a server and without one, the package
+# of npm, and the settings of these tools, which are also where they are installed.
+export page=lib/web/page alone=examples/page package=examples/javascript
+export tools=tests/gates/javascript
 export bin=$tools/node_modules/.bin
 
 run_layout() {

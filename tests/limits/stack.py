@@ -37,6 +37,24 @@ CALLBACKS = {
     "gotrace_downgrade_frequency": [],
     "ahead_call_on_repair": [],
     "ahead_report_repair": [],
+    "gotrace_recorder_clock_ask": [],
+    "gotrace_recorder_clock_moment": [],
+    "gotrace_recorder_frame_find": [],
+    # Waiting for memory is what a section cannot call by name: it is made of sections.
+    "gotrace_recorder_enter_slowly": ["gotrace_recorder_relieve"],
+    "gotrace_recorder_stack_take": [],
+    # The same, or the one for file descriptors.
+    "gotrace_recorder_answer_request": ["gotrace_recorder_write_file"],
+    "gotrace_recorder_output_flush": ["gotrace_recorder_write_file"],
+    "gotrace_recorder_output_lead": ["gotrace_recorder_write_file"],
+    "gotrace_recorder_output_to_stream": ["gotrace_recorder_write_file"],
+    "flight_write_with": ["gotrace_recorder_write_file"],
+    "output_stream": ["gotrace_recorder_write_file"],
+    # How the bytes of a file are read, and what is done with each module that is loaded.
+    "gotrace_elf_build_id_read": ["gotrace_system_file_read"],
+    "gotrace_elf_function_name": ["gotrace_system_file_read"],
+    "gotrace_elf_functions_read": ["gotrace_system_file_read"],
+    "modules_visit": ["module_note"],
     "gotrace_worker_call": ["ahead_call_on_repair"],
     "gotrace_worker_next": ["ahead_call_on_repair"],
 }
@@ -57,7 +75,7 @@ class Function:
 def common_name(title):
     """The name of a function in libgotrace. The other libraries have copies of lib/base under names
     of their own, and what one of them calls by name may be called by none in another."""
-    return re.sub(r"\bgotrace_(viewer|timeline|recorder)_", "gotrace_", title)
+    return re.sub(r"\bgotrace_(viewer|timeline|columns|recorder)_", "gotrace_", title)
 
 
 def take_node(functions, title, label):

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # run.sh MINUTES [STATE]: runs what takes too long for every change, for this many minutes plus
-# building: the sweeps, fuzzing with and without sanitizers, and mutants. STATE, by default
-# build-soak in the root, keeps builds, corpora, the progress of sweeps and mutants, and the
-# finds. With MEMORY=1 it also fuzzes with clang's memory sanitizer. With GT_PEER, a program that
-# contains Go's reader, 20,000 mutants of traces are compared with it, which takes some minutes
-# more.
+# building: the sweeps, fuzzing with and without sanitizers, mutants, the recorder, and damaged traces
+# and one of half a gigabyte in WebAssembly. STATE, by default build-soak in the root, keeps builds,
+# corpora, the progress of sweeps, mutants and the recorder, and the finds. With MEMORY=1 it also
+# fuzzes with clang's memory sanitizer. With GT_PEER, a program that contains Go's reader, 20,000 mutants of
+# traces are compared with it, which takes some minutes more.
 set -euo pipefail
 
 [ $# -ge 1 ] || { echo "usage: run.sh MINUTES [STATE]" >&2; exit 2; }
@@ -46,11 +46,28 @@ part "sweeps" 25 "$here/sweeps.sh" "$state/fast" "$state"
 part "sweeps with sanitizers" 10 "$here/sweeps.sh" "$state/checked" "$state/sanitized"
 part "fuzzing" 25 "$here/fuzz.sh" "$state/fast" "$state"
 part "fuzzing with sanitizers" 25 "$here/fuzz.sh" "$state/checked" "$state"
-part "mutants" 15 "$root/tests/mutation/mutate.py" --state "$state/mutation" --resume \
+part "mutants" 10 "$root/tests/mutation/mutate.py" --state "$state/mutation" --resume \
   --count 1000000 --seconds
+ninja -C "$state/fast" tests/recorder/{stress,implicit_stress,calls}_test >>"$state/fast.log"
+part "recorder" 5 "$here/recorder.sh" "$state/fast" "$state"
+printf '\n== model of the recorder\n'
+"$here/model.sh" || failed=1
 if [ "${MEMORY:-0}" = 1 ]; then
   part "fuzzing with the memory sanitizer, besides" 30 "$here/fuzz.sh" "$state/memory" "$state"
 fi
+
+printf '\n== WebAssembly\n'
+[ -f "$state/page/build.ninja" ] ||
+  meson setup "$state/page" "$root" -Dtests=enabled -Dpage=enabled >"$state/page.log"
+ninja -C "$state/page" examples/gotrace/gotrace examples/javascript/gotrace.wasm \
+  examples/page/gotrace.html tests/bench/bench_synth >>"$state/page.log"
+node "$root/tests/javascript/hostile_test.mjs" "$state/page/examples/javascript" \
+  "$state/page/examples/gotrace/gotrace" "$root" $((seconds * 5 / 100)) "$RANDOM" || failed=1
+# Half a gigabyte, of which a browser takes some three.
+"$state/page/tests/bench/bench_synth" --bytes 520000000 --generations 40 "$state/large.trace"
+GT_COMMAND=$state/page/examples/gotrace/gotrace GT_TESTDATA=$root/testdata \
+  "$here/large_page.py" "$state/page/examples/page/gotrace.html" "$state/large.trace" || failed=1
+rm -f "$state/large.trace"
 
 printf '\n== differential\n'
 ninja -C "$state/fast" examples/gotrace/gotrace >>"$state/fast.log"
