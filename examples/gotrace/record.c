@@ -14,6 +14,7 @@
 
 #include "child.h"
 #include "command.h"
+#include "installed.h"
 #include "terminal.h"
 
 enum {
@@ -491,24 +492,16 @@ static int record_start(struct record *c)
     return record_end(status);
 }
 
-/* The agent that was installed with this command, or in the build of which this command is one:
- * their paths are relative to that of the command. */
 static void record_find_agent(struct record *c)
 {
-    static const char *const places[] = {GT_AGENT_FILE, "../../lib/agent/libgotrace-agent.so"};
-    static char path[RECORD_PATH];
-    const size_t count = sizeof(places) / sizeof(places[0]);
+    static const char *const places[] = {
+        INSTALLED_AGENT, "../../lib/agent/libgotrace-agent.so", /* in a build */
+    };
+    static char name[INSTALLED_NAME_SIZE];
     if (c->agent)
         return;
-    ssize_t size = readlink("/proc/self/exe", path, sizeof(path) / 2);
-    path[size > 0 ? size : 0] = '\0';
-    char *slash = strrchr(path, '/');
-    char *name = slash ? slash + 1 : path;
-    size_t i = 0;
-    do {
-        snprintf(name, sizeof(path) / 2, "%s", places[i]);
-    } while (access(path, R_OK) != 0 && ++i < count);
-    c->agent = path;
+    installed_find(name, places, sizeof(places) / sizeof(*places));
+    c->agent = name;
 }
 
 static int record_run(const struct command *self, struct output *out, char **arguments)

@@ -5,46 +5,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "installed.h"
 #include "terminal.h"
 
 enum {
-    /* Of a name of a file. Where a longer one would be needed, there is no page. */
-    VIEWERPAGE_PATH_ROOM = 4096,
     /* Twenty times the size of the page. What is larger is something else. */
     VIEWERPAGE_MAX = 16 << 20
 };
 
-/* Where the page is, seen from the folder of the program: installed, and where it was built. */
-static const char *const viewerpage_near[] = {
-    "/../" VIEWERPAGE_DATA "/gotrace.html",
-    "/../page/gotrace.html",
-};
-
-/* Opens the page whose name is that of a folder and `rest`. Returns NULL if there is none. */
-static FILE *viewerpage_try(const char *folder, const char *rest)
-{
-    char path[VIEWERPAGE_PATH_ROOM];
-    int size = snprintf(path, sizeof(path), "%s%s", folder, rest);
-    return size > 0 && (size_t) size < sizeof(path) ? fopen(path, "rbe") : NULL;
-}
-
 /* Opens the page that belongs to the command. Returns NULL if there is none. */
 static FILE *viewerpage_find(void)
 {
-    char program[VIEWERPAGE_PATH_ROOM];
-    FILE *file = NULL;
-    /* What the system tells of the program is right also after it was moved. */
-    ssize_t size = readlink("/proc/self/exe", program, sizeof(program) - 1);
-    program[size > 0 ? size : 0] = '\0';
-    char *slash = strrchr(program, '/');
-    if (slash)
-        *slash = '\0';
-    for (size_t i = 0; slash && !file && i < sizeof(viewerpage_near) / sizeof(*viewerpage_near);
-         i++)
-        file = viewerpage_try(program, viewerpage_near[i]);
-    return file ? file : viewerpage_try(VIEWERPAGE_ROOT, "/gotrace.html");
+    static const char *const places[] = {
+        "../" INSTALLED_DATA "/gotrace.html", "../page/gotrace.html", /* in a build */
+    };
+    char name[INSTALLED_NAME_SIZE];
+    if (installed_find(name, places, sizeof(places) / sizeof(*places)))
+        return fopen(name, "rbe");
+    return fopen(INSTALLED_ROOT "/gotrace.html", "rbe");
 }
 
 static FILE *viewerpage_open(const char *path)

@@ -14,9 +14,6 @@ if [ -z "$macros" ] || [ -z "$warnings" ]; then
   exit 1
 fi
 export flags="-std=c11 ${macros//$'\n'/ } -Iinclude -Ilib -Iexamples/gotrace"
-# Where the command looks for the page of the viewer and for the agent.
-flags+=' -DVIEWERPAGE_DATA="share/gotrace" -DVIEWERPAGE_ROOT="/usr/share/gotrace"'
-flags+=' -DGT_AGENT_FILE="../lib/gotrace/libgotrace-agent.so"'
 # Those of Meson's warning level 3 come first.
 export warnings="-Wall -Wextra -Wpedantic ${warnings//$'\n'/ } -Werror"
 
