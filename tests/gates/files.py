@@ -44,7 +44,12 @@ PLANTED = {
     "web/meson.build": "page = files('page.html')\n",
     "tests/run.sh": 'python3 tests/tool.py\ncc "$here"/many_*.c\n',
     "tests/many_one.c": "",
-    "tests/all.sh": "lint *.c lib/*/*.c\n",
+    "tests/all.sh": "lint *.c lib/*/*.c\ncase $1 in tests/*) ;; esac\n",
+    "tests/deep/unbuilt_test.c": "",
+    "tests/deep/meson.build": "foreach name : ['other']\n  executable(name + '_test.c')\n",
+    "tests/deep/other_test.c": "",
+    "tests/meson.build": "foreach name : ['unbuilt']\n  executable(name + '_test.c')\n",
+    "tests/unbuilt_test.c": "",
     "tests/tool.py": "import helper\nfrom package import part\n",
     "tests/helper.py": "",
     "tests/package/__init__.py": "",
@@ -57,6 +62,7 @@ EXPECTED = [
     "lib/left.h: nothing builds or includes it",
     "lib/notes.md~: left over",
     "lib/unbuilt.c: nothing builds or includes it",
+    "tests/deep/unbuilt_test.c: nothing builds or includes it",
     "tests/unbuilt.py: nothing builds or includes it",
     f"web/other.js:3: {COLUMNS_MAX + 1} columns, of which at most {COLUMNS_MAX} may be",
     "web/unbuilt.css: nothing builds or includes it",
@@ -76,7 +82,7 @@ def named_in(path, text):
                                          if word.endswith(SOURCES))]
     if name == "meson.build":
         affixes = {("", ""), *COMPOSED.findall(text)}
-        return [before + quoted + after for quoted in set(QUOTED.findall(text))
+        return [in_folder(path, before + quoted + after) for quoted in set(QUOTED.findall(text))
                 for before, after in affixes]
     if path.endswith(".md"):
         # Tools that are started by hand.
@@ -85,6 +91,12 @@ def named_in(path, text):
             or text.startswith("#!"):
         return WORD.findall(re.sub(r"\$\{?\w+\}?/", "/", text))
     return []
+
+
+def in_folder(path, word):
+    """What the file `path` means by `word`, which is in its folder unless it names another."""
+    folder = path.rpartition("/")[0]
+    return word if "/" in word or not folder else f"{folder}/{word}"
 
 
 def python_modules(text):
@@ -104,11 +116,16 @@ def is_named(path, ends):
 
 
 def names_path(word, path):
-    """Whether `word` is the end of a path; "*.c" alone, or in any folder, names nothing."""
+    """Whether `word` is the end of a path, where a pattern is about one folder or file. "*.c"
+    alone, or in any folder, names nothing, and neither does all that is in a folder."""
     word = re.sub(r"^(\.{0,2}/)+", "", word)
     if "*" in word and not re.search(r"(^|/)[^*/]+/[^/]*$|^[^*/]", word):
         return False
-    return fnmatch.fnmatchcase(f"/{path}", f"*/{word}")
+    parts = word.split("/")
+    if parts[-1] == "*":
+        return False
+    ends = path.split("/")[-len(parts):]
+    return len(ends) == len(parts) and all(map(fnmatch.fnmatchcase, ends, parts))
 
 
 def unbuilt(root, paths):

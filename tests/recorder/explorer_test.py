@@ -175,16 +175,16 @@ class Build:
     def __init__(self, root, names, archive, compiler, folder):
         self.root = root
         self.folder = folder
-        explorer = root / "tests/recorder/explorer"
+        tests = root / "tests/recorder"
         self.compiler = [*compiler, "-std=c11", "-O1", "-w", "-D_POSIX_C_SOURCE=200809L",
                          "-DGT_NONNULL(which)=", "-DGT_STATIC"]
         self.names = ["-include", str(names)]
-        self.includes = ["-I", str(explorer), "-I", str(root / "include")]
+        self.includes = ["-I", str(tests / "explorer"), "-I", str(root / "include")]
         self.archive = archive
         sources = [root / "lib/base" / (name + ".c") for name in BASE]
         self.common = [self.compile(source, root / "lib") for source in sources]
         self.common += [self.compile(source, root / "lib")
-                        for source in sorted(explorer.glob("*.c"))]
+                        for source in sorted(tests.glob("explorer/*.c"))]
         self.sources = sorted(path for path in (root / "lib/recorder").glob("*.c")
                               if not path.name.startswith("system"))
         self.good = {path.name: self.compile(path, root / "lib") for path in self.sources}
