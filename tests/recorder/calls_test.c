@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "recorder/recorded.h"
+#include "recorder/stress.h"
 #include "support/test.h"
 
 enum {
@@ -272,14 +273,11 @@ static unsigned call_at_random(uint64_t seed)
 static void any_calls_make_a_good_trace(void **state)
 {
     (void) state;
-    const char *rounds = getenv("GT_RECORDER_ROUNDS");
-    const char *seed_text = getenv("GT_RECORDER_SEED");
-    uint64_t first = seed_text ? strtoull(seed_text, NULL, 10) : 0;
-    uint64_t count = rounds ? 100 * strtoull(rounds, NULL, 10) : 300, succeeded = 0;
+    uint64_t count = 100 * stress_rounds(3), succeeded = 0;
     /* A process for each trace would take long. */
     unsetenv("GT_PEER");
     for (uint64_t seed = 1; seed <= count; seed++)
-        succeeded += call_at_random((first + seed) * 7919);
+        succeeded += call_at_random((stress_seed() + seed) * 7919);
     assert_true(succeeded > count * CALLS / 5);
 }
 

@@ -12,42 +12,18 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "recorder/recorded.h"
+#include "recorder/stress.h"
 #include "support/test.h"
 
 enum {
     THREADS = 4
 };
-
-/* What happened on one thread, as "12X": goroutine 12 is executed. */
-struct story {
-    char *text;
-    size_t size, capacity;
-};
-
-static void story_add(struct story *story, uint64_t go, char state)
-{
-    if (story->capacity - story->size < 32) {
-        story->capacity = 2 * story->capacity + 256;
-        story->text = realloc(story->text, story->capacity);
-        if (!story->text)
-            abort();
-    }
-    int size = snprintf(story->text + story->size, 32, "%u%c", (unsigned) go, state);
-    story->size += (size_t) size;
-}
-
-static const char *story_text(const struct story *story)
-{
-    return story->text ? story->text : "";
-}
 
 struct worker;
 
@@ -65,24 +41,11 @@ struct worker {
     gt_rec_thread *thread;
     struct worker *next;
     uint64_t random;
-    struct story story;
+    /* The states of goroutines that this thread changed. */
+    struct log story;
     int64_t id;
     pthread_t pthread;
 };
-
-static void require(bool is_so, const char *what)
-{
-    if (!is_so) {
-        fprintf(stderr, "%s\n", what);
-        abort();
-    }
-}
-
-static void nap(unsigned microseconds)
-{
-    struct timespec time = {0, (long) microseconds * 1000};
-    nanosleep(&time, NULL);
-}
 
 static unsigned choose(struct worker *w, unsigned count)
 {
@@ -97,13 +60,14 @@ static uint64_t worker_go(const struct worker *w)
 static void worker_note(struct worker *w, const char *states)
 {
     for (; *states; states++)
-        story_add(&w->story, worker_go(w), *states);
+        log_add_change(&w->story, worker_go(w), *states);
 }
 
 static void worker_attach(struct worker *w)
 {
     struct program *p = w->program;
-    require(gt_rec_thread_attach_as(p->recorder, p->name, &w->thread) == GT_OK, "not attached");
+    stress_require(gt_rec_thread_attach_as(p->recorder, p->name, &w->thread) == GT_OK,
+                   "not attached");
     worker_note(w, "SRX");
 }
 
@@ -112,8 +76,9 @@ static void worker_come_back(struct worker *w)
 {
     gt_rec_go *go = NULL;
     if (choose(w, 2) == 0) {
-        require(gt_rec_go_create(w->thread, w->program->name, 0, &go) == GT_OK, "not created");
-        story_add(&w->story, gt_rec_go_id(go), 'R');
+        stress_require(gt_rec_go_create(w->thread, w->program->name, 0, &go) == GT_OK,
+                       "not created");
+        log_add_change(&w->story, gt_rec_go_id(go), 'R');
     }
     worker_note(w, "N");
     gt_rec_thread_detach(&w->thread);
@@ -121,7 +86,8 @@ static void worker_come_back(struct worker *w)
         worker_attach(w);
         return;
     }
-    require(gt_rec_thread_attach_go(w->program->recorder, go, &w->thread) == GT_OK, "no thread");
+    stress_require(gt_rec_thread_attach_go(w->program->recorder, go, &w->thread) == GT_OK,
+                   "no thread");
     worker_note(w, "X");
 }
 
@@ -141,17 +107,17 @@ static void worker_wait(struct worker *w)
 {
     struct program *p = w->program;
     worker_note(w, "W");
-    require(gt_rec_go_block(w->thread, GT_REC_SYNC) == GT_OK, "not blocked");
+    stress_require(gt_rec_go_block(w->thread, GT_REC_SYNC) == GT_OK, "not blocked");
     pthread_mutex_lock(&p->lock);
     w->next = p->waiting;
     p->waiting = w;
     pthread_mutex_unlock(&p->lock);
     if (choose(w, 3) == 0)
-        nap(choose(w, choose(w, 50) == 0 ? 4000 : 60));
+        stress_nap(choose(w, choose(w, 50) == 0 ? 4000 : 60));
     pthread_mutex_lock(&p->lock);
     bool was_woken = !worker_leave_list(w);
     pthread_mutex_unlock(&p->lock);
-    require(gt_rec_go_resume(w->thread) == GT_OK, "not resumed");
+    stress_require(gt_rec_go_resume(w->thread) == GT_OK, "not resumed");
     worker_note(w, was_woken ? "X" : "RX");
 }
 
@@ -162,39 +128,40 @@ static void worker_wake(struct worker *w)
     struct worker *other = p->waiting;
     if (other) {
         p->waiting = other->next;
-        require(gt_rec_go_unblock(w->thread, gt_rec_thread_go(other->thread)) == GT_OK,
-                "not unblocked");
-        story_add(&w->story, worker_go(other), 'R');
+        stress_require(gt_rec_go_unblock(w->thread, gt_rec_thread_go(other->thread)) == GT_OK,
+                       "not unblocked");
+        log_add_change(&w->story, worker_go(other), 'R');
     }
     pthread_mutex_unlock(&p->lock);
 }
 
 static void worker_call(struct worker *w)
 {
-    require(gt_rec_syscall_begin(w->thread) == GT_OK, "no call");
+    stress_require(gt_rec_syscall_begin(w->thread) == GT_OK, "no call");
     worker_note(w, "S");
     if (choose(w, 60) == 0)
-        nap(choose(w, 2000));
-    require(gt_rec_syscall_end(w->thread) == GT_OK, "the call did not end");
+        stress_nap(choose(w, 2000));
+    stress_require(gt_rec_syscall_end(w->thread) == GT_OK, "the call did not end");
     worker_note(w, w->program->keeps_procs ? "X" : "RX");
 }
 
 static void worker_run_fiber(struct worker *w)
 {
     gt_rec_go *fiber;
-    require(gt_rec_go_create(w->thread, w->program->name, GT_REC_BLOCKED, &fiber) == GT_OK,
-            "no fiber");
+    stress_require(gt_rec_go_create(w->thread, w->program->name, GT_REC_BLOCKED, &fiber) == GT_OK,
+                   "no fiber");
     uint64_t id = gt_rec_go_id(fiber);
-    require(gt_rec_go_switch(w->thread, fiber) == GT_OK, "not switched");
-    story_add(&w->story, id, 'W');
-    story_add(&w->story, id, 'R');
+    stress_require(gt_rec_go_switch(w->thread, fiber) == GT_OK, "not switched");
+    log_add_change(&w->story, id, 'W');
+    log_add_change(&w->story, id, 'R');
     worker_note(w, "W");
-    story_add(&w->story, id, 'X');
-    require(gt_rec_go_switch_end(w->thread, gt_rec_thread_go(w->thread)) == GT_OK, "no way back");
+    log_add_change(&w->story, id, 'X');
+    stress_require(gt_rec_go_switch_end(w->thread, gt_rec_thread_go(w->thread)) == GT_OK,
+                   "no way back");
     worker_note(w, "R");
-    story_add(&w->story, id, 'N');
+    log_add_change(&w->story, id, 'N');
     worker_note(w, "X");
-    require(gt_rec_go_release(&fiber) == GT_OK, "not released");
+    stress_require(gt_rec_go_release(&fiber) == GT_OK, "not released");
 }
 
 static void worker_act(struct worker *w)
@@ -211,8 +178,8 @@ static void worker_act(struct worker *w)
     } else if (action < 95) {
         worker_come_back(w);
     } else {
-        require(gt_rec_go_stop(w->thread, GT_REC_YIELD) == GT_OK, "not stopped");
-        require(gt_rec_go_resume(w->thread) == GT_OK, "not resumed");
+        stress_require(gt_rec_go_stop(w->thread, GT_REC_YIELD) == GT_OK, "not stopped");
+        stress_require(gt_rec_go_resume(w->thread) == GT_OK, "not resumed");
         worker_note(w, "RX");
     }
 }
@@ -272,10 +239,10 @@ static void program_close(struct program *p, struct worker *workers)
 }
 
 /* What the trace says of the thread of a worker. */
-static struct story reread(const struct recorded *trace, const struct worker *w)
+static struct log reread(const struct recorded *trace, const struct worker *w)
 {
     static const char letters[] = "?NRXWS";
-    struct story story = {NULL, 0, 0};
+    struct log story = {NULL, 0, 0};
     const gt_event *event;
     gt_reader *reader = recorded_open(trace);
     while (gt_reader_next_event(reader, &event) == GT_OK) {
@@ -283,7 +250,7 @@ static struct story reread(const struct recorded *trace, const struct worker *w)
         if (event->thread == w->id && gt_event_transition(event, &change) == GT_OK &&
             change.resource.kind == GT_RESOURCE_GOROUTINE && change.from != change.to &&
             change.from != GT_GO_UNDETERMINED)
-            story_add(&story, (uint64_t) change.resource.id, letters[change.to]);
+            log_add_change(&story, (uint64_t) change.resource.id, letters[change.to]);
     }
     gt_reader_close(&reader);
     return story;
@@ -297,40 +264,28 @@ static uint64_t expect(const struct recorded *trace, const struct worker *worker
 {
     uint64_t events = recorded_check_by_peer(trace);
     for (size_t i = 0; i < THREADS; i++) {
-        struct story story = reread(trace, &workers[i]);
+        struct log story = reread(trace, &workers[i]);
         if (is_all)
-            assert_string_equal(story_text(&story), story_text(&workers[i].story));
+            assert_string_equal(log_text(&story), log_text(&workers[i].story));
         else
-            assert_non_null(strstr(story_text(&workers[i].story), story_text(&story)));
+            assert_non_null(strstr(log_text(&workers[i].story), log_text(&story)));
         free(story.text);
     }
     return events;
-}
-
-static uint64_t rounds(void)
-{
-    const char *text = getenv("GT_RECORDER_ROUNDS");
-    return text ? strtoull(text, NULL, 10) : 2;
-}
-
-static uint64_t seed(void)
-{
-    const char *text = getenv("GT_RECORDER_SEED");
-    return text ? strtoull(text, NULL, 10) : 0;
 }
 
 static void a_trace_has_exactly_what_the_threads_did(void **state)
 {
     (void) state;
     uint64_t events = 0;
-    for (uint64_t round = 0; round < rounds(); round++) {
+    for (uint64_t round = 0; round < stress_rounds(2); round++) {
         struct program p;
         struct worker workers[THREADS];
         struct recorded trace = {0};
-        program_begin(&p, workers, seed() + round + 1);
+        program_begin(&p, workers, stress_seed() + round + 1);
         assert_status(gt_recorder_start(p.recorder, recorded_write, &trace, NULL), GT_OK);
         workers_start(workers);
-        nap(100000);
+        stress_nap(100000);
         workers_end(&p, workers);
         assert_status(gt_recorder_stop(p.recorder, NULL), GT_OK);
         events += expect(&trace, workers, true);
@@ -350,7 +305,7 @@ static void streams_and_windows_have_parts_of_it(void **state)
         PARTS = 8
     };
 
-    for (uint64_t round = 0; round < rounds(); round++) {
+    for (uint64_t round = 0; round < stress_rounds(2); round++) {
         struct program p;
         struct worker workers[THREADS];
         struct recorded streams[PARTS], windows[PARTS];
@@ -362,9 +317,9 @@ static void streams_and_windows_have_parts_of_it(void **state)
         workers_start(workers);
         assert_status(gt_recorder_window_start(p.recorder, &options, NULL), GT_OK);
         for (unsigned i = 0; i < PARTS; i++) {
-            nap(2000);
+            stress_nap(2000);
             assert_status(gt_recorder_start(p.recorder, recorded_write, &streams[i], NULL), GT_OK);
-            nap(i * 1000);
+            stress_nap(i * 1000);
             assert_status(gt_recorder_stop(p.recorder, NULL), GT_OK);
             assert_status(gt_recorder_window_write(p.recorder, recorded_write, &windows[i], NULL),
                           GT_OK);

@@ -11,14 +11,13 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "recorder/recorded.h"
+#include "recorder/stress.h"
 #include "support/test.h"
 
 enum {
@@ -27,24 +26,6 @@ enum {
     FIBERS = 60,
     LOGS = 1 << 18
 };
-
-/* A list of letters that grows. */
-struct log {
-    char *text;
-    size_t size, capacity;
-};
-
-static void log_add(struct log *log, char letter)
-{
-    if (log->size + 1 >= log->capacity) {
-        log->capacity = 2 * log->capacity + 64;
-        log->text = realloc(log->text, log->capacity);
-        if (!log->text)
-            abort();
-    }
-    log->text[log->size++] = letter;
-    log->text[log->size] = '\0';
-}
 
 /* A fiber, which is in one list, or in the hands of one thread. */
 struct fiber {
@@ -77,25 +58,11 @@ struct worker {
     gt_rec_thread *thread;
     gt_rec_proc *proc;
     uint64_t random;
-    /* The goroutines whose states this thread changed, and to which, as "12X". */
+    /* The goroutines whose states this thread changed, and to which. */
     struct log changes;
     int64_t id;
     pthread_t pthread;
 };
-
-static void require(bool is_so, const char *what)
-{
-    if (!is_so) {
-        fprintf(stderr, "%s\n", what);
-        abort();
-    }
-}
-
-static void nap(unsigned microseconds)
-{
-    struct timespec time = {0, (long) microseconds * 1000};
-    nanosleep(&time, NULL);
-}
 
 static unsigned choose(struct worker *w, unsigned count)
 {
@@ -104,11 +71,7 @@ static unsigned choose(struct worker *w, unsigned count)
 
 static void note(struct worker *w, const struct fiber *fiber, char state)
 {
-    char digits[24];
-    snprintf(digits, sizeof(digits), "%u", (unsigned) fiber->id);
-    for (const char *digit = digits; *digit; digit++)
-        log_add(&w->changes, *digit);
-    log_add(&w->changes, state);
+    log_add_change(&w->changes, fiber->id, state);
     log_add(&w->program->states[fiber->id], state);
 }
 
@@ -150,13 +113,13 @@ static void worker_create(struct worker *w)
     if (!program_count(p, 1))
         return;
     struct fiber *fiber = calloc(1, sizeof(*fiber));
-    require(fiber, "no memory");
+    stress_require(fiber, "no memory");
     bool is_blocked = choose(w, 3) == 0;
-    require(gt_rec_go_create(w->thread, p->names[choose(w, 4)], is_blocked ? GT_REC_BLOCKED : 0,
-                             &fiber->go) == GT_OK,
-            "not created");
+    stress_require(gt_rec_go_create(w->thread, p->names[choose(w, 4)],
+                                    is_blocked ? GT_REC_BLOCKED : 0, &fiber->go) == GT_OK,
+                   "not created");
     fiber->id = gt_rec_go_id(fiber->go);
-    require(fiber->id < LOGS, "too many goroutines");
+    stress_require(fiber->id < LOGS, "too many goroutines");
     note(w, fiber, is_blocked ? 'W' : 'R');
     fibers_push(p, is_blocked ? &p->waiting : &p->runnable, fiber);
 }
@@ -166,8 +129,8 @@ static void worker_unblock(struct worker *w)
     struct fiber *fiber = fibers_pop(w->program, &w->program->waiting);
     if (!fiber)
         return;
-    require(gt_rec_go_unblock(w->thread, fiber->go) == GT_OK, "not unblocked");
-    require(gt_rec_go_unblock(w->thread, fiber->go) == GT_STALE, "unblocked twice");
+    stress_require(gt_rec_go_unblock(w->thread, fiber->go) == GT_OK, "not unblocked");
+    stress_require(gt_rec_go_unblock(w->thread, fiber->go) == GT_STALE, "unblocked twice");
     note(w, fiber, 'R');
     fibers_push(w->program, &w->program->runnable, fiber);
 }
@@ -175,7 +138,7 @@ static void worker_unblock(struct worker *w)
 static void worker_free(struct worker *w, struct fiber *fiber)
 {
     note(w, fiber, 'N');
-    require(gt_rec_go_release(&fiber->go) == GT_OK, "not released");
+    stress_require(gt_rec_go_release(&fiber->go) == GT_OK, "not released");
     free(fiber);
 }
 
@@ -198,7 +161,7 @@ static struct fiber *worker_switch(struct worker *w, struct fiber *fiber)
         worker_end_ranges(w);
     gt_status status =
         ends ? gt_rec_go_switch_end(w->thread, next->go) : gt_rec_go_switch(w->thread, next->go);
-    require(status == GT_OK, "not switched");
+    stress_require(status == GT_OK, "not switched");
     note(w, next, 'R');
     if (ends) {
         worker_free(w, fiber);
@@ -213,12 +176,12 @@ static struct fiber *worker_switch(struct worker *w, struct fiber *fiber)
 /* Returns whether the thread still has its proc and the fiber. */
 static bool worker_call(struct worker *w, struct fiber *fiber)
 {
-    require(gt_rec_syscall_begin(w->thread) == GT_OK, "no call");
+    stress_require(gt_rec_syscall_begin(w->thread) == GT_OK, "no call");
     note(w, fiber, 'S');
     if (choose(w, 40) == 0)
-        nap(choose(w, 2000));
+        stress_nap(choose(w, 2000));
     gt_status status = gt_rec_syscall_end(w->thread);
-    require(status == GT_OK || status == GT_STALE, "the call did not end");
+    stress_require(status == GT_OK || status == GT_STALE, "the call did not end");
     if (status == GT_OK) {
         note(w, fiber, 'X');
         return true;
@@ -234,7 +197,7 @@ static void worker_leave(struct worker *w, struct fiber *fiber, bool blocks)
     struct program *p = w->program;
     gt_status status =
         blocks ? gt_rec_go_block(w->thread, GT_REC_SYNC) : gt_rec_go_stop(w->thread, GT_REC_YIELD);
-    require(status == GT_OK, "not stopped");
+    stress_require(status == GT_OK, "not stopped");
     note(w, fiber, blocks ? 'W' : 'R');
     fibers_push(p, blocks ? &p->waiting : &p->runnable, fiber);
 }
@@ -276,7 +239,7 @@ static struct fiber *worker_act(struct worker *w, struct fiber *fiber)
         return NULL;
     } else if (action < 75 && program_count(w->program, -1)) {
         worker_end_ranges(w);
-        require(gt_rec_go_end(w->thread) == GT_OK, "not ended");
+        stress_require(gt_rec_go_end(w->thread) == GT_OK, "not ended");
         worker_free(w, fiber);
         return NULL;
     } else if (action < 90) {
@@ -285,7 +248,7 @@ static struct fiber *worker_act(struct worker *w, struct fiber *fiber)
         return worker_switch(w, fiber);
     } else if (action == 99 && choose(w, 10) == 0) {
         /* Silent for some generations. */
-        nap(choose(w, 4000));
+        stress_nap(choose(w, 4000));
     }
     return fiber;
 }
@@ -308,7 +271,7 @@ static gt_rec_proc *worker_take_proc(struct worker *w)
 
 static void worker_give_proc(struct worker *w)
 {
-    require(gt_rec_proc_stop(w->thread) == GT_OK, "the proc does not stop");
+    stress_require(gt_rec_proc_stop(w->thread) == GT_OK, "the proc does not stop");
     pthread_mutex_lock(&w->program->lock);
     w->program->idle[w->program->idle_count++] = w->proc;
     pthread_mutex_unlock(&w->program->lock);
@@ -320,13 +283,14 @@ static void worker_look_for_proc(struct worker *w)
 {
     if (choose(w, 20) == 0) {
         gt_rec_thread_detach(&w->thread);
-        require(gt_rec_thread_attach(w->program->recorder, &w->thread) == GT_OK, "not attached");
+        stress_require(gt_rec_thread_attach(w->program->recorder, &w->thread) == GT_OK,
+                       "not attached");
     }
     w->proc = worker_take_proc(w);
     if (w->proc)
-        require(gt_rec_proc_start(w->thread, w->proc) == GT_OK, "the proc does not start");
+        stress_require(gt_rec_proc_start(w->thread, w->proc) == GT_OK, "the proc does not start");
     else
-        nap(50);
+        stress_nap(50);
 }
 
 static void worker_run_fiber(struct worker *w)
@@ -337,7 +301,7 @@ static void worker_run_fiber(struct worker *w)
         worker_unblock(w);
         return;
     }
-    require(gt_rec_go_start(w->thread, fiber->go) == GT_OK, "not started");
+    stress_require(gt_rec_go_start(w->thread, fiber->go) == GT_OK, "not started");
     note(w, fiber, 'X');
     while (fiber && !w->program->is_over)
         fiber = worker_act(w, fiber);
@@ -351,7 +315,7 @@ static void *worker_run(void *argument)
 {
     struct worker *w = argument;
     w->id = (int64_t) syscall(SYS_gettid);
-    require(gt_rec_thread_attach(w->program->recorder, &w->thread) == GT_OK, "not attached");
+    stress_require(gt_rec_thread_attach(w->program->recorder, &w->thread) == GT_OK, "not attached");
     while (!w->program->is_over) {
         if (w->proc)
             worker_run_fiber(w);
@@ -425,18 +389,6 @@ static void program_end(struct program *p, struct worker *workers)
         pthread_join(workers[i].pthread, NULL);
 }
 
-static uint64_t rounds(void)
-{
-    const char *text = getenv("GT_RECORDER_ROUNDS");
-    return text ? strtoull(text, NULL, 10) : 3;
-}
-
-static uint64_t seed(void)
-{
-    const char *text = getenv("GT_RECORDER_SEED");
-    return text ? strtoull(text, NULL, 10) : 0;
-}
-
 /* What a trace says: the same as the logs of the program. */
 struct reread {
     struct log *states;
@@ -455,13 +407,8 @@ static void reread_event(struct reread *r, const struct worker *workers, const g
     if (change.from == GT_GO_UNDETERMINED)
         return;
     for (size_t i = 0; i < THREADS; i++) {
-        char digits[24];
-        if (workers[i].id != event->thread)
-            continue;
-        snprintf(digits, sizeof(digits), "%u", (unsigned) change.resource.id);
-        for (const char *digit = digits; *digit; digit++)
-            log_add(&r->changes[i], *digit);
-        log_add(&r->changes[i], letters[change.to]);
+        if (workers[i].id == event->thread)
+            log_add_change(&r->changes[i], (uint64_t) change.resource.id, letters[change.to]);
     }
 }
 
@@ -487,11 +434,6 @@ static void reread_close(struct reread *r)
         free(r->changes[i].text);
 }
 
-static const char *text_of(const struct log *log)
-{
-    return log->text ? log->text : "";
-}
-
 /* Asserts that the trace has all that the program logged. */
 static void expect_all(const struct recorded *trace, const struct program *p,
                        const struct worker *workers)
@@ -499,9 +441,9 @@ static void expect_all(const struct recorded *trace, const struct program *p,
     struct reread r;
     reread_open(&r, trace, workers);
     for (size_t i = 0; i < LOGS; i++)
-        assert_string_equal(text_of(&r.states[i]), text_of(&p->states[i]));
+        assert_string_equal(log_text(&r.states[i]), log_text(&p->states[i]));
     for (size_t i = 0; i < THREADS; i++)
-        assert_string_equal(text_of(&r.changes[i]), text_of(&workers[i].changes));
+        assert_string_equal(log_text(&r.changes[i]), log_text(&workers[i].changes));
     reread_close(&r);
 }
 
@@ -512,9 +454,9 @@ static void expect_part(const struct recorded *trace, const struct program *p,
     struct reread r;
     reread_open(&r, trace, workers);
     for (size_t i = 0; i < LOGS; i++)
-        assert_non_null(strstr(text_of(&p->states[i]), text_of(&r.states[i])));
+        assert_non_null(strstr(log_text(&p->states[i]), log_text(&r.states[i])));
     for (size_t i = 0; i < THREADS; i++)
-        assert_non_null(strstr(text_of(&workers[i].changes), text_of(&r.changes[i])));
+        assert_non_null(strstr(log_text(&workers[i].changes), log_text(&r.changes[i])));
     reread_close(&r);
 }
 
@@ -522,14 +464,14 @@ static void a_trace_has_exactly_what_the_program_did(void **state)
 {
     (void) state;
     uint64_t events = 0;
-    for (uint64_t round = 0; round < rounds(); round++) {
+    for (uint64_t round = 0; round < stress_rounds(3); round++) {
         struct program p;
         struct worker workers[THREADS];
         struct recorded trace = {0};
         program_open(&p);
         assert_status(gt_recorder_start(p.recorder, recorded_write, &trace, NULL), GT_OK);
-        program_begin(&p, workers, seed() + 2 * round + 1);
-        nap(100000);
+        program_begin(&p, workers, stress_seed() + 2 * round + 1);
+        stress_nap(100000);
         program_end(&p, workers);
         assert_status(gt_recorder_stop(p.recorder, NULL), GT_OK);
         uint64_t more = recorded_check_by_peer(&trace);
@@ -550,7 +492,7 @@ static void recording_starts_and_stops_under_load(void **state)
         TRACES = 8
     };
 
-    for (uint64_t round = 0; round < rounds(); round++) {
+    for (uint64_t round = 0; round < stress_rounds(3); round++) {
         struct program p;
         struct worker workers[THREADS];
         struct recorded traces[TRACES];
@@ -558,9 +500,9 @@ static void recording_starts_and_stops_under_load(void **state)
         program_open(&p);
         program_begin(&p, workers, 2 * round + 2);
         for (unsigned i = 0; i < TRACES; i++) {
-            nap(3000);
+            stress_nap(3000);
             assert_status(gt_recorder_start(p.recorder, recorded_write, &traces[i], NULL), GT_OK);
-            nap(i * 1500);
+            stress_nap(i * 1500);
             assert_status(gt_recorder_stop(p.recorder, NULL), GT_OK);
         }
         program_end(&p, workers);
@@ -582,7 +524,7 @@ static void windows_are_cut_out_under_load(void **state)
         WINDOWS = 12
     };
 
-    for (uint64_t round = 0; round < rounds(); round++) {
+    for (uint64_t round = 0; round < stress_rounds(3); round++) {
         struct program p;
         struct worker workers[THREADS];
         struct recorded windows[WINDOWS], stream = {0};
@@ -596,7 +538,7 @@ static void windows_are_cut_out_under_load(void **state)
                 assert_status(gt_recorder_window_start(p.recorder, &options, NULL), GT_OK);
             if (i % 4 == 1)
                 assert_status(gt_recorder_start(p.recorder, recorded_write, &stream, NULL), GT_OK);
-            nap(i * 700);
+            stress_nap(i * 700);
             gt_status status =
                 gt_recorder_window_write(p.recorder, recorded_write, &windows[i], NULL);
             assert_true(status == GT_OK || status == GT_STALE);
