@@ -6,51 +6,16 @@ import datetime
 import gzip
 import os
 import resource
-import shutil
 import subprocess
-import sys
-import tempfile
 
 import parquet_read
+from place import Place, TABLES, need, run_tests
 
-TABLES = 16
 EVERY = ["traces", "generations", "goroutines", "goroutine_states", "proc_states", "ranges",
          "gc_cycles", "regions", "tasks", "logs", "metrics", "samples", "waits", "latency",
          "stacks", "frames", "events"]
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 FLEET = {"traces", "gc_cycles", "waits", "latency", "stacks", "frames"}
-
-
-def need(condition, *what):
-    if not condition:
-        raise AssertionError(*what)
-
-
-class Place:
-    """A folder, in which the command is run."""
-
-    def __init__(self, gotrace, testdata, folder):
-        self.gotrace, self.folder = gotrace, folder
-        self.trace = os.path.join(testdata, "v2", "go1.27-gens.trace")
-        self.other = os.path.join(testdata, "v2", "go1.25-gens.trace")
-        self.old = os.path.join(testdata, "v2", "go1.22-gc.trace")
-        self.cut = os.path.join(testdata, "v2", "go1.22-cut.trace")
-
-    def run(self, *arguments, code=0, **more):
-        """Runs the command in the folder, and returns what it reports."""
-        done = subprocess.run([self.gotrace, "columns", *arguments], cwd=self.folder,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
-        need(done.returncode == code, arguments, done.returncode, done.stderr)
-        self.printed = done.stdout.decode()
-        return done.stderr.decode()
-
-    def files(self, output="out", table=""):
-        """All files below a folder, with those that are hidden."""
-        top = os.path.join(self.folder, output, table)
-        return sorted(os.path.join(at, name) for at, _, names in os.walk(top) for name in names)
-
-    def rows(self, table, output="out"):
-        return [row for path in self.files(output, table) for row in parquet_read.read(path).rows()]
 
 
 def test_nothing_is_left_of_a_trace_that_cannot_be_opened_again(place):
@@ -272,19 +237,5 @@ def test_the_schema_names_what_is_in_the_files(place):
     need(not place_tables, place_tables)
 
 
-def main():
-    gotrace, testdata = map(os.path.abspath, sys.argv[1:])
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            folder = tempfile.mkdtemp()
-            try:
-                test(Place(gotrace, testdata, folder))
-            except AssertionError:
-                print(name, file=sys.stderr)
-                raise
-            finally:
-                shutil.rmtree(folder)
-
-
 if __name__ == "__main__":
-    main()
+    run_tests(globals(), Place)

@@ -10,11 +10,9 @@ import resource
 import shutil
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 
-from command_test import Place, TABLES, need
+from place import Place, TABLES, need, run_tests
 
 DAY = 24 * 60 * 60
 # The wall clock of the traces in testdata, in seconds.
@@ -157,18 +155,8 @@ def test_wrong_numbers_are_told(place):
 
 
 def main():
-    gotrace, testdata = map(os.path.abspath, sys.argv[1:])
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            folder = tempfile.mkdtemp()
-            try:
-                test(Days(gotrace, testdata, folder))
-            except AssertionError:
-                print(name, file=sys.stderr)
-                raise
-            finally:
-                shutil.rmtree(folder)
+    run_tests(globals(), Days)
 
 
 if __name__ == "__main__":
