@@ -15,6 +15,7 @@
 #include "support/digest.h"
 #include "support/files.h"
 #include "support/hostile.h"
+#include "support/repairs.h"
 #include "support/sample.h"
 #include "support/test.h"
 
@@ -22,31 +23,6 @@
 
 /* Smaller files are read in place. */
 #define LARGE (UINT64_C(1) << 20)
-
-/* The repairs of a reading. */
-struct repairs {
-    uint64_t hash;
-    size_t count;
-};
-
-static void on_repair(void *user_data, const gt_error *repair)
-{
-    struct repairs *repairs = user_data;
-    repairs->count++;
-    for (const char *c = repair->message; *c != '\0'; c++)
-        repairs->hash = (repairs->hash ^ (unsigned char) *c) * UINT64_C(0x100000001b3);
-    repairs->hash = (repairs->hash ^ repair->offset) * UINT64_C(0x100000001b3);
-}
-
-static gt_reader_options options_with(struct repairs *repairs, uint64_t flags)
-{
-    gt_reader_options options = GT_READER_OPTIONS_INIT;
-    *repairs = (struct repairs){0, 0};
-    options.flags = flags;
-    options.on_repair = on_repair;
-    options.repair_data = repairs;
-    return options;
-}
 
 static void read_file(struct digest *digest, const char *path, const gt_reader_options *options)
 {
@@ -63,15 +39,16 @@ static void check(const uint8_t *data, size_t size, uint64_t flags, unsigned wor
 {
     struct repairs in_memory, in_file;
     struct digest memory = {0}, file;
-    gt_reader_options options = options_with(&in_memory, flags);
+    gt_reader_options options = repairs_options(&in_memory);
     char *path = files_temporary(data, size);
+    options.flags = flags;
     digest_memory(&memory, data, size, &options);
-    options = options_with(&in_file, flags);
+    options = repairs_options(&in_file);
+    options.flags = flags;
     options.workers = workers;
     read_file(&file, path, &options);
     digest_assert_equal(&file, &memory);
-    assert_int_equal(in_file.count, in_memory.count);
-    assert_true(in_file.hash == in_memory.hash);
+    repairs_assert_equal(&in_file, &in_memory);
     digest_free(&file);
     digest_free(&memory);
     assert_int_equal(remove(path), 0);

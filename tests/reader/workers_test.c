@@ -10,36 +10,19 @@
 #include "support/files.h"
 #include "support/hostile.h"
 #include "support/probe.h"
+#include "support/repairs.h"
 #include "support/sample.h"
 #include "support/test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* The repairs of a reading. */
-struct repairs {
-    uint64_t hash;
-    size_t count;
-};
-
-static void on_repair(void *user_data, const gt_error *repair)
-{
-    struct repairs *repairs = user_data;
-    repairs->count++;
-    for (const char *c = repair->message; *c != '\0'; c++)
-        repairs->hash = (repairs->hash ^ (unsigned char) *c) * UINT64_C(0x100000001b3);
-    repairs->hash = (repairs->hash ^ repair->offset) * UINT64_C(0x100000001b3);
-}
-
 static void read_all(struct digest *digest, struct repairs *repairs, const uint8_t *data,
                      size_t size, uint64_t flags, unsigned workers, uint64_t bytes)
 {
-    gt_reader_options options = GT_READER_OPTIONS_INIT;
-    *repairs = (struct repairs){0, 0};
+    gt_reader_options options = repairs_options(repairs);
     *digest = (struct digest){0};
     digest->error = (gt_error) GT_ERROR_INIT;
     options.flags = flags;
-    options.on_repair = on_repair;
-    options.repair_data = repairs;
     options.workers = workers;
     options.ahead_bytes = bytes;
     digest_memory(digest, data, size, &options);
@@ -54,8 +37,7 @@ static void check(const uint8_t *data, size_t size, uint64_t flags)
     for (size_t i = 0; i < COUNT(workers); i++) {
         read_all(&ahead, &ahead_repairs, data, size, flags, workers[i], i % 2);
         digest_assert_equal(&ahead, &plain);
-        assert_int_equal(ahead_repairs.count, plain_repairs.count);
-        assert_true(ahead_repairs.hash == plain_repairs.hash);
+        repairs_assert_equal(&ahead_repairs, &plain_repairs);
         digest_free(&ahead);
     }
     digest_free(&plain);

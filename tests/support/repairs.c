@@ -7,6 +7,11 @@
 #include "support/states.h"
 #include "support/test.h"
 
+static uint64_t hash_add(uint64_t hash, uint64_t value)
+{
+    return (hash ^ value) * UINT64_C(0x100000001b3);
+}
+
 static void note_repair(void *user_data, const gt_error *repair)
 {
     struct repairs *repairs = user_data;
@@ -19,6 +24,9 @@ static void note_repair(void *user_data, const gt_error *repair)
         repairs->offset[repairs->count] = repair->offset;
     }
     repairs->count++;
+    for (const char *c = repair->message; *c != '\0'; c++)
+        repairs->hash = hash_add(repairs->hash, (unsigned char) *c);
+    repairs->hash = hash_add(repairs->hash, repair->offset);
 }
 
 gt_reader_options repairs_options(struct repairs *repairs)
@@ -30,6 +38,12 @@ gt_reader_options repairs_options(struct repairs *repairs)
     options.on_repair = note_repair;
     options.repair_data = repairs;
     return options;
+}
+
+void repairs_assert_equal(const struct repairs *actual, const struct repairs *expected)
+{
+    assert_int_equal(actual->count, expected->count);
+    assert_true(actual->hash == expected->hash);
 }
 
 /* Whether an event can follow those before it. Prints it if not. */

@@ -9,15 +9,19 @@
 
 #define REPAIRS_MAX 16
 
-/* The repairs that a reader reported: all are counted, and the first ones are kept. */
+/* The repairs that a reader reported: all are counted and hashed, and the first ones are kept. */
 struct repairs {
     size_t count;
+    uint64_t hash; /* of the messages and offsets */
     gt_status status[REPAIRS_MAX];
     uint64_t offset[REPAIRS_MAX];
 };
 
 /* Resets `repairs`, and returns options for a lenient reader that reports to it. */
 gt_reader_options repairs_options(struct repairs *repairs);
+
+/* Asserts that two readers reported the same repairs. */
+void repairs_assert_equal(const struct repairs *actual, const struct repairs *expected);
 
 /*
  * Reads a trace, however damaged, with GT_READER_LENIENT. Asserts that the reading gets to the end,
