@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "recorder/recorded.h"
+#include "support/probe.h"
 #include "support/test.h"
 
 /* A recorder with an attached thread, and a trace. */
@@ -511,52 +512,31 @@ static void threads_that_come_and_go_leave_nothing(void **state)
     own_close(&o);
 }
 
-static unsigned allocations_left;
-
-static void *scarce_allocate(void *context, size_t bytes)
-{
-    (void) context;
-    return allocations_left > 0 && allocations_left-- ? malloc(bytes) : NULL;
-}
-
-static void *scarce_reallocate(void *context, void *block, size_t old_bytes, size_t bytes)
-{
-    (void) context;
-    (void) old_bytes;
-    return allocations_left > 0 && allocations_left-- ? realloc(block, bytes) : NULL;
-}
-
-static void scarce_release(void *context, void *block, size_t bytes)
-{
-    (void) context;
-    (void) bytes;
-    free(block);
-}
-
 static void a_thread_without_memory_is_not_attached(void **state)
 {
     (void) state;
-    gt_allocator allocator = {sizeof(allocator), NULL, scarce_allocate, scarce_reallocate,
-                              scarce_release};
     for (unsigned left = 0; left < 3; left++) {
         gt_recorder_options options = GT_RECORDER_OPTIONS_INIT;
         struct own o;
+        struct probe probe;
         memset(&o, 0, sizeof(o));
-        allocations_left = 1000;
+        probe_init(&probe);
+        probe_allow(&probe, 1000);
         options.flags = GT_RECORDER_NO_THREAD | GT_RECORDER_IMPLICIT;
-        options.allocator = &allocator;
+        options.allocator = &probe.allocator;
         assert_status(gt_recorder_open(&o.recorder, &options, NULL), GT_OK);
         own_start(&o);
         uint64_t memory = memory_of(&o);
-        allocations_left = left;
+        probe_allow(&probe, left);
         assert_status(gt_rec_thread_attach(o.recorder, &o.thread), GT_ERR_NO_MEMORY);
         assert_null(o.thread);
         assert_int_equal(memory_of(&o), memory);
-        allocations_left = 1000;
+        probe_allow(&probe, 1000);
         assert_status(gt_rec_thread_attach(o.recorder, &o.thread), GT_OK);
         /* An id may be left out. */
         stop_and_expect(&o, left < 2 ? "g1S [p0I] p0X g1R g1X " : "g17S [p0I] p0X g17R g17X ");
         own_close(&o);
+        probe_check(&probe);
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include "recorder/recorded.h"
 #include "recorder/scene.h"
+#include "support/probe.h"
 #include "support/test.h"
 
 /*
@@ -476,29 +477,6 @@ static void a_trace_ends_before_the_generation_that_lost_events(void **state)
     scene_close(&s);
 }
 
-/* Allocations that fail after a while. */
-static uint64_t allocations_left;
-
-static void *scarce_allocate(void *context, size_t bytes)
-{
-    (void) context;
-    return allocations_left > 0 && allocations_left-- ? malloc(bytes) : NULL;
-}
-
-static void *scarce_reallocate(void *context, void *block, size_t old_bytes, size_t bytes)
-{
-    (void) context;
-    (void) old_bytes;
-    return allocations_left > 0 && allocations_left-- ? realloc(block, bytes) : NULL;
-}
-
-static void scarce_release(void *context, void *block, size_t bytes)
-{
-    (void) context;
-    (void) bytes;
-    free(block);
-}
-
 /* Records something, as far as there is memory. Returns whether there was enough for all of it. */
 static bool record_scarcely(gt_recorder *recorder, struct recorded *trace)
 {
@@ -533,23 +511,24 @@ static bool record_scarcely(gt_recorder *recorder, struct recorded *trace)
 static void allocations_may_fail_anywhere(void **state)
 {
     (void) state;
-    gt_allocator allocator = {sizeof(allocator), NULL, scarce_allocate, scarce_reallocate,
-                              scarce_release};
     gt_recorder_options options = GT_RECORDER_OPTIONS_INIT;
+    struct probe probe;
     options.flags = GT_RECORDER_NO_THREAD;
-    options.allocator = &allocator;
+    options.allocator = &probe.allocator;
     options.stack_depth = 8;
     uint64_t count = 0;
     for (bool is_done = false; !is_done; count++) {
         struct recorded trace = {0};
         gt_recorder *recorder;
-        allocations_left = count;
+        probe_init(&probe);
+        probe_allow(&probe, count);
         gt_status status = gt_recorder_open(&recorder, &options, NULL);
         if (status == GT_OK)
             is_done = record_scarcely(recorder, &trace);
         else
             assert_status(status, GT_ERR_NO_MEMORY);
         gt_recorder_close(&recorder);
+        probe_check(&probe);
         recorded_free(&trace);
     }
     assert_true(count > 8);

@@ -29,6 +29,9 @@ struct probe {
 
 void probe_init(struct probe *probe);
 
+/* From now on so many calls succeed, and all later ones fail. */
+void probe_allow(struct probe *probe, uint64_t calls);
+
 /* Asserts that all memory was freed, and that there was no misuse. */
 void probe_check(const struct probe *probe);
 
