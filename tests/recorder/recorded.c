@@ -94,6 +94,13 @@ gt_recorder *recorded_recorder(void)
     return recorder;
 }
 
+uint64_t recorded_lost_samples(const gt_recorder *recorder)
+{
+    gt_recorder_info info = GT_RECORDER_INFO_INIT;
+    assert_status(gt_recorder_get_info(recorder, &info), GT_OK);
+    return info.lost_samples;
+}
+
 gt_rec_text recorded_text(gt_recorder *recorder, const char *text)
 {
     gt_rec_text id;

@@ -9,6 +9,13 @@
 #include <gotrace/gotrace.h>
 #include <gotrace/recorder.h>
 
+/* Of functions that have a frame of their own in the stacks that are recorded. */
+#ifdef __clang__
+#define NOT_INLINED __attribute__((noinline))
+#else
+#define NOT_INLINED __attribute__((noinline, noclone))
+#endif
+
 /* A trace that a recorder writes to memory. Starts as zeros. */
 struct recorded {
     uint8_t *data;
@@ -39,6 +46,9 @@ unsigned recorded_generations(const struct recorded *trace);
 
 /* Opens a recorder whose generations the test ends itself. */
 gt_recorder *recorded_recorder(void);
+
+/* How many samples the recorder had no room for. */
+uint64_t recorded_lost_samples(const gt_recorder *recorder);
 
 /* Registers a text. */
 gt_rec_text recorded_text(gt_recorder *recorder, const char *text);

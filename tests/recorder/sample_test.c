@@ -19,12 +19,6 @@
 #define HAS_FRAMES false
 #endif
 
-#ifdef __clang__
-#define NOT_INLINED __attribute__((noinline))
-#else
-#define NOT_INLINED __attribute__((noinline, noclone))
-#endif
-
 static struct scene scene;
 
 static void open_scene(uint64_t flags, gt_rec_name_fn name)
@@ -34,13 +28,6 @@ static void open_scene(uint64_t flags, gt_rec_name_fn name)
     options.name = name;
     scene_open_with(&scene, &options);
     scene_start(&scene);
-}
-
-static uint64_t lost_samples(void)
-{
-    gt_recorder_info info = GT_RECORDER_INFO_INIT;
-    assert_status(gt_recorder_get_info(scene.recorder, &info), GT_OK);
-    return info.lost_samples;
 }
 
 /* What a trace has of samples. */
@@ -149,7 +136,7 @@ static void every_sample_of_a_timer_is_there(void **state)
     }
     set_timer(0);
     struct samples samples = stop_and_read();
-    assert_int_equal(samples.count + lost_samples(), (uint64_t) handled);
+    assert_int_equal(samples.count + recorded_lost_samples(scene.recorder), (uint64_t) handled);
     assert_true(samples.of_goroutine > 0 && samples.of_goroutine <= samples.count);
     assert_int_equal(samples.of_proc, samples.count);
     if (HAS_FRAMES)
@@ -163,11 +150,11 @@ static void what_has_no_room_is_lost_and_counted(void **state)
     open_scene(GT_RECORDER_SAMPLES, NULL);
     for (unsigned i = 0; i < 2000; i++)
         gt_rec_sample(scene.thread, NULL);
-    uint64_t lost = lost_samples();
+    uint64_t lost = recorded_lost_samples(scene.recorder);
     assert_true(lost > 0 && lost < 2000);
     assert_status(gt_recorder_advance(scene.recorder), GT_OK);
     gt_rec_sample(scene.thread, NULL);
-    assert_int_equal(lost_samples(), lost);
+    assert_int_equal(recorded_lost_samples(scene.recorder), lost);
     struct samples samples = stop_and_read();
     assert_int_equal(samples.count, 2001 - lost);
     assert_int_equal(samples.of_goroutine, 0);
@@ -220,7 +207,7 @@ static void nothing_is_taken_that_was_not_asked_for(void **state)
     gt_rec_sample(scene.thread, NULL);
     gt_rec_sample(NULL, NULL);
     assert_int_equal(stop_and_read().count, 0);
-    assert_int_equal(lost_samples(), 0);
+    assert_int_equal(recorded_lost_samples(scene.recorder), 0);
     scene_close(&scene);
 }
 

@@ -26,12 +26,6 @@
 #define HAS_TIMERS false
 #endif
 
-#ifdef __clang__
-#define NOT_INLINED __attribute__((noinline))
-#else
-#define NOT_INLINED __attribute__((noinline, noclone))
-#endif
-
 #define MILLISECOND UINT64_C(1000000)
 
 static volatile uint64_t burnt;
@@ -61,13 +55,6 @@ static gt_recorder *open_recorder(uint64_t sample_hz)
     options.sample_hz = sample_hz;
     assert_status(gt_recorder_open(&recorder, &options, NULL), GT_OK);
     return recorder;
-}
-
-static uint64_t lost_samples(const gt_recorder *recorder)
-{
-    gt_recorder_info info = GT_RECORDER_INFO_INIT;
-    assert_status(gt_recorder_get_info(recorder, &info), GT_OK);
-    return info.lost_samples;
 }
 
 /* Returns how many samples the trace has of a thread, or with 0 of all. */
@@ -168,7 +155,7 @@ static void a_thread_has_samples_for_the_time_that_it_works(void **state)
     assert_true(taken <= most);
     assert_true(taken >= most / 4);
     assert_true(count_samples(&trace, idle.id) <= 1);
-    assert_int_equal(lost_samples(recorder), 0);
+    assert_int_equal(recorded_lost_samples(recorder), 0);
     gt_recorder_close(&recorder);
     recorded_free(&trace);
 }
@@ -193,7 +180,7 @@ static void a_thread_that_always_works_has_room_for_its_samples(void **state)
     block_signal(SIG_BLOCK);
     assert_status(gt_recorder_start(recorder, recorded_write, &trace, NULL), GT_OK);
     sample_deep(thread, 40, 100);
-    assert_int_equal(lost_samples(recorder), 0);
+    assert_int_equal(recorded_lost_samples(recorder), 0);
     assert_int_equal(stop(recorder, &trace), 100);
     block_signal(SIG_UNBLOCK);
     gt_recorder_close(&recorder);

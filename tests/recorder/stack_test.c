@@ -20,8 +20,6 @@
 #define HAS_FRAMES 0
 #endif
 
-#define NOT_INLINED __attribute__((noinline))
-
 static struct scene scene;
 
 /* Does something after the call, so that it is not the last one of the function. */

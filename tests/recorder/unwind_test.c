@@ -26,8 +26,6 @@
 #define HAS_TABLES 0
 #endif
 
-#define NOT_INLINED __attribute__((noinline))
-
 enum {
     MOST = 100
 };
