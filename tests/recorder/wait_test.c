@@ -56,6 +56,15 @@ static void flood_by_threads(gt_recorder *recorder)
         pthread_join(threads[i], NULL);
 }
 
+/* Asserts that the recording of such threads ends with this status. */
+static void record_flood(gt_recorder *recorder, gt_write_fn write, void *user_data,
+                         gt_status expected)
+{
+    assert_status(gt_recorder_start(recorder, write, user_data, NULL), GT_OK);
+    flood_by_threads(recorder);
+    assert_status(gt_recorder_stop(recorder, NULL), expected);
+}
+
 /* How often a goroutine has begun to wait. */
 static uint64_t count_waits(const struct recorded *trace)
 {
@@ -78,9 +87,7 @@ static void no_event_is_lost_by_a_slow_output(void **state)
         struct recorded trace = {0};
         gt_recorder *recorder =
             open_recorder(GT_RECORDER_WAIT | (i == 0 ? 0 : GT_RECORDER_NO_THREAD), 4 << 20);
-        assert_status(gt_recorder_start(recorder, write_slowly, &trace, NULL), GT_OK);
-        flood_by_threads(recorder);
-        assert_status(gt_recorder_stop(recorder, NULL), GT_OK);
+        record_flood(recorder, write_slowly, &trace, GT_OK);
         recorded_check_by_peer(&trace);
         assert_int_equal(count_waits(&trace), THREADS * TURNS);
         assert_true(recorded_generations(&trace) > 1);
@@ -94,9 +101,7 @@ static void without_waiting_the_recording_ends(void **state)
     (void) state;
     struct recorded trace = {0};
     gt_recorder *recorder = open_recorder(GT_RECORDER_NO_THREAD, 4 << 20);
-    assert_status(gt_recorder_start(recorder, write_slowly, &trace, NULL), GT_OK);
-    flood_by_threads(recorder);
-    assert_status(gt_recorder_stop(recorder, NULL), GT_ERR_LIMIT);
+    record_flood(recorder, write_slowly, &trace, GT_ERR_LIMIT);
     gt_recorder_close(&recorder);
     recorded_free(&trace);
 }
@@ -160,9 +165,7 @@ static void an_output_may_record(void **state)
 {
     (void) state;
     struct recording_output output = {{0}, open_recorder(GT_RECORDER_WAIT, 4 << 20)};
-    assert_status(gt_recorder_start(output.recorder, write_and_record, &output, NULL), GT_OK);
-    flood_by_threads(output.recorder);
-    assert_status(gt_recorder_stop(output.recorder, NULL), GT_OK);
+    record_flood(output.recorder, write_and_record, &output, GT_OK);
     recorded_check(&output.trace);
     assert_int_equal(count_waits(&output.trace), THREADS * TURNS);
     gt_recorder_close(&output.recorder);
@@ -197,9 +200,7 @@ static void nobody_waits_for_an_output_that_has_failed(void **state)
     (void) state;
     struct recorded trace = {.fail_at = 5};
     gt_recorder *recorder = open_recorder(GT_RECORDER_WAIT, 4 << 20);
-    assert_status(gt_recorder_start(recorder, recorded_write, &trace, NULL), GT_OK);
-    flood_by_threads(recorder);
-    assert_status(gt_recorder_stop(recorder, NULL), GT_ERR_IO);
+    record_flood(recorder, recorded_write, &trace, GT_ERR_IO);
     gt_recorder_close(&recorder);
     recorded_free(&trace);
 }
