@@ -53,14 +53,15 @@ NOT_INLINED static void plain(void)
     after++;
 }
 
-NOT_INLINED static void deep(unsigned depth)
+/* Calls the function after it has called itself so often. */
+NOT_INLINED static void deep(unsigned depth, void (*call)(void))
 {
     volatile char room[200];
     room[depth] = (char) depth;
     if (depth > 0)
-        deep(depth - 1);
+        deep(depth - 1, call);
     else
-        leaf();
+        call();
     after += (unsigned) room[depth];
 }
 
@@ -186,7 +187,7 @@ static void callers_are_found_without_frame_pointers(void **state)
     plain();
     expect_same(0);
     open_scene(GT_RECORDER_UNWIND);
-    deep(20);
+    deep(20, leaf);
     expect_same(0);
     open_scene(GT_RECORDER_UNWIND);
     aligned(3000);
@@ -304,15 +305,10 @@ static void handle_sample(int number, siginfo_t *info, void *context)
     gt_rec_sample(scene.thread, context);
 }
 
-NOT_INLINED static void interrupted(unsigned depth)
+NOT_INLINED static void interrupted(void)
 {
-    volatile char room[200];
-    room[depth] = (char) depth;
-    if (depth > 0)
-        interrupted(depth - 1);
-    else
-        raise(SIGUSR1);
-    after += (unsigned) room[depth];
+    raise(SIGUSR1);
+    after++;
 }
 
 static void samples_have_callers_without_frame_pointers(void **state)
@@ -326,7 +322,7 @@ static void samples_have_callers_without_frame_pointers(void **state)
     action.sa_flags = SA_SIGINFO;
     open_scene(GT_RECORDER_UNWIND | GT_RECORDER_SAMPLES);
     assert_int_equal(sigaction(SIGUSR1, &action, &old), 0);
-    interrupted(10);
+    deep(9, interrupted);
     sigaction(SIGUSR1, &old, NULL);
     stop_scene();
     gt_reader *reader = recorded_open(&scene.trace);
@@ -444,7 +440,7 @@ static void tables_need_memory(void **state)
         scene_open_with(&scene, &options);
         scene_start(&scene);
         scene_run(&scene);
-        deep(3);
+        deep(3, leaf);
         stop_scene();
         scene_close(&scene);
     }
