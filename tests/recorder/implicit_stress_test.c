@@ -241,7 +241,6 @@ static void program_close(struct program *p, struct worker *workers)
 /* What the trace says of the thread of a worker. */
 static struct log reread(const struct recorded *trace, const struct worker *w)
 {
-    static const char letters[] = "?NRXWS";
     struct log story = {NULL, 0, 0};
     const gt_event *event;
     gt_reader *reader = recorded_open(trace);
@@ -250,7 +249,7 @@ static struct log reread(const struct recorded *trace, const struct worker *w)
         if (event->thread == w->id && gt_event_transition(event, &change) == GT_OK &&
             change.resource.kind == GT_RESOURCE_GOROUTINE && change.from != change.to &&
             change.from != GT_GO_UNDETERMINED)
-            log_add_change(&story, (uint64_t) change.resource.id, letters[change.to]);
+            log_add_change(&story, (uint64_t) change.resource.id, recorded_letters[change.to]);
     }
     gt_reader_close(&reader);
     return story;

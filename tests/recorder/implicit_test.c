@@ -59,7 +59,7 @@ static void own_close(struct own *o)
  */
 static void tell_transition(char *story, size_t room, const gt_event *event)
 {
-    static const char go_letters[] = "?NRXWS", proc_letters[] = "?NXI";
+    static const char proc_letters[] = "?NXI";
     gt_transition change = GT_TRANSITION_INIT;
     if (gt_event_transition(event, &change) != GT_OK)
         return;
@@ -67,7 +67,8 @@ static void tell_transition(char *story, size_t room, const gt_event *event)
     bool is_status = change.from == change.to || change.from == GT_GO_UNDETERMINED;
     size_t size = strlen(story);
     snprintf(story + size, room - size, is_status ? "[%c%d%c] " : "%c%d%c ", is_go ? 'g' : 'p',
-             (int) change.resource.id, is_go ? go_letters[change.to] : proc_letters[change.to]);
+             (int) change.resource.id,
+             is_go ? recorded_letters[change.to] : proc_letters[change.to]);
 }
 
 static void expect_story(const struct recorded *trace, const char *expected)

@@ -7,6 +7,8 @@
 #include "support/output.h"
 #include "support/test.h"
 
+const char recorded_letters[] = "?NRXWS";
+
 int recorded_write(void *user_data, const void *data, size_t size)
 {
     struct recorded *trace = user_data;

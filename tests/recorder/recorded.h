@@ -41,6 +41,12 @@ uint64_t recorded_check_by_peer(const struct recorded *trace);
 /* Opens the trace for reading. */
 gt_reader *recorded_open(const struct recorded *trace);
 
+/*
+ * A letter for each state of a goroutine, by its number: Nothing, Runnable, eXecuting, Waiting,
+ * System call. The first one is for a state that is not known.
+ */
+extern const char recorded_letters[];
+
 /* How many generations the trace has. */
 unsigned recorded_generations(const struct recorded *trace);
 

@@ -12,13 +12,9 @@
 #include "support/probe.h"
 #include "support/test.h"
 
-/*
- * The states that a goroutine had in a trace, a letter for each: Nothing, Runnable, eXecuting,
- * Waiting, System call. The first one is that of its status.
- */
+/* The states that a goroutine had in a trace. The first one is that of its status. */
 static void expect_states(const struct recorded *trace, int64_t goroutine, const char *expected)
 {
-    static const char letters[] = "?NRXWS";
     char states[200] = "";
     size_t count = 0;
     const gt_event *event;
@@ -30,7 +26,7 @@ static void expect_states(const struct recorded *trace, int64_t goroutine, const
             transition.resource.id != goroutine)
             continue;
         assert_true(count + 1 < sizeof(states));
-        states[count++] = letters[transition.to];
+        states[count++] = recorded_letters[transition.to];
     }
     gt_reader_close(&reader);
     assert_string_equal(states, expected);

@@ -397,18 +397,18 @@ struct reread {
 
 static void reread_event(struct reread *r, const struct worker *workers, const gt_event *event)
 {
-    static const char letters[] = "?NRXWS";
     gt_transition change = GT_TRANSITION_INIT;
     if (gt_event_transition(event, &change) != GT_OK ||
         change.resource.kind != GT_RESOURCE_GOROUTINE || change.from == change.to)
         return;
     assert_true(change.resource.id < LOGS);
-    log_add(&r->states[change.resource.id], letters[change.to]);
+    log_add(&r->states[change.resource.id], recorded_letters[change.to]);
     if (change.from == GT_GO_UNDETERMINED)
         return;
     for (size_t i = 0; i < THREADS; i++) {
         if (workers[i].id == event->thread)
-            log_add_change(&r->changes[i], (uint64_t) change.resource.id, letters[change.to]);
+            log_add_change(&r->changes[i], (uint64_t) change.resource.id,
+                           recorded_letters[change.to]);
     }
 }
 
