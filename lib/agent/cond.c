@@ -8,6 +8,8 @@
 #include <threads.h>
 #include <time.h>
 
+#include "agent/call.h"
+
 /* Condition variables and barriers. */
 
 AGENT_REAL(int, pthread_cond_wait, (pthread_cond_t *, pthread_mutex_t *) )
@@ -33,28 +35,21 @@ static GT_ALWAYS_INLINE struct agent_thread *condition_block(const void *conditi
 
 AGENT_EXPORT int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
 {
-    struct agent_thread *self = condition_block(condition, mutex);
-    int result = real_pthread_cond_wait()(condition, mutex);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, condition_block(condition, mutex), real_pthread_cond_wait()(condition, mutex));
 }
 
 AGENT_EXPORT int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
                                         const struct timespec *until)
 {
-    struct agent_thread *self = condition_block(condition, mutex);
-    int result = real_pthread_cond_timedwait()(condition, mutex, until);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, condition_block(condition, mutex),
+               real_pthread_cond_timedwait()(condition, mutex, until));
 }
 
 AGENT_EXPORT int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
                                         clockid_t clock, const struct timespec *until)
 {
-    struct agent_thread *self = condition_block(condition, mutex);
-    int result = real_pthread_cond_clockwait()(condition, mutex, clock, until);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, condition_block(condition, mutex),
+               real_pthread_cond_clockwait()(condition, mutex, clock, until));
 }
 
 AGENT_EXPORT int pthread_cond_signal(pthread_cond_t *condition)
@@ -71,18 +66,13 @@ AGENT_EXPORT int pthread_cond_broadcast(pthread_cond_t *condition)
 
 AGENT_EXPORT int cnd_wait(cnd_t *condition, mtx_t *mutex)
 {
-    struct agent_thread *self = condition_block(condition, mutex);
-    int result = real_cnd_wait()(condition, mutex);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, condition_block(condition, mutex), real_cnd_wait()(condition, mutex));
 }
 
 AGENT_EXPORT int cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec *until)
 {
-    struct agent_thread *self = condition_block(condition, mutex);
-    int result = real_cnd_timedwait()(condition, mutex, until);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, condition_block(condition, mutex),
+               real_cnd_timedwait()(condition, mutex, until));
 }
 
 AGENT_EXPORT int cnd_signal(cnd_t *condition)

@@ -9,6 +9,8 @@
 #include <threads.h>
 #include <time.h>
 
+#include "agent/call.h"
+
 /* Mutexes, locks for readers and writers, semaphores. Those of C11 call functions within libc, so
  * they are replaced, too. */
 
@@ -43,11 +45,8 @@ AGENT_REAL(int, sem_post, (sem_t *) )
 #define AGENT_LOCK_OF(lock, busy, attempt, call)                                                   \
     do {                                                                                           \
         int result = (attempt);                                                                    \
-        if (GT_UNLIKELY(result == (busy))) {                                                       \
-            struct agent_thread *self = agent_block(AGENT_SYNC, (lock), GT_REC_SYNC);              \
-            result = (call);                                                                       \
-            agent_go_on(self);                                                                     \
-        }                                                                                          \
+        if (GT_UNLIKELY(result == (busy)))                                                         \
+            AGENT_WAIT(int, agent_block(AGENT_SYNC, (lock), GT_REC_SYNC), call);                   \
         return result;                                                                             \
     } while (0)
 
@@ -176,10 +175,7 @@ AGENT_EXPORT int sem_wait(sem_t *semaphore)
     int result;
     if (semaphore_take(semaphore, &result))
         return result;
-    struct agent_thread *self = agent_block(AGENT_SYNC, semaphore, GT_REC_SYNC);
-    result = real_sem_wait()(semaphore);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, agent_block(AGENT_SYNC, semaphore, GT_REC_SYNC), real_sem_wait()(semaphore));
 }
 
 AGENT_EXPORT int sem_timedwait(sem_t *semaphore, const struct timespec *until)
@@ -189,10 +185,8 @@ AGENT_EXPORT int sem_timedwait(sem_t *semaphore, const struct timespec *until)
         return real_sem_timedwait()(semaphore, until);
     if (semaphore_take(semaphore, &result))
         return result;
-    struct agent_thread *self = agent_block(AGENT_SYNC, semaphore, GT_REC_SYNC);
-    result = real_sem_timedwait()(semaphore, until);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, agent_block(AGENT_SYNC, semaphore, GT_REC_SYNC),
+               real_sem_timedwait()(semaphore, until));
 }
 
 AGENT_EXPORT int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *until)
@@ -202,10 +196,8 @@ AGENT_EXPORT int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct t
         return real_sem_clockwait()(semaphore, clock, until);
     if (semaphore_take(semaphore, &result))
         return result;
-    struct agent_thread *self = agent_block(AGENT_SYNC, semaphore, GT_REC_SYNC);
-    result = real_sem_clockwait()(semaphore, clock, until);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, agent_block(AGENT_SYNC, semaphore, GT_REC_SYNC),
+               real_sem_clockwait()(semaphore, clock, until));
 }
 
 AGENT_EXPORT int sem_post(sem_t *semaphore)

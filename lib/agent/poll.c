@@ -9,6 +9,8 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 
+#include "agent/call.h"
+
 /* Waits for descriptors. What is ready is asked for without a wait first. */
 
 /* What programs call that are compiled with _FORTIFY_SOURCE. */
@@ -46,10 +48,8 @@ static GT_ALWAYS_INLINE int poll_any(struct pollfd *list, nfds_t count, int time
     int result = real_poll()(list, count, 0);
     if (result != 0 || timeout == 0)
         return result;
-    struct agent_thread *self = agent_block(AGENT_NET, NULL, poll_reason(count));
-    result = real_poll()(list, count, timeout);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, agent_block(AGENT_NET, NULL, poll_reason(count)),
+               real_poll()(list, count, timeout));
 }
 
 AGENT_EXPORT int poll(struct pollfd *list, nfds_t count, int timeout)
@@ -64,10 +64,8 @@ static GT_ALWAYS_INLINE int poll_any_with(struct pollfd *list, nfds_t count,
     int result = real_ppoll()(list, count, &none, mask);
     if (result != 0)
         return result;
-    struct agent_thread *self = agent_block(AGENT_NET, NULL, poll_reason(count));
-    result = real_ppoll()(list, count, timeout, mask);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, agent_block(AGENT_NET, NULL, poll_reason(count)),
+               real_ppoll()(list, count, timeout, mask));
 }
 
 AGENT_EXPORT int ppoll(struct pollfd *list, nfds_t count, const struct timespec *timeout,
@@ -109,10 +107,8 @@ AGENT_EXPORT int select(int count, fd_set *reads, fd_set *writes, fd_set *others
 AGENT_EXPORT int pselect(int count, fd_set *reads, fd_set *writes, fd_set *others,
                          const struct timespec *timeout, const sigset_t *mask)
 {
-    struct agent_thread *self = agent_block(AGENT_NET, NULL, GT_REC_SELECT);
-    int result = real_pselect()(count, reads, writes, others, timeout, mask);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, agent_block(AGENT_NET, NULL, GT_REC_SELECT),
+               real_pselect()(count, reads, writes, others, timeout, mask));
 }
 
 AGENT_EXPORT int epoll_wait(int fd, struct epoll_event *events, int room, int timeout)
@@ -120,10 +116,8 @@ AGENT_EXPORT int epoll_wait(int fd, struct epoll_event *events, int room, int ti
     int result = real_epoll_wait()(fd, events, room, 0);
     if (result != 0 || timeout == 0)
         return result;
-    struct agent_thread *self = agent_block(AGENT_NET, NULL, GT_REC_SELECT);
-    result = real_epoll_wait()(fd, events, room, timeout);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, agent_block(AGENT_NET, NULL, GT_REC_SELECT),
+               real_epoll_wait()(fd, events, room, timeout));
 }
 
 AGENT_EXPORT int epoll_pwait(int fd, struct epoll_event *events, int room, int timeout,
@@ -132,10 +126,8 @@ AGENT_EXPORT int epoll_pwait(int fd, struct epoll_event *events, int room, int t
     int result = real_epoll_pwait()(fd, events, room, 0, mask);
     if (result != 0 || timeout == 0)
         return result;
-    struct agent_thread *self = agent_block(AGENT_NET, NULL, GT_REC_SELECT);
-    result = real_epoll_pwait()(fd, events, room, timeout, mask);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, agent_block(AGENT_NET, NULL, GT_REC_SELECT),
+               real_epoll_pwait()(fd, events, room, timeout, mask));
 }
 
 AGENT_EXPORT int epoll_pwait2(int fd, struct epoll_event *events, int room,
@@ -145,8 +137,6 @@ AGENT_EXPORT int epoll_pwait2(int fd, struct epoll_event *events, int room,
     int result = real_epoll_pwait2()(fd, events, room, &none, mask);
     if (result != 0)
         return result;
-    struct agent_thread *self = agent_block(AGENT_NET, NULL, GT_REC_SELECT);
-    result = real_epoll_pwait2()(fd, events, room, timeout, mask);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, agent_block(AGENT_NET, NULL, GT_REC_SELECT),
+               real_epoll_pwait2()(fd, events, room, timeout, mask));
 }

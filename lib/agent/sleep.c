@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "agent/call.h"
+
 AGENT_REAL(int, nanosleep, (const struct timespec *, struct timespec *) )
 AGENT_REAL(int, thrd_sleep, (const struct timespec *, struct timespec *) )
 AGENT_REAL(int, clock_nanosleep, (clockid_t, int, const struct timespec *, struct timespec *) )
@@ -20,41 +22,26 @@ static GT_ALWAYS_INLINE struct agent_thread *sleep_begin(void)
 
 AGENT_EXPORT int nanosleep(const struct timespec *time, struct timespec *left)
 {
-    struct agent_thread *self = sleep_begin();
-    int result = real_nanosleep()(time, left);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, sleep_begin(), real_nanosleep()(time, left));
 }
 
 AGENT_EXPORT int thrd_sleep(const struct timespec *time, struct timespec *left)
 {
-    struct agent_thread *self = sleep_begin();
-    int result = real_thrd_sleep()(time, left);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, sleep_begin(), real_thrd_sleep()(time, left));
 }
 
 AGENT_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
                                  struct timespec *left)
 {
-    struct agent_thread *self = sleep_begin();
-    int result = real_clock_nanosleep()(clock, flags, time, left);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, sleep_begin(), real_clock_nanosleep()(clock, flags, time, left));
 }
 
 AGENT_EXPORT int usleep(useconds_t time)
 {
-    struct agent_thread *self = sleep_begin();
-    int result = real_usleep()(time);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, sleep_begin(), real_usleep()(time));
 }
 
 AGENT_EXPORT unsigned sleep(unsigned seconds)
 {
-    struct agent_thread *self = sleep_begin();
-    unsigned left = real_sleep()(seconds);
-    agent_go_on(self);
-    return left;
+    AGENT_WAIT(unsigned, sleep_begin(), real_sleep()(seconds));
 }

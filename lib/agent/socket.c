@@ -5,6 +5,8 @@
 #include <sys/socket.h>
 #include <time.h>
 
+#include "agent/call.h"
+
 /* Sockets. To receive is tried without a wait; a socket that never waits is not
  * waited for. */
 
@@ -74,10 +76,7 @@ static GT_ALWAYS_INLINE ssize_t socket_receive(int fd, void *to, size_t size, in
         if (!socket_would_wait(result, error))
             return result;
     }
-    struct agent_thread *self = socket_block(fd, flags);
-    ssize_t result = real_recv()(fd, to, size, flags);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(ssize_t, socket_block(fd, flags), real_recv()(fd, to, size, flags));
 }
 
 AGENT_EXPORT ssize_t recv(int fd, void *to, size_t size, int flags)
@@ -101,10 +100,8 @@ static GT_ALWAYS_INLINE ssize_t socket_receive_from(int fd, void *to, size_t siz
         if (!socket_would_wait(result, error))
             return result;
     }
-    struct agent_thread *self = socket_block(fd, flags);
-    ssize_t result = real_recvfrom()(fd, to, size, flags, from, from_size);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(ssize_t, socket_block(fd, flags),
+               real_recvfrom()(fd, to, size, flags, from, from_size));
 }
 
 AGENT_EXPORT ssize_t recvfrom(int fd, void *to, size_t size, int flags, struct sockaddr *from,
@@ -130,10 +127,7 @@ AGENT_EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
         if (!socket_would_wait(result, error))
             return result;
     }
-    struct agent_thread *self = socket_block(fd, flags);
-    ssize_t result = real_recvmsg()(fd, message, flags);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(ssize_t, socket_block(fd, flags), real_recvmsg()(fd, message, flags));
 }
 
 /* It waits for all messages, unless the program wants only those that are there after the first. */
@@ -146,67 +140,43 @@ AGENT_EXPORT int recvmmsg(int fd, struct mmsghdr *messages, unsigned count, int 
         if (!socket_would_wait(result, error))
             return result;
     }
-    struct agent_thread *self = socket_block(fd, flags);
-    int result = real_recvmmsg()(fd, messages, count, flags, timeout);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, socket_block(fd, flags), real_recvmmsg()(fd, messages, count, flags, timeout));
 }
 
 AGENT_EXPORT int connect(int fd, const struct sockaddr *address, socklen_t size)
 {
-    struct agent_thread *self = socket_block(fd, 0);
-    int result = real_connect()(fd, address, size);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, socket_block(fd, 0), real_connect()(fd, address, size));
 }
 
 AGENT_EXPORT int accept(int fd, struct sockaddr *address, socklen_t *size)
 {
-    struct agent_thread *self = socket_block(fd, 0);
-    int result = real_accept()(fd, address, size);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, socket_block(fd, 0), real_accept()(fd, address, size));
 }
 
 AGENT_EXPORT int accept4(int fd, struct sockaddr *address, socklen_t *size, int flags)
 {
-    struct agent_thread *self = socket_block(fd, 0);
-    int result = real_accept4()(fd, address, size, flags);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, socket_block(fd, 0), real_accept4()(fd, address, size, flags));
 }
 
 /* To send may send a part where it must not wait, so it is not tried, but a
  * system call. */
 AGENT_EXPORT ssize_t send(int fd, const void *data, size_t size, int flags)
 {
-    struct agent_thread *self = agent_call();
-    ssize_t result = real_send()(fd, data, size, flags);
-    agent_go_on(self);
-    return result;
+    AGENT_CALL(ssize_t, real_send()(fd, data, size, flags));
 }
 
 AGENT_EXPORT ssize_t sendto(int fd, const void *data, size_t size, int flags,
                             const struct sockaddr *to, socklen_t to_size)
 {
-    struct agent_thread *self = agent_call();
-    ssize_t result = real_sendto()(fd, data, size, flags, to, to_size);
-    agent_go_on(self);
-    return result;
+    AGENT_CALL(ssize_t, real_sendto()(fd, data, size, flags, to, to_size));
 }
 
 AGENT_EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 {
-    struct agent_thread *self = agent_call();
-    ssize_t result = real_sendmsg()(fd, message, flags);
-    agent_go_on(self);
-    return result;
+    AGENT_CALL(ssize_t, real_sendmsg()(fd, message, flags));
 }
 
 AGENT_EXPORT int sendmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags)
 {
-    struct agent_thread *self = agent_call();
-    int result = real_sendmmsg()(fd, messages, count, flags);
-    agent_go_on(self);
-    return result;
+    AGENT_CALL(int, real_sendmmsg()(fd, messages, count, flags));
 }

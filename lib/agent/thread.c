@@ -8,6 +8,7 @@
 #include <threads.h>
 #include <time.h>
 
+#include "agent/call.h"
 #include "agent/memory.h"
 #include "agent/names.h"
 #include "agent/thread.h"
@@ -193,10 +194,8 @@ AGENT_EXPORT int pthread_join(pthread_t thread, void **value)
     int result = real_pthread_tryjoin_np()(thread, value);
     if (result != EBUSY)
         return result;
-    struct agent_thread *self = agent_block(AGENT_SYNC, thread_end(thread), GT_REC_SYNC);
-    result = real_pthread_join()(thread, value);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, agent_block(AGENT_SYNC, thread_end(thread), GT_REC_SYNC),
+               real_pthread_join()(thread, value));
 }
 
 /* A thread of C11 is one of POSIX, with a number for its result. */
@@ -222,10 +221,8 @@ AGENT_EXPORT int pthread_timedjoin_np(pthread_t thread, void **value, const stru
     int result = real_pthread_tryjoin_np()(thread, value);
     if (result != EBUSY)
         return result;
-    struct agent_thread *self = agent_block(AGENT_SYNC, thread_end(thread), GT_REC_SYNC);
-    result = real_pthread_timedjoin_np()(thread, value, until);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, agent_block(AGENT_SYNC, thread_end(thread), GT_REC_SYNC),
+               real_pthread_timedjoin_np()(thread, value, until));
 }
 
 AGENT_EXPORT int pthread_clockjoin_np(pthread_t thread, void **value, clockid_t clock,
@@ -237,8 +234,6 @@ AGENT_EXPORT int pthread_clockjoin_np(pthread_t thread, void **value, clockid_t 
     int result = real_pthread_tryjoin_np()(thread, value);
     if (result != EBUSY)
         return result;
-    struct agent_thread *self = agent_block(AGENT_SYNC, thread_end(thread), GT_REC_SYNC);
-    result = real_pthread_clockjoin_np()(thread, value, clock, until);
-    agent_go_on(self);
-    return result;
+    AGENT_WAIT(int, agent_block(AGENT_SYNC, thread_end(thread), GT_REC_SYNC),
+               real_pthread_clockjoin_np()(thread, value, clock, until));
 }
