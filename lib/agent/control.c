@@ -142,13 +142,6 @@ static void control_wait(uint64_t time, unsigned done)
     }
 }
 
-static void control_sleep(uint64_t time)
-{
-    struct timespec left = {(time_t) (time / CONTROL_SECOND), (long) (time % CONTROL_SECOND)};
-    while (nanosleep(&left, &left) != 0 && errno == EINTR)
-        ;
-}
-
 /* Begins when it is time, and ends when it is time; again and again if a signal says so. */
 static void *control_run(void *user_data)
 {
@@ -156,7 +149,7 @@ static void *control_run(void *user_data)
     unsigned done = 0;
     (void) user_data;
     if (settings->delay > 0)
-        control_sleep(settings->delay);
+        gt_system_sleep(settings->delay);
     do {
         if (settings->start_on == 0)
             control_ask_next(done);
