@@ -15,8 +15,7 @@
 #include "agent/process.h"
 #include "agent/settings.h"
 #include "agent/thread.h"
-#include "recorder/inside.h"
-#include "recorder/sampler.h"
+#include "recorder/hold.h"
 
 /* The recording of a process: it begins when the agent is loaded, and ends with
  * the process. */
@@ -152,9 +151,7 @@ static void agent_fork_child(void)
     agent_lock = unlocked;
     if (old) {
         agent_self.inside++;
-        gt_system_self_set(&old->self, NULL);
-        gt_system_bell_destroy(&old->bell);
-        gt_recorder_sampler_forget(old);
+        gt_recorder_forget(old);
         agent_control_forget();
         agent_descriptors_forget();
     }

@@ -25,6 +25,12 @@ void gt_recorder_unlock(gt_recorder *recorder);
 bool gt_recorder_is_in_child(const gt_recorder *recorder);
 
 /*
+ * Gives up a recorder in a child, where threads that are not there may hold its locks. So the
+ * memory remains, but not the descriptors and the timers.
+ */
+void gt_recorder_forget(gt_recorder *recorder);
+
+/*
  * Why the calling thread cannot end a generation: it does that already, so that it is in the
  * callback that writes, or the process is a child. GT_OK if it can.
  */

@@ -245,11 +245,7 @@ gt_status gt_recorder_open(gt_recorder **recorder, const gt_recorder_options *op
     return status == GT_OK ? GT_OK : gt_error_report_plain(error, status);
 }
 
-/*
- * In a child the locks may be held by threads that are not there. So the memory remains, but not
- * the descriptors.
- */
-static void recorder_forget(gt_recorder *recorder)
+void gt_recorder_forget(gt_recorder *recorder)
 {
     gt_system_self_set(&recorder->self, NULL);
     gt_system_bell_destroy(&recorder->bell);
@@ -261,7 +257,7 @@ void gt_recorder_close(gt_recorder **recorder)
     if (!recorder || !*recorder)
         return;
     if (gt_recorder_is_in_child(*recorder)) {
-        recorder_forget(*recorder);
+        gt_recorder_forget(*recorder);
         *recorder = NULL;
         return;
     }
