@@ -57,13 +57,17 @@ static void module_free(gt_recorder *recorder, struct gt_recorder_module *module
     gt_mem_free(&recorder->mem, module, sizeof(*module) + module->path_size + 1);
 }
 
+static bool build_id_is_same(const struct gt_elf_build_id *one, const struct gt_elf_build_id *other)
+{
+    return one->size == other->size && memcmp(one->bytes, other->bytes, one->size) == 0;
+}
+
 static bool module_is(const struct gt_recorder_module *module, const struct gt_system_module *other,
                       const struct gt_elf_build_id *build_id)
 {
     const char *path = module->is_program ? "" : module->path;
     return !module->is_gone && module->base == other->base && module->low == other->low &&
-           module->high == other->high && module->build_id.size == build_id->size &&
-           memcmp(module->build_id.bytes, build_id->bytes, build_id->size) == 0 &&
+           module->high == other->high && build_id_is_same(&module->build_id, build_id) &&
            strcmp(path, other->path) == 0;
 }
 
@@ -283,8 +287,7 @@ static void module_read_functions(gt_recorder *recorder, struct gt_recorder_modu
     uint64_t most = recorder->mem.limit / MODULE_FUNCTIONS_PART / sizeof(struct gt_elf_function);
     uint64_t used = recorder->modules.functions;
     struct gt_elf_build_id build_id = gt_elf_build_id_read(elf);
-    if (build_id.size != module->build_id.size ||
-        memcmp(build_id.bytes, module->build_id.bytes, build_id.size) != 0)
+    if (!build_id_is_same(&build_id, &module->build_id))
         return;
     /* Without memory there are offsets in the module instead of names. */
     if (gt_elf_functions_read(&module->functions, &recorder->mem, elf,
