@@ -217,9 +217,21 @@ static bool part_is_before(const void *a, const void *b, void *context)
     return ((const struct gt_unwind_part *) a)->begin < ((const struct gt_unwind_part *) b)->begin;
 }
 
-static size_t map_bytes(const struct gt_unwind_map *map)
+static size_t map_bytes(size_t count)
 {
-    return sizeof(*map) + map->count * sizeof(map->parts[0]);
+    return sizeof(struct gt_unwind_map) + count * sizeof(struct gt_unwind_part);
+}
+
+/* `map` may be NULL. */
+static void map_free(gt_recorder *recorder, struct gt_unwind_map *map)
+{
+    if (map)
+        gt_mem_free(&recorder->mem, map, map_bytes(map->count));
+}
+
+static bool module_has_table(const struct gt_recorder_module *module)
+{
+    return !module->is_gone && module->cfi.rows.count > 0;
 }
 
 /* Makes a map of the tables of all modules that are loaded. */
@@ -227,16 +239,15 @@ static struct gt_unwind_map *modules_make_map(gt_recorder *recorder)
 {
     size_t count = 0;
     for (struct gt_recorder_module *module = recorder->modules.first; module; module = module->next)
-        count += !module->is_gone && module->cfi.rows.count > 0;
-    struct gt_unwind_map *map =
-        gt_mem_alloc(&recorder->mem, sizeof(*map) + count * sizeof(map->parts[0]));
+        count += module_has_table(module);
+    struct gt_unwind_map *map = gt_mem_alloc(&recorder->mem, map_bytes(count));
     if (!map)
         return NULL;
     map->number = ++recorder->modules.maps;
     map->count = 0;
     for (struct gt_recorder_module *module = recorder->modules.first; module;
          module = module->next) {
-        if (!module->is_gone && module->cfi.rows.count > 0)
+        if (module_has_table(module))
             map->parts[map->count++] =
                 (struct gt_unwind_part){module->low, module->low + module->cfi.size, &module->cfi};
     }
@@ -254,10 +265,8 @@ static void modules_publish(gt_recorder *recorder)
 
 static void modules_free_old_map(gt_recorder *recorder)
 {
-    struct gt_unwind_map *map = recorder->modules.old_map;
+    map_free(recorder, recorder->modules.old_map);
     recorder->modules.old_map = NULL;
-    if (map)
-        gt_mem_free(&recorder->mem, map, map_bytes(map));
 }
 
 void gt_recorder_modules_update(gt_recorder *recorder)
@@ -357,10 +366,8 @@ const char *gt_recorder_modules_name(gt_recorder *recorder, uint64_t pc, const c
 
 void gt_recorder_modules_free(gt_recorder *recorder)
 {
-    struct gt_unwind_map *map = gt_atomic_pointer_get(&recorder->modules.map);
     modules_free_old_map(recorder);
-    if (map)
-        gt_mem_free(&recorder->mem, map, map_bytes(map));
+    map_free(recorder, gt_atomic_pointer_get(&recorder->modules.map));
     while (recorder->modules.first) {
         struct gt_recorder_module *module = recorder->modules.first;
         recorder->modules.first = module->next;
