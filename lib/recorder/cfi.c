@@ -175,14 +175,11 @@ static bool common_read(struct gt_cfi_common *common, struct cfi_entry *entry,
            common_run(common, cursor);
 }
 
-/* Finds and reads the CIE of an FDE. */
-static bool common_find(struct gt_cfi_common *common, const struct cfi_entry *entry,
+/* Finds and reads the CIE that begins at `at`. */
+static bool common_find(struct gt_cfi_common *common, const uint8_t *at,
                         const struct cfi_section *section)
 {
-    if (entry->id > (uint64_t) (entry->begin - section->content))
-        return false;
-    struct gt_cfi_cursor cursor = {entry->begin - entry->id, section->content + section->size,
-                                   false};
+    struct gt_cfi_cursor cursor = {at, section->content + section->size, false};
     struct cfi_entry found;
     return entry_next(&cursor, &found) && common_read(common, &found, section);
 }
@@ -194,6 +191,7 @@ struct cfi_cache {
     struct gt_cfi_common common;
 };
 
+/* Returns the CIE of an FDE, or NULL if it has none that can be read. */
 static const struct gt_cfi_common *cache_get(struct cfi_cache *cache, const struct cfi_entry *entry,
                                              const struct cfi_section *section)
 {
@@ -202,7 +200,7 @@ static const struct gt_cfi_common *cache_get(struct cfi_cache *cache, const stru
     const uint8_t *at = entry->begin - entry->id;
     if (cache->at != at) {
         cache->at = at;
-        cache->is_good = common_find(&cache->common, entry, section);
+        cache->is_good = common_find(&cache->common, at, section);
     }
     return cache->is_good ? &cache->common : NULL;
 }
