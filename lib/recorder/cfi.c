@@ -21,8 +21,7 @@ enum {
 
 enum {
     /* The most bytes of instructions that several entries have in common. */
-    CFI_COMMON_PROGRAM = 256,
-    CFI_PAGE = 256
+    CFI_COMMON_PROGRAM = 256
 };
 
 /* The content of .eh_frame. */
@@ -328,11 +327,11 @@ static gt_status table_add_functions(struct gt_cfi *cfi, struct gt_mem *mem,
 
 static gt_status table_add_pages(struct gt_cfi *cfi, struct gt_mem *mem)
 {
-    size_t count = (size_t) ((cfi->size + CFI_PAGE - 1) / CFI_PAGE) + 1, row = 0;
+    size_t count = (size_t) ((cfi->size + GT_CFI_PAGE - 1) / GT_CFI_PAGE) + 1, row = 0;
     gt_status status = gt_array_extend(mem, &cfi->pages, count);
     for (size_t i = 0; i < count && status == GT_OK; i++) {
         while (row + 1 < cfi->rows.count &&
-               cfi->rows.items[row + 1].address <= (uint64_t) i * CFI_PAGE)
+               cfi->rows.items[row + 1].address <= (uint64_t) i * GT_CFI_PAGE)
             row++;
         cfi->pages.items[i] = (uint32_t) row;
     }

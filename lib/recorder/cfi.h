@@ -46,11 +46,16 @@ struct gt_cfi_row {
     gt_cfi_rule rule;
 };
 
+enum {
+    GT_CFI_PAGE = 256
+};
+
 /* The rules for the addresses from `begin` on, of which the first one has a row. */
 struct gt_cfi {
     uint64_t begin, size;
     GT_ARRAY(struct gt_cfi_row) rows;
-    /* For each 256 bytes, the last row that begins there at the latest; and one more at the end. */
+    /* For each page of GT_CFI_PAGE bytes, the last row that begins there at the latest; and one
+     * more at the end. */
     GT_ARRAY(uint32_t) pages;
 };
 
@@ -79,7 +84,7 @@ static inline int64_t gt_cfi_rule_pointer_offset(gt_cfi_rule rule)
 static inline gt_cfi_rule gt_cfi_find(const struct gt_cfi *cfi, uint64_t pc)
 {
     uint32_t address = (uint32_t) (pc - cfi->begin);
-    uint32_t page = address >> 8;
+    uint32_t page = address / GT_CFI_PAGE;
     uint32_t low = cfi->pages.items[page], high = cfi->pages.items[page + 1];
     while (low < high) {
         uint32_t middle = high - (high - low) / 2;
