@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/sort.h"
 #include "recorder/fixed.h"
 
@@ -229,15 +230,9 @@ void gt_elf_functions_free(struct gt_elf_functions *functions, struct gt_mem *me
 /* The number of functions that begin at or before an address. */
 static size_t functions_before(const struct gt_elf_functions *functions, uint64_t address)
 {
-    size_t low = 0, high = functions->list.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (functions->list.items[middle].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t count;
+    GT_BISECT(count, 0, functions->list.count, functions->list.items[count].address <= address);
+    return count;
 }
 
 /* A function of unknown size reaches to the next one. */
@@ -289,9 +284,7 @@ bool gt_elf_function_name(const struct gt_elf_functions *functions, const struct
 
 static uint32_t note_word(const uint8_t *at)
 {
-    uint32_t word;
-    memcpy(&word, at, sizeof(word));
-    return word;
+    return (uint32_t) gt_fixed_get(at, sizeof(uint32_t));
 }
 
 /* Names and contents of notes are filled up to 4 bytes. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "recorder/unwind.h"
 
+#include "base/bisect.h"
 #include "base/wraps.h"
 #include "recorder/reads_any.h"
 
@@ -16,15 +17,9 @@ enum {
 
 static const struct gt_unwind_part *map_find(const struct gt_unwind_map *map, uint64_t pc)
 {
-    size_t low = 0, high = map ? map->count : 0;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (map->parts[middle].end <= pc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return map && low < map->count && map->parts[low].begin <= pc ? &map->parts[low] : NULL;
+    size_t at, count = map ? map->count : 0;
+    GT_BISECT(at, 0, count, map->parts[at].end <= pc);
+    return at < count && map->parts[at].begin <= pc ? &map->parts[at] : NULL;
 }
 
 /* Where the frame pointer of a frame is from. */
