@@ -23,9 +23,8 @@ enum {
 /* The bounds of the stack on which the thread runs now. */
 static struct gt_recorder_bounds stack_bounds(const gt_rec_thread *t)
 {
-    return gt_recorder_own_go(t) && gt_recorder_own_go(t)->bounds.high != 0
-               ? gt_recorder_own_go(t)->bounds
-               : t->bounds;
+    const gt_rec_go *go = gt_recorder_own_go(t);
+    return go && go->bounds.high != 0 ? go->bounds : t->bounds;
 }
 
 /*
@@ -72,32 +71,36 @@ GT_READS_ANY static inline struct gt_unwind_frame stack_caller(const void *frame
     return (struct gt_unwind_frame){words[1], (uintptr_t) (words + 2), words[0], false};
 }
 
-/* The same by tables, which know the frames of all code. */
-static size_t stack_walk_by_tables(const gt_rec_thread *t, const void *frame, uint64_t *pcs,
-                                   size_t room)
+/* Finds a stack by tables, which know the frames of all code, from its first frame on. */
+static size_t stack_walk_by_tables(const gt_rec_thread *t, struct gt_unwind_frame first,
+                                   uint64_t *pcs, size_t room)
 {
-    struct gt_unwind_frame caller = stack_caller(frame);
-    pcs[0] = caller.pc;
-    return 1 + gt_unwind(gt_recorder_modules_map(t->recorder), stack_bounds(t), caller, pcs + 1,
+    pcs[0] = first.is_exact ? first.pc + 1 : first.pc;
+    return 1 + gt_unwind(gt_recorder_modules_map(t->recorder), stack_bounds(t), first, pcs + 1,
                          room - 1, NULL);
+}
+
+/* The stack of the caller of a public function, of which `frame` is the frame. */
+static size_t stack_walk_caller(const gt_rec_thread *t, const void *frame, uint64_t *pcs,
+                                size_t room)
+{
+    return gt_recorder_has_tables(t->recorder)
+               ? stack_walk_by_tables(t, stack_caller(frame), pcs, room)
+               : stack_walk(stack_bounds(t), (uintptr_t) frame, pcs, room);
 }
 
 size_t gt_recorder_stack_interrupted(const gt_rec_thread *t, const void *context, const void *frame,
                                      uint64_t *pcs, size_t room)
 {
     struct gt_system_registers registers;
-    bool has_tables = gt_recorder_has_tables(t->recorder);
     if (!context)
-        return has_tables ? stack_walk_by_tables(t, frame, pcs, room)
-                          : stack_walk(stack_bounds(t), (uintptr_t) frame, pcs, room);
+        return stack_walk_caller(t, frame, pcs, room);
     if (!gt_system_interrupted(context, &registers))
         return 0;
+    struct gt_unwind_frame first = {registers.pc, registers.sp, registers.fp, true};
+    if (gt_recorder_has_tables(t->recorder))
+        return stack_walk_by_tables(t, first, pcs, room);
     pcs[0] = registers.pc + 1;
-    if (has_tables) {
-        struct gt_unwind_frame first = {registers.pc, registers.sp, registers.fp, true};
-        return 1 + gt_unwind(gt_recorder_modules_map(t->recorder), stack_bounds(t), first, pcs + 1,
-                             room - 1, NULL);
-    }
     /* What lies below the stack pointer is of no frame. */
     return registers.fp < registers.sp
                ? 1
@@ -135,9 +138,7 @@ static size_t stack_unwind(const gt_rec_thread *t, const void *frame, uint64_t *
         count = stack_length(pcs, count < depth ? count : depth);
         return stack_from_caller(pcs, count, caller);
     }
-    count = gt_recorder_has_tables(recorder)
-                ? stack_walk_by_tables(t, frame, pcs, depth)
-                : stack_walk(stack_bounds(t), (uintptr_t) frame, pcs, depth);
+    count = stack_walk_caller(t, frame, pcs, depth);
     if (count == 0 && caller != 0)
         pcs[count++] = caller;
     return count;
