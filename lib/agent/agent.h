@@ -33,6 +33,9 @@ enum {
     AGENT_SYSCALL = 1 << 3
 };
 
+/* For agent_enter: whatever kinds of waits are recorded. */
+#define AGENT_ANY UINT32_MAX
+
 /* A thread that waits until somebody changes what is at an address. */
 struct agent_waiter {
     struct agent_waiter *next;
@@ -182,6 +185,7 @@ static GT_ALWAYS_INLINE void agent_wake(const void *on, unsigned most)
         agent_wake_waiters(on, most);
 }
 
+/* For agent_wake: all threads that wait. */
 #define AGENT_ALL UINT32_MAX
 
 /*

@@ -30,7 +30,7 @@ static void label_set(const char *name)
     gt_rec_text text = 0;
     if (gt_atomic_peek(&label_count) >= LABELS_MOST)
         return;
-    struct agent_thread *self = agent_enter(UINT32_MAX);
+    struct agent_thread *self = agent_enter(AGENT_ANY);
     if (!self)
         return;
     gt_atomic_add(&label_count, 1);

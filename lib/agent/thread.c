@@ -107,7 +107,7 @@ static GT_ALWAYS_INLINE gt_rec_go *thread_tell(uintptr_t routine)
 {
     gt_rec_go *go = NULL;
     int error = errno;
-    struct agent_thread *self = agent_enter(UINT32_MAX);
+    struct agent_thread *self = agent_enter(AGENT_ANY);
     if (!self)
         return NULL;
     /* Without memory for it, it is attached when it first waits. */
@@ -120,7 +120,7 @@ static GT_ALWAYS_INLINE gt_rec_go *thread_tell(uintptr_t routine)
 /* The thread could not be created: it runs for a moment, and ends. */
 static void thread_take_back(gt_rec_go *go)
 {
-    struct agent_thread *self = go ? agent_enter(UINT32_MAX) : NULL;
+    struct agent_thread *self = go ? agent_enter(AGENT_ANY) : NULL;
     if (!self)
         return;
     if (gt_rec_go_stop(self->thread, GT_REC_YIELD) == GT_OK) {

@@ -64,7 +64,7 @@ void agent_waiter_remove(struct agent_waiter *waiter)
 void agent_wake_waiters(const void *on, unsigned most)
 {
     int error = errno;
-    struct agent_thread *self = agent_enter(UINT32_MAX);
+    struct agent_thread *self = agent_enter(AGENT_ANY);
     if (!self)
         return;
     struct waiters_list *list = waiters_of(on);
