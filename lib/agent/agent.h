@@ -66,8 +66,7 @@ extern _Thread_local struct agent_thread agent_self;
 /* The kinds of waits that are recorded now; 0: none. */
 extern struct gt_atomic agent_kinds;
 
-/* What is told to the recorder, and whether a process that was forked has yet
- * to begin. */
+/* NULL before recording begins. In a process that was forked it begins when a thread waits. */
 extern gt_recorder *agent_recorder;
 
 /*
@@ -90,13 +89,16 @@ void agent_wake_waiters(const void *on, unsigned most);
 /* Forgets all waiters, in a process that was forked. */
 void agent_forget_waiters(void);
 
+/* Where the stack of the calling thread is now. */
 static inline uintptr_t agent_stack(void)
 {
     return (uintptr_t) __builtin_frame_address(0);
 }
 
-/* The same after a signal handler has left a call by longjmp: the thread does
- * not wait any more. */
+/*
+ * Tells that a thread does not wait any more. That is known when the wait returns, or later, if a
+ * signal handler has left it by longjmp.
+ */
 void agent_heal(struct agent_thread *self);
 
 /*
@@ -149,7 +151,7 @@ static GT_ALWAYS_INLINE struct agent_thread *agent_block(unsigned kind, const vo
     return is_recorded ? self : NULL;
 }
 
-/* It goes on after agent_block or agent_call. `self` may be NULL. */
+/* The calling thread goes on after agent_block or agent_call, whose result is `self`. */
 static inline void agent_go_on(struct agent_thread *self)
 {
     int error = errno;
@@ -161,7 +163,7 @@ static inline void agent_go_on(struct agent_thread *self)
     errno = error;
 }
 
-/* The calling thread begins a system call that may take long. */
+/* The same as agent_block, for a system call that may take long. */
 static GT_ALWAYS_INLINE struct agent_thread *agent_call(void)
 {
     int error = errno;
@@ -188,12 +190,10 @@ static GT_ALWAYS_INLINE void agent_wake(const void *on, unsigned most)
 /* For agent_wake: all threads that wait. */
 #define AGENT_ALL UINT32_MAX
 
-/*
- * Declares a pointer to a function of libc that the agent replaces, and the
- * function that returns it, real_NAME().
- */
+/* Finds a function of libc that the agent replaces. Ends the process if there is none. */
 void *agent_find(const char *name);
 
+/* Defines the function real_NAME, which returns a pointer to the function NAME of libc. */
 #define AGENT_REAL(result, name, parameters)                                                       \
     static struct gt_atomic_pointer found_##name;                                                  \
     static inline result(*real_##name(void)) parameters                                            \

@@ -11,11 +11,11 @@
 
 extern const gt_allocator agent_memory;
 
-/* Returns NULL if there is none. */
+/* Allocates memory, or returns NULL. It is freed with the size that it has. */
 void *agent_alloc(size_t bytes);
 void agent_free(void *block, size_t bytes);
 
-/* In a process that was forked, whatever other threads were doing. */
+/* Makes memory usable in a process that was forked while other threads were allocating. */
 void agent_memory_after_fork(void);
 
 #endif

@@ -34,9 +34,9 @@ struct agent_settings {
     int dump_on, start_on, stop_on; /* signals, or 0 */
     uint64_t delay, duration;       /* in ns; 0: recording begins at once, goes on to the end */
     const char *report;             /* the path of the report */
-    size_t literal;                 /* how many bytes of `file` are taken as they are */
-    const char
-        *file; /* the path of the trace, with %p for the id of the process and %n for a number */
+    /* The path of the trace, with %p for the id of the process and %n for a number. */
+    const char *file;
+    size_t literal; /* how many bytes of `file` are taken as they are */
     char text[3 * AGENT_PATH];
 };
 

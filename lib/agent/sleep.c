@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* For usleep. */
 #define _GNU_SOURCE
 
 #include "agent/agent.h"
@@ -8,6 +9,8 @@
 #include <unistd.h>
 
 #include "agent/call.h"
+
+/* Waits for a time to pass. */
 
 AGENT_REAL(int, nanosleep, (const struct timespec *, struct timespec *) )
 AGENT_REAL(int, thrd_sleep, (const struct timespec *, struct timespec *) )

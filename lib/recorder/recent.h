@@ -37,8 +37,10 @@ struct gt_recorder_recent {
     struct gt_recorder_recent_stack stacks[GT_RECENT_STACKS];
 };
 
-/* The size of what a thread has of these, and where that is within the thread. */
+/* The size of what a thread has of these: 0 if stacks are not found by tables. */
 size_t gt_recorder_recent_size(const gt_recorder *recorder);
+
+/* Gives a new thread memory of that size for them. */
 void gt_recorder_recent_init(gt_rec_thread *thread, void *memory);
 
 /*

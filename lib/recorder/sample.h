@@ -24,6 +24,8 @@ uint64_t gt_recorder_sample_words(const gt_recorder *recorder);
 
 /* The size of what a thread has of these, of which the ring is the last part. */
 size_t gt_recorder_samples_size(const gt_recorder *recorder);
+
+/* Gives a new thread memory of that size for them. */
 void gt_recorder_samples_init(gt_rec_thread *thread, void *memory);
 
 /* Writes the samples of a generation, which is over, and adds their stacks to its tables. */

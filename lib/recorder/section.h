@@ -17,7 +17,7 @@
  * thread leaves, and enters again.
  */
 
-/* Where the system has a barrier in all threads. */
+/* The same as gt_recorder_enter_part, where the system has a barrier in all threads. */
 static inline uint64_t gt_recorder_enter_lightly(const gt_recorder *recorder,
                                                  struct gt_atomic *counter, uint64_t count)
 {
