@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The reader and the command as one WebAssembly module, which reader.js and command.js call. An
+ * The reader and the command as one WebAssembly module, which event.js and command.js call. An
  * instance reads one trace or runs one command, as its memory never shrinks. The bytes of a trace
  * stay with the host, which passes pieces of them on request.
  */
@@ -35,7 +35,7 @@ host_read(double offset, void *buffer, size_t capacity);
 
 int main(int argc, char **argv);
 
-/* Members of events as arrays, which reader.js views. Times are since the first event. */
+/* Members of events as arrays, which event.js views. Times are since the first event. */
 struct columns {
     double time[TRACE_EVENTS];
     double thread[TRACE_EVENTS];
@@ -49,7 +49,7 @@ struct columns {
     uint8_t to[TRACE_EVENTS];
 };
 
-/* The content of one event: what each member is depends on its kind, see reader.js. */
+/* The content of one event: what each member is depends on its kind, see event.js. */
 struct details {
     double numbers[TRACE_NUMBERS];
     uint32_t words[TRACE_WORDS];
