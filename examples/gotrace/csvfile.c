@@ -38,6 +38,12 @@ static void csvfile_byte(struct csvfile *file, char byte)
     file->text[file->size++] = byte;
 }
 
+static void csvfile_text(struct csvfile *file, const char *text)
+{
+    for (; *text != '\0'; text++)
+        csvfile_byte(file, *text);
+}
+
 static void csvfile_string(struct csvfile *file, gt_string string)
 {
     csvfile_byte(file, '"');
@@ -69,8 +75,7 @@ static void csvfile_value(struct csvfile *file, uint32_t kind, int64_t value)
         snprintf(text, sizeof(text), "%s", value ? "true" : "false");
     else
         snprintf(text, sizeof(text), "%" PRId64, value);
-    for (const char *at = text; *at != '\0'; at++)
-        csvfile_byte(file, *at);
+    csvfile_text(file, text);
 }
 
 static void csvfile_row(struct csvfile *file, const gt_batch *batch, size_t row)
@@ -104,8 +109,7 @@ struct csvfile *csvfile_open(uint32_t table, gt_write_fn write, void *user_data)
     for (uint32_t i = 0; i < file->table.column_count; i++) {
         if (i > 0)
             csvfile_byte(file, ',');
-        for (const char *at = file->table.columns[i].name; *at != '\0'; at++)
-            csvfile_byte(file, *at);
+        csvfile_text(file, file->table.columns[i].name);
     }
     csvfile_byte(file, '\n');
     return file;
