@@ -28,11 +28,9 @@ bool demangler_note(struct demangler *demangler, gt_string text)
                       sizeof(*demangler->names)))
         return false;
     struct demangler_name *name = &demangler->names[demangler->count];
-    *name = (struct demangler_name){.mangled = malloc(text.size + 1), .meaning = {"", 0}};
+    *name = (struct demangler_name){.mangled = strndup(text.data, text.size), .meaning = {"", 0}};
     if (!name->mangled)
         return false;
-    memcpy(name->mangled, text.data, text.size);
-    name->mangled[text.size] = '\0';
     demangler->count++;
     return true;
 }

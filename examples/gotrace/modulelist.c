@@ -45,11 +45,9 @@ bool modulelist_add(struct modulelist *modules, gt_string text)
                       sizeof(*modules->list)))
         return false;
     struct module *module = &modules->list[modules->count];
-    *module = (struct module){.order = modules->count, .text = malloc(text.size + 1)};
+    *module = (struct module){.order = modules->count, .text = strndup(text.data, text.size)};
     if (!module->text)
         return false;
-    memcpy(module->text, text.data, text.size);
-    module->text[text.size] = '\0';
     if (module_parse(module))
         modules->count++;
     else
