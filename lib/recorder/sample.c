@@ -87,9 +87,9 @@ static void sample_take(gt_rec_thread *t, uint64_t generation, const void *conte
                         const void *frame)
 {
     const gt_rec_proc *proc = gt_recorder_own_proc(t);
+    const gt_rec_go *go = gt_recorder_own_go(t);
     uint64_t head[SAMPLE_HEAD] = {0, gt_recorder_clock(t), proc ? proc->resource.id : SAMPLE_NONE,
-                                  gt_recorder_own_go(t) ? gt_recorder_own_go(t)->resource.id
-                                                        : SAMPLE_NONE};
+                                  go ? go->resource.id : SAMPLE_NONE};
     size_t count = sample_unwind(t, context, frame, t->samples->pcs);
     if (!samples_put(t, generation, head, count))
         gt_atomic_add(&t->recorder->lost_samples, 1);

@@ -52,7 +52,8 @@ size_t gt_recorder_stack_interrupted(const gt_rec_thread *thread, const void *co
 /* The name of the goroutine that the thread runs, or 0. */
 static inline gt_rec_text gt_recorder_stack_name(const gt_rec_thread *t)
 {
-    return gt_recorder_own_go(t) ? gt_recorder_own_go(t)->name : 0;
+    const gt_rec_go *go = gt_recorder_own_go(t);
+    return go ? go->name : 0;
 }
 
 /*
@@ -61,8 +62,9 @@ static inline gt_rec_text gt_recorder_stack_name(const gt_rec_thread *t)
  */
 static inline size_t gt_recorder_stack_add_name(const gt_rec_thread *t, uint64_t *pcs, size_t count)
 {
-    if (gt_recorder_stack_name(t) != 0)
-        pcs[count++] = GT_STACK_TEXT_PC | gt_recorder_stack_name(t);
+    gt_rec_text name = gt_recorder_stack_name(t);
+    if (name != 0)
+        pcs[count++] = GT_STACK_TEXT_PC | name;
     return count;
 }
 
