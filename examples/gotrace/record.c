@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <gotrace/gotrace.h>
+#include <gotrace/recorder.h>
 
 #include "child.h"
 #include "command.h"
@@ -20,9 +21,7 @@
 enum {
     RECORD_PATH = 4096,
     RECORD_STACK = 32,
-    RECORD_STACK_MOST = 127,
     RECORD_SAMPLE = 100,
-    RECORD_SAMPLE_MOST = 1000,
     RECORD_MEMORY = 64, /* MiB */
     RECORD_MEMORY_MOST = 1 << 20,
     /* As shells have it. */
@@ -217,9 +216,9 @@ static int record_parse(struct record *c, const struct command *self, struct out
     c->sample_hz = RECORD_SAMPLE;
     c->megabytes = RECORD_MEMORY;
     if (code == COMMAND_GO_ON)
-        code = record_parse_number(self, c->stack, RECORD_STACK_MOST, &c->frames);
+        code = record_parse_number(self, c->stack, GT_REC_STACK_DEPTH_MAX, &c->frames);
     if (code == COMMAND_GO_ON)
-        code = record_parse_number(self, c->sample, RECORD_SAMPLE_MOST, &c->sample_hz);
+        code = record_parse_number(self, c->sample, GT_REC_SAMPLE_HZ_MAX, &c->sample_hz);
     if (code == COMMAND_GO_ON)
         code = record_parse_number(self, c->memory, RECORD_MEMORY_MOST, &c->megabytes);
     if (code == COMMAND_GO_ON)
