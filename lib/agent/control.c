@@ -179,13 +179,17 @@ static bool control_run_thread(void)
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    bool is_good =
-        sem_init(&control.bell, 0, 0) == 0 && pthread_create(&thread, NULL, control_run, NULL) == 0;
+    bool is_good = sem_init(&control.bell, 0, 0) == 0;
+    int failure = errno;
+    if (is_good) {
+        failure = pthread_create(&thread, NULL, control_run, NULL);
+        is_good = failure == 0;
+    }
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (is_good)
         pthread_detach(thread);
     else
-        agent_report_failure(control.settings, "recording", strerror(errno));
+        agent_report_failure(control.settings, "recording", strerror(failure));
     return is_good;
 }
 
