@@ -15,6 +15,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,6 +125,17 @@ static volatile bool is_made;
 static void *nothing(void *argument)
 {
     return argument;
+}
+
+/* There is no room for the stack of a thread. */
+static void refused(void)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, SIZE_MAX / 4);
+    printf("refused %d\n", pthread_create(&thread, &attributes, nothing, NULL));
+    pthread_attr_destroy(&attributes);
 }
 
 static void *other(void *argument)
@@ -237,9 +249,13 @@ static void bad_locks(void)
 static const struct {
     const char *name;
     void (*run)(void);
-} habits[] = {{"bad_locks", bad_locks}, {"numbers", numbers},
-              {"hidden", hidden},       {"children", children},
-              {"cancelled", cancelled}, {"cancelled_child", cancelled_child}};
+} habits[] = {{"bad_locks", bad_locks},
+              {"numbers", numbers},
+              {"hidden", hidden},
+              {"children", children},
+              {"refused", refused},
+              {"cancelled", cancelled},
+              {"cancelled_child", cancelled_child}};
 
 int main(int argc, char **argv)
 {

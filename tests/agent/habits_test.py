@@ -4,6 +4,7 @@
 program with these."""
 
 import os
+import re
 import shutil
 import unittest
 
@@ -34,8 +35,11 @@ class Descriptors(Folder):
 
     def test_children_have_the_numbers(self):
         for options in (), ("--no-children",):
-            self.same(HABITS, "children", options=options)
+            done = self.same(HABITS, "children", options=options)
             check(self.trace)
+            # The end of the parent's trace is in its file.
+            size = f"{self.trace}: {self.trace.stat().st_size} bytes"
+            self.assertIn(size.encode(), done.stderr)
 
     def test_a_shell_opens_numbers(self):
         if not shutil.which("bash") or not shutil.which("flock"):
@@ -44,6 +48,18 @@ class Descriptors(Folder):
         self.assertEqual(done.stdout, b"locked\nhello\n")
         for trace in self.traces():
             check(trace)
+
+
+class Threads(Folder):
+    def test_a_thread_that_is_refused_is_not_ready_for_ever(self):
+        done = self.same(HABITS, "refused")
+        self.assertEqual(done.stdout, b"refused 11\n")
+        check(self.trace)
+        events = self.events()
+        made = re.findall(r"GoID=(\d+) NotExist->Runnable", events)
+        self.assertTrue(made)
+        for goroutine in made:
+            self.assertIn(f"GoID={goroutine} Running->NotExist", events)
 
 
 class Cancellation(Folder):
