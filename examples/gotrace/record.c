@@ -106,8 +106,8 @@ static const struct option record_options[] = {
                   "begin to record when the program gets this signal; each time is another trace"),
      .summary = "begin to record at this signal", .words = "USR1 USR2 HUP"},
     {OPTION_VALUE(struct record, stop_on, "stop-on", "SIGNAL",
-                  "stop to record when the program gets this signal"),
-     .summary = "stop to record at this signal", .words = "USR1 USR2 HUP"},
+                  "stop recording when the program gets this signal"),
+     .summary = "stop recording at this signal", .words = "USR1 USR2 HUP"},
     {OPTION_VALUE(struct record, agent, "agent", "FILE",
                   "the agent that is loaded into the program; the default is the one that was "
                   "installed with this command"),

@@ -211,7 +211,7 @@ complete -c gotrace \
     -l start-on -x -a 'USR1 USR2 HUP' -d 'Begin to record at this signal'
 complete -c gotrace \
     -n '__gotrace_command_is record' \
-    -l stop-on -x -a 'USR1 USR2 HUP' -d 'Stop to record at this signal'
+    -l stop-on -x -a 'USR1 USR2 HUP' -d 'Stop recording at this signal'
 complete -c gotrace \
     -n '__gotrace_command_is record' \
     -l agent -r -F -d 'The agent'
