@@ -6,7 +6,7 @@
 
 const TYPES = { css: "text/css", js: "text/javascript", svg: "image/svg+xml" };
 /** A file that an HTML or CSS file of the viewer names, and a module that another one imports. */
-const NAMED = /(?<=")static\/([\w.]+)(?=")/g;
+const NAMED = /(?<=")static\/\w+\/([\w.]+)(?=")/g;
 const IMPORTED_CSS = /(?<=@import (?:url\()?")([\w.]+\.css)(?=")/g;
 const IMPORTED =
   /(?<=^(?:import|export)\b[^;]*?"|^(?!\s*[*/])[^\n]*\bimport\(")\.\/([\w.]+)(?=")/gm;

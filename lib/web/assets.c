@@ -59,6 +59,31 @@ static void asset_send_file(const char *directory, const char *name, struct gt_r
     fclose(file);
 }
 
+/*
+ * Sends a page. What it links to, below "static/", is found below "static/VERSION/", so that
+ * browsers can keep it: the next version of a file has another address, and so have the modules
+ * that it imports.
+ */
+static void asset_send_page(const struct gt_asset *asset, struct gt_response *response)
+{
+    static const char link[] = "=\"static/";
+    const char *text = (const char *) asset->data, *found;
+    gt_response_set_type(response, asset->type);
+    while ((found = strstr(text, link)) != NULL) {
+        gt_response_bytes(response, text, (size_t) (found - text));
+        gt_response_text(response, link);
+        gt_response_text(response, gt_asset_version);
+        gt_response_text(response, "/");
+        text = found + strlen(link);
+    }
+    gt_response_text(response, text);
+}
+
+static bool asset_is_page(const struct gt_asset *asset)
+{
+    return strcmp(strrchr(asset->name, '.'), ".html") == 0;
+}
+
 static void asset_send(const struct gt_web *web, const char *name, struct gt_response *response)
 {
     const struct gt_asset *asset = asset_find(name);
@@ -66,15 +91,29 @@ static void asset_send(const struct gt_web *web, const char *name, struct gt_res
         asset_send_file(web->options.page_directory, name, response);
     } else if (!asset) {
         gt_response_error(response, 404, "there is no such file");
+    } else if (asset_is_page(asset)) {
+        asset_send_page(asset, response);
     } else {
         gt_response_set_type(response, asset->type);
         gt_response_bytes(response, asset->data, asset->size);
     }
 }
 
+/* Takes the version off the name of a file in "VERSION/NAME", and returns whether there was one. */
+static bool asset_skip_version(const char **name)
+{
+    size_t length = strlen(gt_asset_version);
+    bool has_version = strncmp(*name, gt_asset_version, length) == 0 && (*name)[length] == '/';
+    *name += has_version ? length + 1 : 0;
+    return has_version;
+}
+
 void gt_web_serve_static(struct gt_web *web, struct gt_query *query)
 {
-    asset_send(web, query->request->path + strlen("/static/"), query->response);
+    const char *name = query->request->path + strlen("/static/");
+    if (asset_skip_version(&name) && !web->options.page_directory)
+        gt_response_keep(query->response);
+    asset_send(web, name, query->response);
 }
 
 void gt_web_serve_timeline_page(struct gt_web *web, struct gt_query *query)

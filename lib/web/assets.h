@@ -18,4 +18,7 @@ struct gt_asset {
  */
 extern const struct gt_asset gt_asset_table[];
 
+/* Differs whenever one of the files does. */
+extern const char gt_asset_version[];
+
 #endif

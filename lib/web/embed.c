@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * embed OUTPUT FILE...: writes the files of the page as a table in C, which assets.c serves. Runs
- * while the project is built.
+ * embed OUTPUT FILE...: writes the files of the page as a table in C, which assets.c serves, and
+ * the version of them all. Runs while the project is built.
  */
+#include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,6 +35,14 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* FNV-1a in 32 bits of everything that has been read, names included. */
+static uint64_t version = 0x811c9dc5;
+
+static void version_add(int byte)
+{
+    version = (version ^ (uint64_t) byte) * 0x01000193 & UINT32_MAX;
+}
+
 /*
  * Writes the bytes of a file as an array, followed by a 0. Returns their number without it, or -1
  * if the file cannot be read.
@@ -45,8 +55,13 @@ static long write_bytes(FILE *to, const char *path, int number)
     if (!from)
         return -1;
     fprintf(to, "static const unsigned char data_%d[] = {", number);
-    while ((byte = getc(from)) != EOF)
+    for (const char *name = base_name(path); *name != '\0'; name++)
+        version_add((unsigned char) *name);
+    while ((byte = getc(from)) != EOF) {
+        version_add(byte);
         fprintf(to, "%s%d,", count++ % 20 == 0 ? "\n    " : "", byte);
+    }
+    version_add(0);
     /* The 0 makes sure that the array of an empty file has an element, which C requires. */
     fprintf(to, "\n    0,\n};\n\n");
     if (ferror(from))
@@ -76,6 +91,7 @@ static int embed(FILE *to, char **paths, int count)
         }
     }
     write_table(to, paths, count, sizes);
+    fprintf(to, "\nconst char gt_asset_version[] = \"%08" PRIx64 "\";\n", version);
     return 0;
 }
 

@@ -10,12 +10,10 @@ enum {
     RESPONSE_ROOM_MIN = 4096
 };
 
-/*
- * The headers of every answer. An answer must not be cached: it belongs to one trace, and may
- * change while that is loaded.
- */
+static const char response_not_kept[] = "no-store";
+
+/* The headers of every answer. */
 static const gt_web_header response_common_headers[] = {
-    {"Cache-Control", "no-store"},
     {"Cross-Origin-Resource-Policy", "same-origin"},
     {"Referrer-Policy", "no-referrer"},
     {"X-Content-Type-Options", "nosniff"},
@@ -24,7 +22,7 @@ static const gt_web_header response_common_headers[] = {
 enum {
     RESPONSE_COMMON = sizeof(response_common_headers) / sizeof(response_common_headers[0]),
     /* The headers that differ between answers or viewers, and these with the common ones. */
-    RESPONSE_OWN = 2,
+    RESPONSE_OWN = 3,
     RESPONSE_USUAL = RESPONSE_OWN + RESPONSE_COMMON
 };
 
@@ -38,6 +36,7 @@ void gt_response_init(struct gt_response *response, struct gt_mem *mem, const ch
         .head_only = head_only,
         .status = 200,
         .type = "application/octet-stream",
+        .caching = response_not_kept,
     };
 }
 
@@ -49,6 +48,11 @@ void gt_response_set_status(struct gt_response *response, uint32_t status)
 void gt_response_set_type(struct gt_response *response, const char *type)
 {
     response->type = type;
+}
+
+void gt_response_keep(struct gt_response *response)
+{
+    response->caching = "max-age=31536000, immutable";
 }
 
 static bool header_text_is_good(const char *text)
@@ -90,6 +94,7 @@ static void response_begin(struct gt_response *response, uint64_t length)
     const gt_web_client *client = response->client;
     headers[0] = (gt_web_header){"Content-Type", response->type};
     headers[1] = (gt_web_header){"Content-Security-Policy", response->policy};
+    headers[2] = (gt_web_header){"Cache-Control", response->caching};
     memcpy(headers + RESPONSE_OWN, response_common_headers, sizeof(response_common_headers));
     memcpy(headers + RESPONSE_USUAL, response->headers,
            response->header_count * sizeof(response->headers[0]));
@@ -213,6 +218,7 @@ static void response_reset(struct gt_response *response, uint32_t status)
     response->header_count = 0;
     response->texts_used = 0;
     response->is_refused = false;
+    response->caching = response_not_kept;
     response->status = status;
 }
 

@@ -46,6 +46,8 @@ struct gt_response {
     bool head_only;
     uint32_t status;
     const char *type;
+    /* Of Cache-Control. */
+    const char *caching;
     /* The headers that the handler has set, and their texts. */
     gt_web_header headers[GT_RESPONSE_HEADERS];
     size_t header_count;
@@ -82,6 +84,12 @@ gt_status gt_response_finish(struct gt_response *response);
 
 /* The default is 200. */
 void gt_response_set_status(struct gt_response *response, uint32_t status);
+
+/*
+ * Allows everybody to keep the answer for good: what is at this address never changes. Otherwise
+ * nobody may keep it, as it belongs to one trace, and may change while that is loaded.
+ */
+void gt_response_keep(struct gt_response *response);
 
 /*
  * Sets Content-Type, whose default is "application/octet-stream". `type` is borrowed, not copied.

@@ -32,7 +32,7 @@ VIOLATIONS = """
 
 # The pages of the bar, and the names of those that need parameters.
 PAGES = """
-    const {PAGES} = await import("./static/nav.js");
+    const {PAGES} = await import("./STATIC/nav.js");
     return PAGES.map(({path, also}) => [path, also ?? []]);
 """
 
@@ -141,11 +141,11 @@ class Speech(TimelineTest):
         self.press(Keys.ARROW_RIGHT)
         wait_for(self.selected, "a selection")
         row, length = self.js("""
-            const {formatDuration} = await import("./static/format.js");
+            const {formatDuration} = await import("./STATIC/format.js");
             const {row, start, end} = gotrace.selection;
             return [row.title, formatDuration(end - start)];""")
         wait_for(lambda: row in self.said() and length in self.said(), "the row and the duration")
-        state = self.js("const {classTitle} = await import('./static/colors.js');"
+        state = self.js("const {classTitle} = await import('./STATIC/colors.js');"
                         "return classTitle(gotrace.selection.class)")
         self.assertIn(state, self.said())
         before = self.selected()
@@ -160,7 +160,7 @@ class Speech(TimelineTest):
         self.assertEqual(self.said(), "")
         self.press("w")
         wait_for(lambda: " from " in self.said(), "the range")
-        length = self.js("const {formatDuration} = await import('./static/format.js');"
+        length = self.js("const {formatDuration} = await import('./STATIC/format.js');"
                          "return formatDuration(gotrace.state.e - gotrace.state.s)")
         self.assertTrue(self.said().startswith(f"{length} from "), self.said())
         self.press("0")

@@ -142,6 +142,8 @@ def open_browser(width=WIDTH, height=HEIGHT):
 
 
 shared = []
+# Once it is known. All viewers have it in common.
+address_of_files = []
 
 
 def the_browser():
@@ -192,8 +194,23 @@ class PageTest(unittest.TestCase):
                  if entry["level"] in ("SEVERE", "WARNING")]
         self.assertEqual(wrong, [])
 
+    def named(self, script):
+        """A script in which STATIC/ is the address of the files of the page, with their version, so
+        that it imports the same modules."""
+        if "STATIC/" not in script:
+            return script
+        if not address_of_files:
+            with urllib.request.urlopen(self.viewer.url + "/trace") as answer:
+                page = answer.read().decode()
+            address_of_files.append(re.search(r'src="(static/\w+/)', page)[1])
+        return script.replace("STATIC/", address_of_files[0])
+
     def js(self, script, *arguments):
-        return self.browser.execute_script(script, *arguments)
+        return self.browser.execute_script(self.named(script), *arguments)
+
+    def js_later(self, script, *arguments):
+        """What the script passes to its last argument."""
+        return self.browser.execute_async_script(self.named(script), *arguments)
 
     def open(self, path="/"):
         self.browser.get(self.viewer.url + path)

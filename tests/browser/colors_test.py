@@ -36,7 +36,7 @@ TEXTS = (("fg", "bg"), ("fg", "bgRaised"), ("fg", "hover"), ("fg", "accentSoft")
          ("faint", "bg"), ("faint", "bgRaised"), ("bg", "accent"), ("bg", "warn"), ("bg", "muted"))
 
 PALETTE = """
-    const {CLASSES, SHADES, parseColor, palette, unpack} = await import("./static/colors.js");
+    const {CLASSES, SHADES, parseColor, palette, unpack} = await import("./STATIC/colors.js");
     const colors = {};
     for (const name of arguments[0]) colors[name] = parseColor(palette[name]).slice(0, 3);
     const bars = Object.fromEntries(CLASSES.map((name, i) =>

@@ -191,7 +191,7 @@ class Compare(ComparePage):
         text = wait_for(lambda: self.text(".compare-flame .flame-status"), "the sums")
         change = after - before * long_after / long_before
         sign = "+" if change > 0 else "\u2212"
-        expected = self.js("const {formatDuration} = await import('./static/format.js');"
+        expected = self.js("const {formatDuration} = await import('./STATIC/format.js');"
                            "return arguments[0].map(formatDuration)", [after, abs(change)])
         self.assertIn(f"after {expected[0]}; change {sign}{expected[1]}", text)
         self.assertGreater(self.colours(".compare-flame canvas"), 3)
@@ -210,7 +210,7 @@ class Compare(ComparePage):
     def test_what_waits_only_in_the_runtime_is_left_out(self):
         self.open("/goroutines")
         nodes = self.js("""
-            const {withoutIdle} = await import("/static/compareflame.js");
+            const {withoutIdle} = await import("/STATIC/compareflame.js");
             const nodes = [[0, "all", 0, 9], [0, "[wait_chan]", 0, 9], [1, "runtime.bgsweep", 4, 4],
                            [1, "main.main", 5, 5], [3, "runtime.gopark", 5, 5],
                            [0, "[running]", 0, 3], [5, "runtime.gcBgMarkWorker", 3, 3],
@@ -299,8 +299,8 @@ class Several(ComparePage):
     def test_graphs_of_a_side_are_added(self):
         self.open("/goroutines")
         sums = self.js("""
-            const {joined} = await import("/static/compareflame.js");
-            const {nodesOf, differenceOf} = await import("/static/flametree.js");
+            const {joined} = await import("/STATIC/compareflame.js");
+            const {nodesOf, differenceOf} = await import("/STATIC/flametree.js");
             const graph = (time) => ({unit: "ns", total: time, files: ["a.go"],
                 nodes: [[0, "all", 0, time], [0, "main.main", 1, time],
                         [1, "f", time - 1, time - 1]],

@@ -20,7 +20,7 @@ HOSTILE = ("1e999", "NaN", "-1", "null", "0x10", "[object Object]", "%00", "%", 
 class Links(WalkTest):
     def test_every_piece_of_the_state_is_walked(self):
         self.open_timeline("/")
-        keys = {key for key, _ in self.browser.execute_async_script(NAMES, "")}
+        keys = {key for key, _ in self.js_later(NAMES, "")}
         walks = [*ROWS.values(), *PANEL.values()]
         # Only a trace that is being recorded has "live", and only one of which the older part was
         # let go has "from"; live_test.py and keep_test.py go through them.
@@ -29,11 +29,11 @@ class Links(WalkTest):
 
     def test_links_from_others_do_no_harm(self):
         self.open_timeline("/")
-        names = {name for _, name in self.browser.execute_async_script(NAMES, "")}
+        names = {name for _, name in self.js_later(NAMES, "")}
         for text in HOSTILE:
             states = self.js("""
                 const [names, text] = arguments;
-                return import("/static/state.js").then(({parseState, stateQuery}) =>
+                return import("/STATIC/state.js").then(({parseState, stateQuery}) =>
                   names.map((name) => {
                     const state = parseState(new URLSearchParams([[name, text]]).toString(),
                                              `#${text}:${text}`);

@@ -185,7 +185,7 @@ class KeptNotes(TimelineTest):
 
     def resume(self):
         """Lets the page find out at once that a server answers again."""
-        self.js("return import('./static/connection.js').then(({connection}) =>"
+        self.js("return import('./STATIC/connection.js').then(({connection}) =>"
                 " connection.resume())")
 
     def tearDown(self):

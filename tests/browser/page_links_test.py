@@ -14,8 +14,8 @@ class PageLinks(PageTest):
 
     def names(self):
         """What the page stores; it also knows the table of the timeline, which is not its own."""
-        names = [name for _, name in self.browser.execute_async_script(NAMES, "")]
-        return set(names[self.js("return import('/static/state.js')"
+        names = [name for _, name in self.js_later(NAMES, "")]
+        return set(names[self.js("return import('/STATIC/state.js')"
                                  ".then(({TIMELINE}) => TIMELINE.fields.length)"):])
 
     def test_every_piece_of_the_state_is_walked(self):

@@ -55,7 +55,7 @@ class Prefixed(TimelineTest):
 
     def fetch(self, selector):
         """The status and the type of what a link that saves a file leads to."""
-        return self.browser.execute_async_script("""
+        return self.js_later("""
             const [selector, done] = arguments;
             fetch(document.querySelector(selector).href)
               .then((answer) => done([answer.status, answer.headers.get("content-type")]));

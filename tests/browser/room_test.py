@@ -107,7 +107,7 @@ class Tools(PageTest):
     def test_keys_on_the_plot_do_nothing_before_there_is_a_curve(self):
         self.open("/mmu")
         self.js("""
-            return import("./static/mmuplot.js").then(({MmuPlot}) => {
+            return import("./STATIC/mmuplot.js").then(({MmuPlot}) => {
               const plot = new MmuPlot(() => { throw new Error("picked"); });
               document.body.append(plot.element);
               plot.element.append(plot.svg);

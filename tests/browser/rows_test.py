@@ -195,7 +195,7 @@ class OnlyPins(TimelineTest):
         self.open_with_pins("&only=1")
         self.await_only()
         tracks = [row["lanes"][0]["track"] for row in self.chosen]
-        scope = self.js("return import(new URL('static/scope.js', document.baseURI))"
+        scope = self.js("return import(new URL('STATIC/scope.js', document.baseURI))"
                         ".then((scope) => scope.scopeParameters(scope.scopeOf(gotrace)))")
         self.assertEqual(scope["tracks"], tracks)
         self.assertNotIn("view", scope)
@@ -216,7 +216,7 @@ class Overlays(TimelineTest):
     # how many of the other pixels the overlay changes.
     PIXELS = """
         const [overlay] = arguments;
-        const {palette} = await import("./static/colors.js");
+        const {palette} = await import("./STATIC/colors.js");
         const read = () => {
             const canvas = document.getElementById("canvas");
             const context = canvas.getContext("2d", {willReadFrequently: true});
@@ -261,7 +261,7 @@ class Overlays(TimelineTest):
         self.open_timeline("/?view=goroutine")
         wait_for(lambda: self.js("return gotrace.collector.get()?.gc.length > 0"), "the collector")
         mistaken = self.js("""
-            const {palette} = await import("./static/colors.js");
+            const {palette} = await import("./STATIC/colors.js");
             const solid = new Set(palette.solid);
             return [...gotrace.drawing.ground.line(palette.pixelBg)].filter((x) => solid.has(x));
             """)

@@ -225,7 +225,7 @@ class Selecting(TimelineTest):
                 self.assertTrue(pictures[0].startswith("data:image/png;"))
                 self.assertTrue(pictures[1].startswith("data:image/svg+xml;"))
                 for data in pictures:
-                    width, height, colours, last = self.browser.execute_async_script(
+                    width, height, colours, last = self.js_later(
                         self.READ, data)
                     self.assertAlmostEqual(width, size, delta=1)
                     self.assertGreater(height, 200)
@@ -281,7 +281,7 @@ class Selecting(TimelineTest):
 
     def fetched(self, selector):
         """The bytes that a link leads to."""
-        text = self.browser.execute_async_script("""
+        text = self.js_later("""
             const [selector, done] = arguments;
             fetch(document.querySelector(selector).href)
               .then((answer) => answer.arrayBuffer())

@@ -186,7 +186,7 @@ class Shapes(PageTest):
         of parents."""
         return self.js("""
             const [change] = arguments;
-            return Promise.all([import("./static/flametree.js"),
+            return Promise.all([import("./STATIC/flametree.js"),
                                 fetch("api/profile?kind=sched&waits=all")])
                 .then(async ([tree, answer]) =>
                     tree[change](tree.nodesOf(await answer.json())));
@@ -243,7 +243,7 @@ class Shapes(PageTest):
         self.open("/sched")
         script = """
             const [template, file, line] = arguments;
-            return import("./static/sourcelink.js").then((module) => {
+            return import("./STATIC/sourcelink.js").then((module) => {
                 module.setSourceTemplate(template);
                 return module.sourceAddress(file, line);
             });
@@ -321,7 +321,7 @@ class Comparing(PageTest):
             const ask = ([start, end]) =>
                 fetch(`api/flame?kind=wall&start=${start}&end=${end}&view=goroutine`)
                     .then((answer) => answer.json());
-            return Promise.all([import("./static/flametree.js"), ask(first), ask(second)])
+            return Promise.all([import("./STATIC/flametree.js"), ask(first), ask(second)])
                 .then(([tree, a, b]) => [tree.differenceOf(tree.nodesOf(a), tree.nodesOf(b), 2),
                                          [a.total, b.total]]);
         """, self.first, self.second)

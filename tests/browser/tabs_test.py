@@ -62,9 +62,6 @@ class Traces:
             Promise.all(traces.slice(1).map(({id}) =>
                 fetch(`/traces?id=${id}`, {method: 'DELETE'}))))""")
 
-    def js(self, script, *arguments):
-        return self.browser.execute_script(script, *arguments)
-
     def forget_log(self):
         self.browser.get_log("browser")
 
@@ -183,7 +180,7 @@ class Opening(Traces, PageTest):
         wait_for(lambda: "/t/" in self.browser.current_url, "its tab")
         wait_for(lambda: self.current() == "x.trace", "its name")
         self.js("""
-            import("./static/api.js").then(async ({ getJSON }) => {
+            import("./STATIC/api.js").then(async ({ getJSON }) => {
               for (;;) {
                 window.asked = await getJSON("api/trace");
               }

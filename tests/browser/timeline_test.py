@@ -28,7 +28,7 @@ class Loading(TimelineTest):
         """Otherwise each level of imports would be one more wait for the server."""
         with urllib.request.urlopen(self.viewer.url) as answer:
             page = answer.read().decode()
-        named = re.findall(r'<link rel="modulepreload" href="static/(\w+\.js)" />', page)
+        named = re.findall(r'<link rel="modulepreload" href="static/\w+/(\w+\.js)" />', page)
         self.assertEqual(sorted(named), sorted(self.imported("app.js")))
         self.open_timeline()
         self.assertIn("panels.js", self.js(
@@ -40,7 +40,7 @@ class Loading(TimelineTest):
         times = self.js("""
             const entries = performance.getEntriesByType("resource");
             const start = (part) => entries.find(({name}) => name.includes(part)).startTime;
-            return [start("/api/tiles"), start("/static/panels.js")]""")
+            return [start("/api/tiles"), start("/panels.js")]""")
         # Panels start after the first tiles were asked for, or when that takes too long.
         self.assertGreater(times[1], min(times[0], 500))
 

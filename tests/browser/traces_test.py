@@ -101,16 +101,16 @@ class Names(TimelineTest):
     def test_picture(self):
         """An SVG file is XML, which has no place for some characters."""
         self.open_timeline("/?view=goroutine")
-        svg = self.browser.execute_async_script(
-            "const done = arguments[0]; import('./static/picture.js')"
+        svg = self.js_later(
+            "const done = arguments[0]; import('./STATIC/picture.js')"
             ".then(({pictureSVG}) => done(pictureSVG(window.gotrace)))")
         picture = ElementTree.fromstring(svg)
         kinds = {element.tag.rpartition("}")[2] for element in picture.iter()}
         self.assertLessEqual(kinds, {"svg", "path", "text", "g", "clipPath"})
         names = [text.text for text in picture.iter("{http://www.w3.org/2000/svg}text")]
         self.assertTrue(any(name.startswith(MARKUP[:6]) for name in names), names)
-        odd = self.browser.execute_async_script(
-            "const done = arguments[0]; import('./static/svgcontext.js')"
+        odd = self.js_later(
+            "const done = arguments[0]; import('./STATIC/svgcontext.js')"
             ".then(({xmlText}) => done(xmlText('<\\u0000\\u001b\\ud800\\uffff&\\u{1f600}')))")
         self.assertEqual(odd, "&lt;\ufffd\ufffd\ufffd\ufffd&amp;\U0001f600")
 

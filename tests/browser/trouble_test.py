@@ -41,7 +41,7 @@ class DeadServer(TimelineTest):
 
     def give_up_after(self, milliseconds):
         self.js(f"""return (async () => {{
-            const {{connection}} = await import("./static/connection.js");
+            const {{connection}} = await import("./STATIC/connection.js");
             connection.patience = {milliseconds};
         }})()""")
 
@@ -72,7 +72,7 @@ class DeadServer(TimelineTest):
         self.give_up_after(300)
         self.own.stop()
         self.js("""return (async () => {
-            const {startTraceInfo} = await import("./static/traceinfo.js");
+            const {startTraceInfo} = await import("./STATIC/traceinfo.js");
             startTraceInfo();
         })()""")
         wait_for(lambda: "no longer asked" in self.text("#banner"), "the message")
@@ -87,7 +87,7 @@ class LeftPage(TimelineTest):
     def test_tiles_are_not_asked_for_again_at_once(self):
         self.open_timeline("/?view=goroutine")
         found = self.js("""return (async () => {
-            const {TileLoader} = await import("./static/loader.js");
+            const {TileLoader} = await import("./STATIC/loader.js");
             const real = window.fetch;
             let asked = 0, shown = 0;
             window.fetch = (address, options) => {
@@ -179,8 +179,8 @@ class Damaged(TimelineTest):
         self.open_timeline("/?view=goroutine&s=%d&e=%d" % (loss["start"] - 1000,
                                                            loss["end"] + 1000))
         wait_for(lambda: self.js("return gotrace.losses.shown().length"), "the losses")
-        svg = self.browser.execute_async_script(
-            "const done = arguments[0]; import('./static/picture.js')"
+        svg = self.js_later(
+            "const done = arguments[0]; import('./STATIC/picture.js')"
             ".then(({pictureSVG}) => done(pictureSVG(window.gotrace)))")
         self.assertNotIn("[object", svg)
         self.assertIn('stroke-width="1.25"', svg)

@@ -40,7 +40,7 @@ class PageWalks(PageTest):
                     self.js(f"return (async () => {{ {script} }})()")
                     wait_for(lambda: name in self.parameters(), name)
                     self.seen()
-                link = self.js("return import('/static/pagestate.js')"
+                link = self.js("return import('/STATIC/pagestate.js')"
                                ".then(({pageLink}) => pageLink().text)")
                 before = self.seen()
                 self.browser.get(self.viewer.url + "/static/icon.svg")

@@ -232,7 +232,7 @@ GRAB = """
 
 NAMES = """
     const [module, done] = arguments;
-    import("/static/address.js").then(({tables}) =>
+    import("/STATIC/address.js").then(({tables}) =>
       done(tables.flatMap((table) => table.fields.map(([key, field]) => [key, field.name]))));
 """
 
@@ -255,7 +255,7 @@ class WalkTest(TimelineTest):
     def walk(self, steps):
         for name, script in steps.items():
             self.js(f"return (async () => {{ {script} }})()")
-            usual = self.js("return import('/static/state.js').then(({TIMELINE}) =>"
+            usual = self.js("return import('/STATIC/state.js').then(({TIMELINE}) =>"
                             " TIMELINE.parse('')[arguments[0]])", name)
             wait_for(lambda: self.js("return gotrace.state[arguments[0]]", name) != usual,
                      f"a change of {name}")

@@ -269,6 +269,55 @@ static void test_page_has_its_policy(void **state)
     gt_web_close(&web);
 }
 
+/*
+ * The files of the page have an address with their version, where browsers may keep them, and one
+ * without. Nothing else may be kept.
+ */
+static void test_only_files_with_their_version_are_kept(void **state)
+{
+    static const char link[] = "<script type=\"module\" src=\"",
+                      kept[] = "max-age=31536000, immutable";
+
+    static const struct {
+        const char *file;
+        uint32_t status;
+        bool is_kept;
+    } cases[] = {
+        {"app.js", 200, true}, {"style.css", 200, true},  {"none.js", 404, false},
+        {"", 404, false},      {"../app.js", 404, false},
+    };
+
+    gt_web *web = web_open_without_threads("v2/go1.27-tasks.trace");
+    struct web_reply page = web_get(web, "/"), plain = web_get(web, "/static/app.js"), reply;
+    char base[64] = "", target[128];
+    const char *found = strstr(page.body, link);
+    (void) state;
+    assert_non_null(found);
+    assert_int_equal(sscanf(found + strlen(link), "static/%16[0-9a-f]/", base), 1);
+    assert_null(strstr(page.body, "\"static/app.js\""));
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        snprintf(target, sizeof(target), "/static/%s/%s", base, cases[i].file);
+        reply = web_get(web, target);
+        assert_int_equal(reply.status, cases[i].status);
+        assert_int_equal(strstr(reply.headers, kept) != NULL, cases[i].is_kept);
+        assert_int_equal(strstr(reply.headers, "no-store") == NULL, cases[i].is_kept);
+        web_reply_free(&reply);
+    }
+    snprintf(target, sizeof(target), "/static/%s/app.js", base);
+    reply = web_get(web, target);
+    assert_string_equal(reply.body, plain.body);
+    assert_non_null(strstr(plain.headers, "Cache-Control: no-store\n"));
+    web_reply_free(&reply);
+    web_reply_free(&plain);
+    /* That of another version is not there. */
+    target[strlen("/static/")] ^= 1;
+    reply = web_get(web, target);
+    assert_int_equal(reply.status, 404);
+    web_reply_free(&reply);
+    web_reply_free(&page);
+    gt_web_close(&web);
+}
+
 /* A host may name the sites that embed the page, but nothing that would change the policy. */
 static void test_host_says_which_sites_may_embed_the_page(void **state)
 {
@@ -445,6 +494,7 @@ static void test_page_comes_from_a_directory(void **state)
     web = web_open_trace("v2/go1.27-tasks.trace", &options);
     reply = web_get(web, "/static/README.md");
     assert_int_equal(reply.status, 200);
+    assert_non_null(strstr(reply.headers, "Cache-Control: no-store\n"));
     assert_true(reply.size > 0);
     web_reply_free(&reply);
     reply = web_get(web, "/static/../meson.build");
@@ -466,6 +516,7 @@ int main(void)
         cmocka_unit_test(test_tree_has_tasks_that_are_their_own_ancestors),
         cmocka_unit_test(test_region_without_length_is_listed),
         cmocka_unit_test(test_page_has_its_policy),
+        cmocka_unit_test(test_only_files_with_their_version_are_kept),
         cmocka_unit_test(test_host_says_which_sites_may_embed_the_page),
         cmocka_unit_test(test_host_says_where_its_traces_are),
         cmocka_unit_test(test_memory_of_the_process_is_what_the_host_says),
