@@ -9,9 +9,11 @@ NAMES is the header with the private names of the library, ARCHIVE libgotrace.a.
 $GT_EXPLORER_PREEMPTIONS is the number of preemptions without planted faults, instead of two.
 """
 
+import collections
 import concurrent.futures
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -187,6 +189,10 @@ class Build:
                         for source in sorted(tests.glob("explorer/*.c"))]
         self.sources = sorted(path for path in (root / "lib/recorder").glob("*.c")
                               if not path.name.startswith("system"))
+        self.includers = collections.defaultdict(list)
+        for path in (root / "lib/recorder").iterdir():
+            for name in re.findall(r'#include "recorder/(.*)"', path.read_text()):
+                self.includers[name].append(path.name)
         self.good = {path.name: self.compile(path, root / "lib") for path in self.sources}
 
     def compile(self, source, lib, tag=""):
@@ -201,6 +207,16 @@ class Build:
                         str(self.archive), "-pthread"], check=True)
         return str(program)
 
+    def files_with(self, file):
+        """A file of the recorder, and those that include it, also through others."""
+        found, waiting = set(), [file]
+        while waiting:
+            name = waiting.pop()
+            if name not in found:
+                found.add(name)
+                waiting += self.includers.get(name, [])
+        return found
+
     def plant(self, number, file, old, new):
         """A program whose sources have the fault."""
         lib = self.folder / f"planted{number}"
@@ -214,8 +230,9 @@ class Build:
                 text = text.replace(old, new)
             (lib / "recorder" / path.name).write_text(text)
         objects = dict(self.good)
+        changed = self.files_with(file)
         for path in self.sources:
-            if file.endswith(".h") or path.name == file:
+            if path.name in changed:
                 objects[path.name] = self.compile(lib / "recorder" / path.name, lib,
                                                   f"planted{number}-")
         return self.link(f"planted{number}.exe", objects.values())
@@ -238,7 +255,9 @@ def main():
     root, names, archive = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
-        build = Build(root, names, archive, sys.argv[4:], pathlib.Path(folder))
+        # Most of what is compiled has a fault, and is not compiled again.
+        compiler = [word for word in sys.argv[4:] if not word.endswith("ccache")]
+        build = Build(root, names, archive, compiler, pathlib.Path(folder))
         program = build.link("good.exe", build.good.values())
         good = workers.submit(run, program, os.environ.get("GT_EXPLORER_PREEMPTIONS", "2"))
         found = list(workers.map(lambda each: try_planted(build, *each), enumerate(PLANTED)))
