@@ -11,9 +11,11 @@ gates=tests/gates gate=$1
 export DEBIAN_FRONTEND=noninteractive TZ=UTC
 trap 'echo "failed with $?: $BASH_COMMAND"' ERR
 
-# Meson would use ccache where it is installed. It saves nothing in builds that all have other flags,
-# and leaves out what some gates read of the compiler.
-export CCACHE_DISABLE=1
+# Meson uses ccache, which .ci/run installs: the README's tests need what its first command has
+# compiled, and a second run whatever has not changed. What a file includes is taken from what the
+# compiler says of it, which saves running the preprocessor first. Folders have other names in each
+# clone.
+export CCACHE_DEPEND=1 CCACHE_NOHASHDIR=1
 
 export GT_NODE_MODULES=$PWD/build-ci-node/node_modules
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
@@ -102,6 +104,13 @@ gate_analyzers() { "$gates/analyzers.sh"; }
 
 gate_times() { "$gates/times.py" build-tests; }
 
+# Which tests run with sanitizers: those in C, and the fuzz targets with their seeds, one of which is
+# about the options of the command.
+with_sanitizers=(--no-suite long --no-suite plain
+  --suite unit --suite reader --suite raw --suite rewrite --suite recorder --suite validate
+  --suite analysis --suite viewer --suite timeline --suite view --suite fuzz
+  --suite sweep --suite threads --suite columns --suite golden)
+
 # One build for the sanitizers of addresses, undefined behaviour and integers, and for fuzzing.
 gate_sanitizers_build() {
   rm -rf build-ci-sanitizers
@@ -109,17 +118,15 @@ gate_sanitizers_build() {
   set_up build-ci-sanitizers \
     "-fsanitize=integer,implicit-conversion -fsanitize-ignorelist=$gates/integers.ignore" \
     -Db_sanitize=address,undefined -Dfuzzing=enabled
-  ninja -C build-ci-sanitizers all fuzz
+  local programs
+  mapfile -t programs < <("$gates/tests.py" --programs build-ci-sanitizers "${with_sanitizers[@]}")
+  ninja -C build-ci-sanitizers fuzz "${programs[@]}"
 }
 
-# The command on recorded traces, the tests in C, and the fuzz targets with their seeds, one of which
-# is about the options of the command. The traces of testdata are enough here.
+# The command on recorded traces, and the tests. The traces of testdata are enough here.
 gate_sanitizers() {
   "$gates/sanitizers.sh" build-ci-sanitizers
-  GT_CORPUS=none run_tests build-ci-sanitizers --no-suite long --no-suite plain \
-    --suite unit --suite reader --suite raw --suite rewrite --suite recorder --suite validate \
-    --suite analysis --suite viewer --suite timeline --suite view --suite fuzz \
-    --suite sweep --suite threads --suite columns --suite golden
+  GT_CORPUS=none run_tests build-ci-sanitizers "${with_sanitizers[@]}"
 }
 
 gate_fuzz() { .ci/fuzz build-ci-sanitizers; }
@@ -175,6 +182,8 @@ gate_corpus() {
 
 # The binary interface, and how much of the stack the libraries need.
 gate_interface() {
+  # It would leave out the files that the compiler writes about the stack.
+  export CCACHE_DISABLE=1
   rm -rf build-ci-interface
   meson setup build-ci-interface -Ddefault_library=shared -Dbuildtype=release -Ddebug=true \
     -Dpage=disabled -Dc_args=-fcallgraph-info=su
@@ -230,7 +239,8 @@ gate_cppcheck() { "$gates/analyzers.sh" --cppcheck; }
 
 gate_analyzers_all() { "$gates/analyzers.sh" --all; }
 
-gate_coverage() { tests/coverage/run.sh build-ci-coverage build-tests; }
+# ccache would leave out the files that the compiler writes about the branches.
+gate_coverage() { CCACHE_DISABLE=1 tests/coverage/run.sh build-ci-coverage build-tests; }
 
 gate_explorer_three() {
   GT_EXPLORER_PREEMPTIONS=3 GT_TIME_SCALE=20 run_tests build-tests explorer

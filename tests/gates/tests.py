@@ -7,10 +7,12 @@ Where tests only took too long, it adds the command that runs them again to the 
 names, and ends as if nothing had failed. GT_TIME_SCALE is a factor for the limits of time.
 
 tests.py --judge BUILD: the same for tests that have run.
-tests.py --programs BUILD TEST...: prints which targets the tests of these names need, one a line.
+tests.py --programs BUILD ARGUMENT...: prints which files of the build, one a line, the tests need
+that have these names, or are in one of the suites after --suite and in none after --no-suite.
 tests.py --left-out BUILD SUITE...: prints the tests, one a line, that the last run skipped or did
 not have, because a tool was missing, but for those of these suites.
 """
+import argparse
 import json
 import os
 import pathlib
@@ -86,12 +88,30 @@ def left_out(build, suites):
                            if test["result"] != "SKIP"})
 
 
-def programs(build, names):
-    told = subprocess.run(["meson", "introspect", build, "--tests"], capture_output=True,
-                          text=True, check=True).stdout
-    found = {os.path.relpath(test["cmd"][0], build) for test in json.loads(told)
-             if test["name"] in names}
-    return sorted(path for path in found if not path.startswith(".."))
+def introspect(build, what):
+    told = subprocess.run(["meson", "introspect", build, what], capture_output=True, text=True,
+                          check=True).stdout
+    return json.loads(told)
+
+
+def is_chosen(test, chosen):
+    suites = {suite.split(":")[-1] for suite in test["suite"]}
+    return (test["name"] in chosen.names or suites & set(chosen.suite)) and not (
+        suites & set(chosen.no_suite))
+
+
+def programs(build, arguments):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--suite", action="append", default=[])
+    parser.add_argument("--no-suite", action="append", default=[])
+    parser.add_argument("names", nargs="*")
+    chosen = parser.parse_args(arguments)
+    needed = {target for test in introspect(build, "--tests") if is_chosen(test, chosen)
+              for target in test["depends"]}
+    found = {os.path.relpath(path, os.path.realpath(build))
+             for target in introspect(build, "--targets") if target["id"] in needed
+             for path in target["filename"]}
+    return sorted(found)
 
 
 def main(words):
