@@ -32,7 +32,7 @@ LAST_LINES = 40
 SKIPPED = 77
 TOOK_TOO_LONG = 75
 # A gate that takes longer is ended. GT_TIME_SCALE is a factor for it.
-LIMIT = 1500 * max(1.0, float(os.environ.get("GT_TIME_SCALE", "1")))
+LIMIT = 3000 * max(1.0, float(os.environ.get("GT_TIME_SCALE", "1")))
 # Of <sys/prctl.h>.
 PR_SET_CHILD_SUBREAPER = 36
 
