@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """skipped.py [BUILD]: says in one line which tests the last run of `meson test` in BUILD skipped,
-wholly or in part, and for want of what. Without BUILD it only tests itself."""
+wholly or in part, and for want of what. Without BUILD it only tests itself, and looks for programs
+of unittest that would not say why."""
 import collections
 import json
 import pathlib
@@ -10,6 +11,9 @@ import sys
 
 # A test that leaves out a part says so in such a line; cmocka says which test it skips.
 LEFT_OUT = re.compile(r"^(?:left out|skipped): (.+)$", re.M)
+# What unittest skips is only counted, unless the program ends with support/skips.py.
+SKIPPING = re.compile(r"unittest\.skip|SkipTest\(|self\.skipTest")
+SILENT = "unittest.main("
 SKIPPED = re.compile(r"^\[  SKIPPED \] (?!\d+ test)(.+)$", re.M)
 PLANTED = [
     {"name": "gotrace:golden / convert", "result": "SKIP", "stdout": "1..0\nno traces there\n"},
@@ -44,7 +48,20 @@ def summary(tests):
     return "Skipped: " + ("; ".join(parts) if parts else "nothing")
 
 
+def is_silent(text):
+    return SILENT in text and SKIPPING.search(text)
+
+
+def silent(folder):
+    return sorted(str(path) for path in folder.rglob("*_test.py")
+                  if is_silent(path.read_text(encoding="utf-8")))
+
+
 def main():
+    if not is_silent("self.skipTest(1); unittest.main()") or is_silent("unittest.main()"):
+        sys.exit("skipped.py: does not find a program that is silent")
+    if found := silent(pathlib.Path(__file__).parent):
+        sys.exit(f"These do not say what they skip; support/skips.py does: {', '.join(found)}")
     if summary(PLANTED) != EXPECTED or summary([]) != "Skipped: nothing":
         sys.exit(f"skipped.py: {summary(PLANTED)}")
     for build in sys.argv[1:]:

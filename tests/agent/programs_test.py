@@ -4,15 +4,18 @@
 the expected edges. Skipped, at the end, if one of them is not installed."""
 
 import os
+import pathlib
 import shutil
 import signal
 import socket
 import subprocess
 import sys
 import time
-import unittest
 
 from recording import AGENT, COMMAND, Folder, check, run
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import skips  # noqa: E402
 
 SKIPPED = 77
 # Threads of Python that wait for a queue.
@@ -197,7 +200,7 @@ class ProgramsTest(Folder):
 
 
 if __name__ == "__main__":
-    done = unittest.main(exit=False).result
+    done = skips.main(exit=False).result
     if not done.wasSuccessful():
         sys.exit(1)
     if done.skipped:

@@ -9,9 +9,13 @@ import os
 import pathlib
 import re
 import shutil
+import sys
 import unittest
 
 from recording import COMMAND, Folder, check, run
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import skips  # noqa: E402
 
 LINES = pathlib.Path(os.environ["GT_LINES"])
 SOURCE = pathlib.Path(__file__).with_name("lines.cpp")
@@ -248,4 +252,4 @@ class RefusalTest(Folder):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    skips.main()

@@ -133,7 +133,8 @@ def check_terminal():
     """A binary profile is not written to a terminal, but text is."""
     try:
         leader, follower = terminals.open_pair()
-    except unittest.SkipTest:
+    except unittest.SkipTest as reason:
+        print(f"left out: {reason}")
         return
     for arguments, code in ((("sched", SYSCALL), 2), (("sched", "--text", SYSCALL), 0)):
         result = subprocess.run([COMMAND, "pprof", *arguments], stdout=follower,

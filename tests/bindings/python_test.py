@@ -23,6 +23,9 @@ import dumping
 import gotrace
 from gotrace import EventKind, GoState, ProfileKind, Status
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import skips  # noqa: E402
+
 TESTDATA = pathlib.Path(os.environ["GT_TESTDATA"])
 COMMAND = os.environ["GT_COMMAND"]
 LIBRARY = os.environ["GOTRACE_LIBRARY"]
@@ -647,4 +650,4 @@ class Viewer(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    skips.main()

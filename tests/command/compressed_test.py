@@ -4,10 +4,15 @@
 
 import gzip
 import os
+import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import skips  # noqa: E402
 
 COMMAND = os.environ["GT_COMMAND"]
 TRACE = os.path.join(os.environ["GT_TESTDATA"], "v2", "go1.27-mix.trace")
@@ -178,4 +183,4 @@ class CompressedTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    skips.main()

@@ -21,6 +21,7 @@ from http_server import (CHUNKED, HANGING, HEAD, Server, chunks, drip, hang, res
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import signals  # noqa: E402
+import skips  # noqa: E402
 from waiting import PATIENCE, wait_for  # noqa: E402
 
 COMMAND = os.environ["GT_COMMAND"]
@@ -362,4 +363,4 @@ class GoTest(HttpTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    skips.main()

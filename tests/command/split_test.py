@@ -16,6 +16,7 @@ from written import (COMMAND, CUT, DATA, OLD, PATIENCE, batches_of, events_of, r
                      varint)
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import skips  # noqa: E402
 from share import share_of
 
 # Traces of several generations, with and without ends of generations and clocks.
@@ -418,4 +419,4 @@ class SplitTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    skips.main()

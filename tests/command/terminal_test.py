@@ -12,6 +12,7 @@ import termios
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import skips  # noqa: E402
 import terminals  # noqa: E402
 
 COMMAND = os.environ["GT_COMMAND"]
@@ -206,4 +207,4 @@ class TerminalTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    skips.main()

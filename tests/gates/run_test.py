@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 import unittest.mock
@@ -15,6 +16,9 @@ import unittest.mock
 import plan
 import run
 import tests
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import skips  # noqa: E402
 
 # Takes so many seconds of processor time.
 BURNT = 0.5
@@ -109,11 +113,11 @@ class RunTest(unittest.TestCase):
             (self.folder / "two" / "file").write_text(number)
             subprocess.run([*git, "add", "."], check=True)
             subprocess.run([*git, "commit", "-qm", number], check=True)
-        for inputs, base, skips in ((["one"], "HEAD~1", True), (["two"], "HEAD~1", False),
-                                    (["tw"], "HEAD~1", True), (["one"], None, False),
-                                    (["one"], "nowhere", False), ([], "HEAD", False)):
+        for inputs, base, is_skipped in ((["one"], "HEAD~1", True), (["two"], "HEAD~1", False),
+                                         (["tw"], "HEAD~1", True), (["one"], None, False),
+                                         (["one"], "nowhere", False), ([], "HEAD", False)):
             why = plan.unchanged(plan.Gate("gate", inputs=inputs), self.folder, base)
-            self.assertEqual(bool(why), skips, (inputs, base))
+            self.assertEqual(bool(why), is_skipped, (inputs, base))
 
     def judge(self, *results):
         """How tests count that ended so, and what is to run again."""
@@ -149,4 +153,4 @@ class RunTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    skips.main()

@@ -2,11 +2,16 @@
 """Whom `gotrace view` serves: its warning, and the sites that may show it in a frame."""
 
 import os
+import pathlib
 import signal
 import subprocess
+import sys
 import unittest
 
 from view_server import Server
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import skips  # noqa: E402
 
 TRACE = os.path.join(os.environ["GT_TESTDATA"], "v2", "go1.27-tasks.trace")
 WARNING = ("gotrace: view: listening on all addresses of this machine; whoever can reach it can "
@@ -55,4 +60,4 @@ class ListeningTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    skips.main()

@@ -2,12 +2,17 @@
 """How much of a mapped trace stays in the memory of `gotrace view` after it was read."""
 
 import os
+import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
 from view_server import Server
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import skips  # noqa: E402
 
 TRACE_BYTES = 12000000
 
@@ -52,4 +57,4 @@ class MappingTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    skips.main()

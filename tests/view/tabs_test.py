@@ -19,6 +19,7 @@ import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import signals  # noqa: E402
+import skips  # noqa: E402
 from waiting import PATIENCE, wait_for  # noqa: E402
 
 signals.start_with_defaults()
@@ -329,4 +330,4 @@ class SendingTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    skips.main()

@@ -25,6 +25,7 @@ import unittest
 import perfetto
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import skips  # noqa: E402
 from share import share_of
 
 # What is read of files is millions of small objects without cycles: to look for cycles among them
@@ -486,4 +487,4 @@ class PerfettoTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    skips.main()
