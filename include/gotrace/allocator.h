@@ -18,8 +18,9 @@ extern "C" {
 /**
  * The source of an object's memory. The structure is copied when an object is opened; `context`
  * must live as long as the object. All three functions must be set. They are called only during
- * calls on that object and on the caller's thread, except for readers with GT_READER_AHEAD and for
- * a gt_web, which has threads of its own; see gt_web_options.allocator.
+ * calls on that object and on the caller's thread, except for readers with GT_READER_AHEAD or
+ * `workers` and for a gt_web, which have threads of their own; see gt_reader_options.workers and
+ * gt_web_options.allocator. Never are they called after the object was closed.
  * @since 0.1.0
  */
 typedef struct gt_allocator {

@@ -172,8 +172,9 @@ typedef void (*gt_job_fn)(void *job);
  *
  * A job reads generations as long as there are some to read, and meanwhile may wait for the program
  * to take events. gt_reader_close waits for the jobs that have begun. A job that begins later does
- * nothing, but the host must run it nevertheless: the last one frees what they have in common with
- * the reader's allocator, which must remain until then.
+ * nothing, but the host must run it nevertheless: the last one frees what they have in common. That
+ * is of malloc, some hundred bytes which `memory_limit` counts, so jobs that begin after the reader
+ * was closed do not use its allocator.
  * @since 0.1.0
  */
 typedef int (*gt_execute_fn)(void *user_data, gt_job_fn run, void *job);

@@ -123,6 +123,23 @@ static void mem_count_more(struct gt_mem *mem, uint64_t more)
         mem->peak = mem->used;
 }
 
+bool gt_mem_charge(struct gt_mem *mem, size_t bytes)
+{
+    mem_lock(mem);
+    bool is_within = mem_within_limit(mem, bytes);
+    if (is_within)
+        mem_count_more(mem, bytes);
+    mem_unlock(mem);
+    return is_within;
+}
+
+void gt_mem_discharge(struct gt_mem *mem, size_t bytes)
+{
+    mem_lock(mem);
+    mem->used -= bytes;
+    mem_unlock(mem);
+}
+
 static void *mem_allocate(struct gt_mem *mem, size_t bytes)
 {
     if (!mem_within_limit(mem, bytes))

@@ -74,6 +74,13 @@ gt_status gt_mem_fail(struct gt_mem *mem, gt_status failure);
 /* Reads mem->used and mem->peak, with the lock held. */
 void gt_mem_count(const struct gt_mem *mem, uint64_t *used, uint64_t *peak);
 
+/*
+ * Counts bytes that the object holds and that are not its allocator's, and takes them off again.
+ * The first returns false if that would exceed the limit; see gt_mem_failure.
+ */
+bool gt_mem_charge(struct gt_mem *mem, size_t bytes);
+void gt_mem_discharge(struct gt_mem *mem, size_t bytes);
+
 /* These functions return NULL on failure; see gt_mem_failure. */
 void *gt_mem_alloc(struct gt_mem *mem, size_t bytes);
 void *gt_mem_realloc(struct gt_mem *mem, void *block, size_t old_bytes, size_t bytes);

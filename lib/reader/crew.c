@@ -22,7 +22,8 @@ enum {
 /*
  * What the host has of a crew. A host may run a job only after the crew has ended, for example
  * because the thread that closes the reader is the only one of the host, so the ticket remains
- * until the last job has run, and has its memory by itself.
+ * until the last job has run. By then the host may use its allocator for something else, in another
+ * thread, or have ended it, so the ticket is of malloc.
  */
 struct crew_ticket {
     struct gt_mem mem;
@@ -220,10 +221,15 @@ static void *crew_work(void *data)
 static struct crew_ticket *crew_ticket_create(struct gt_crew *crew)
 {
     gt_status status;
-    struct crew_ticket *ticket = gt_mem_create(sizeof(*ticket), offsetof(struct crew_ticket, mem),
-                                               &crew->mem->allocator, 0, &status);
-    if (!ticket)
+    if (!gt_mem_charge(crew->mem, sizeof(struct crew_ticket)))
         return NULL;
+    struct crew_ticket *ticket =
+        gt_mem_create(sizeof(*ticket), offsetof(struct crew_ticket, mem), NULL, 0, &status);
+    if (!ticket) {
+        gt_mem_discharge(crew->mem, sizeof(*ticket));
+        gt_mem_fail(crew->mem, status);
+        return NULL;
+    }
     pthread_mutex_init(&ticket->lock, NULL);
     ticket->crew = crew;
     atomic_init(&ticket->owners, 1);
@@ -289,6 +295,7 @@ static void crew_leave_host(struct gt_crew *crew)
         crew_sleep_caller(crew);
     pthread_mutex_unlock(&crew->lock);
     crew_ticket_drop(crew->ticket);
+    gt_mem_discharge(crew->mem, sizeof(*crew->ticket));
 }
 
 /* The jobs that the host has been given and that have not ended. */
