@@ -194,6 +194,8 @@ gt_status gt_downgrader_event(gt_downgrader *downgrader, const gt_event *event)
         return GT_ERR_INVALID_ARGUMENT;
     if (d->error.status != GT_OK)
         return (gt_status) d->error.status;
+    if (!gt_rewrite_take(&d->taken, d->reader, event))
+        return GT_ERR_INVALID_ARGUMENT;
     d->busy = true;
     if (!d->has_begun)
         status = downgrade_begin(d, event);

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/texts.h"
 #include "base/varint.h"
+#include "rewrite/taken.h"
 
 /*
  * Writing a trace in the format of Go 1.21. There each proc has a sequence of records, and a reader
@@ -115,6 +116,7 @@ struct gt_downgrader {
     bool has_begun;
     bool is_started; /* what existed at first is written */
     gt_reader *reader;
+    struct gt_rewrite_taken taken;
     gt_write_fn write;
     void *user_data;
     gt_downgrader_info info;

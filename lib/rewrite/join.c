@@ -207,6 +207,7 @@ gt_status gt_rewrite_join(struct gt_writer *writer, gt_reader *reader)
     if (status != GT_OK)
         return status;
     writer->reader = reader;
+    writer->taken = (struct gt_rewrite_taken){0};
     writer->join.stage = GT_JOIN_BEGINS;
     writer->join.count++;
     writer->join.time = writer->join.last_time;

@@ -263,6 +263,8 @@ static gt_status writer_take(struct gt_writer *writer, const gt_event *event, bo
         return GT_ERR_INVALID_ARGUMENT;
     if (writer->error.status != GT_OK)
         return (gt_status) writer->error.status;
+    if (!gt_rewrite_take(&writer->taken, writer->reader, event))
+        return GT_ERR_INVALID_ARGUMENT;
     writer->busy = true;
     if (writer->input_version == 0)
         status = writer_check_input(writer);

@@ -12,6 +12,7 @@
 #include "base/texts.h"
 #include "model/table.h"
 #include "rewrite/state.h"
+#include "rewrite/taken.h"
 
 /* The records of a table that are not written yet, as the content of a batch. */
 struct gt_rewrite_table {
@@ -131,6 +132,7 @@ struct gt_writer {
     bool owes_tasks;     /* the tasks that are open, which begin anew */
     bool owes_collector; /* that the garbage collector is active */
     struct gt_reader *reader;
+    struct gt_rewrite_taken taken;
     gt_write_fn write;
     void *user_data;
     gt_writer_info info;
