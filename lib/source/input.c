@@ -74,6 +74,20 @@ gt_status gt_input_end_cancelled(struct gt_input *input)
     return gt_error_plain(&input->error, GT_CANCELLED);
 }
 
+/* Ends reading, because `size` more bytes do not fit, and nothing will make room for them. */
+static gt_status input_fail_too_large(struct gt_input *input, size_t size)
+{
+    const struct gt_source *source = &input->source;
+    input->status = GT_ERR_LIMIT;
+    gt_error_set(
+        &input->fault, GT_ERR_LIMIT, gt_source_offset(source), 0,
+        "%u bytes that cannot be read without more are held, and %u more do not fit into the "
+        "limit of %u bytes of memory; raise it",
+        (uint64_t) gt_source_left(source), (uint64_t) size, input->mem.limit);
+    input->error = input->fault;
+    return GT_ERR_LIMIT;
+}
+
 gt_status gt_input_feed(struct gt_input *input, const void *data, size_t size)
 {
     if (!input || input->busy || !input->source.is_fed || (!data && size != 0))
@@ -82,8 +96,13 @@ gt_status gt_input_feed(struct gt_input *input, const void *data, size_t size)
         return input->status;
     if (gt_watch_is_cancelled(&input->watch))
         return GT_CANCELLED;
-    return input->source.ended ? GT_ERR_INVALID_ARGUMENT
-                               : gt_source_feed(&input->source, data, size);
+    if (input->source.ended)
+        return GT_ERR_INVALID_ARGUMENT;
+    gt_status status = gt_source_feed(&input->source, data, size);
+    if (status == GT_ERR_LIMIT && input->is_starved)
+        return input_fail_too_large(input, size);
+    input->is_starved &= status != GT_OK || size == 0;
+    return status;
 }
 
 gt_status gt_input_finish(struct gt_input *input)

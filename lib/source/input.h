@@ -37,6 +37,7 @@ struct gt_input {
     };
 
     bool is_started; /* the header was read */
+    bool is_starved; /* nothing was fed since a call had too few bytes to go on */
 };
 
 /* The parameters for opening a reader. */
@@ -97,12 +98,16 @@ static inline gt_status gt_input_end(struct gt_input *input, gt_status status)
 {
     input->busy = false;
     input->status = status == GT_AGAIN ? GT_OK : status;
+    input->is_starved = status == GT_AGAIN;
     if (status < 0 || status == GT_CANCELLED)
         input->error = input->fault;
     return status;
 }
 
-/* Appends bytes to the input, which must be fed and must have neither ended nor failed. */
+/*
+ * Appends bytes to the input, which must be fed and must have neither ended nor failed. It fails if
+ * they do not fit although everything was read that can be read without them.
+ */
 gt_status gt_input_feed(struct gt_input *input, const void *data, size_t size);
 
 /* Ends a fed input. `input` may be NULL. */

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -325,6 +326,64 @@ static void test_bytes_beyond_the_limit_are_refused_and_can_be_fed_later(void **
     wire_free(&wire);
 }
 
+/* Feeds pieces, and reads when one is refused, as a host does. Returns how feeding ended. */
+static gt_status feed_and_read(gt_reader *reader, const uint8_t *data, size_t size, size_t piece)
+{
+    size_t at = 0;
+    for (unsigned calls = 0; at < size; calls++) {
+        size_t step = size - at < piece ? size - at : piece;
+        gt_status status = gt_reader_feed(reader, data + at, step);
+        if (status == GT_OK)
+            at += step;
+        else if (status != GT_ERR_LIMIT)
+            return status;
+        const gt_event *event;
+        do
+            status = gt_reader_next_event(reader, &event);
+        while (status == GT_OK);
+        if (status != GT_AGAIN)
+            return status;
+        if (calls == 10000)
+            fail_msg("it goes on for ever");
+    }
+    return GT_OK;
+}
+
+/* Otherwise a host feeds the same bytes for ever. */
+static void expect_never_fits(const uint8_t *data, size_t size, size_t piece, uint64_t limit)
+{
+    gt_reader *reader = push_open(limit);
+    const gt_event *event;
+    gt_error error = GT_ERROR_INIT;
+    char number[32];
+    assert_status(feed_and_read(reader, data, size, piece), GT_ERR_LIMIT);
+    assert_status(gt_reader_feed(reader, data, 1), GT_ERR_LIMIT);
+    assert_status(gt_reader_finish(reader), GT_OK);
+    assert_status(gt_reader_next_event(reader, &event), GT_ERR_LIMIT);
+    assert_status(gt_reader_error(reader, &error), GT_OK);
+    snprintf(number, sizeof(number), "limit of %u bytes", (unsigned) limit);
+    assert_non_null(strstr(error.message, number));
+    assert_non_null(strstr(error.message, "more do not fit"));
+    gt_reader_close(&reader);
+}
+
+static void test_what_can_never_fit_is_an_error(void **state)
+{
+    static const unsigned versions[] = {21, 22, 26}; /* the first one is held whole */
+    (void) state;
+    for (size_t i = 0; i < COUNT(versions); i++) {
+        struct wire wire = {0};
+        sample_trace(&wire, versions[i], 2, 40000);
+        expect_never_fits(wire.data, wire.size, 20000, 300000);
+        expect_never_fits(wire.data, wire.size, 100, 300000);
+        expect_never_fits(wire.data, wire.size, wire.size, 300000);
+        gt_reader *reader = push_open(20000000);
+        assert_status(feed_and_read(reader, wire.data, wire.size, 20000), GT_OK);
+        gt_reader_close(&reader);
+        wire_free(&wire);
+    }
+}
+
 static void test_feeding_is_refused_where_it_makes_no_sense(void **state)
 {
     gt_reader *reader = push_open(0);
@@ -476,6 +535,7 @@ int main(void)
         cmocka_unit_test(test_event_stays_valid_while_bytes_are_fed),
         cmocka_unit_test(test_memory_is_that_of_a_generation),
         cmocka_unit_test(test_bytes_beyond_the_limit_are_refused_and_can_be_fed_later),
+        cmocka_unit_test(test_what_can_never_fit_is_an_error),
         cmocka_unit_test(test_feeding_is_refused_where_it_makes_no_sense),
         cmocka_unit_test(test_error_has_the_errno_of_a_failed_callback),
         cmocka_unit_test(test_callback_without_bytes_is_asked_again),
