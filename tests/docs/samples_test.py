@@ -7,8 +7,9 @@ samples_test.py --root DIR --library FILE... --gotrace FILE CC [FLAG...]
 In docs/*.md, README.md and the manual pages, whose .Bd blocks are such blocks,
 
 - a ```c block that begins with the line "/* file: NAME.c */" is a program. It must
-  compile without a warning; with "/* run: ARGUMENTS */" on its second line it must
-  also run, and exit with 0. With "/* file: NAME.h */" it is a header of programs;
+  compile without a warning, run with what "/* run: ARGUMENTS */" on its second line
+  says, and exit with 0. One that takes no arguments needs no such line. With
+  "/* file: NAME.h */" it is a header of programs;
 - a program that takes the name of a file must name the file and say what is wrong with it, if
   it does not exist, is compressed, is no trace, or is cut off;
 - a ```console block that begins with "$ gotrace " or "$ ./" is a transcript. Each of
@@ -53,8 +54,9 @@ class Problem(Exception):
 
 
 def run(command, directory):
-    result = subprocess.run(command, cwd=directory, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, encoding="utf-8", timeout=TIMEOUT)
+    result = subprocess.run(command, cwd=directory, stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
+                            errors="replace", timeout=TIMEOUT)
     return result.returncode, result.stdout
 
 
@@ -131,10 +133,11 @@ def check_program(tools, directory, text):
     compile_program(tools, directory, name, text)
     arguments = RUN.match(text, found.end())
     words = shlex.split(arguments.group(1)) if arguments else []
-    if arguments:
-        code, output = run(["./" + name] + words, directory)
-        if code != 0:
-            raise Problem("%s exits with %d\n%s" % (name, code, output))
+    if not arguments and "int main(void)" not in text:
+        raise Problem("%s.c does not say with what it is run" % name)
+    code, output = run(["./" + name] + words, directory)
+    if code != 0:
+        raise Problem("%s exits with %d\n%s" % (name, code, output))
     if "argv[1]" in text:
         check_faults(directory, name, words[1:])
 
