@@ -24,6 +24,8 @@
 
 namespace gotrace
 {
+inline namespace GOTRACE_HPP_VERSION
+{
 
 // Objects of the library, which are returned as an array of pointers.
 template <typename T> class things
@@ -524,6 +526,7 @@ template <typename... Analyses> void feed(reader &from, Analyses &...analyses)
 }
 #endif
 
+} // namespace GOTRACE_HPP_VERSION
 } // namespace gotrace
 
 #endif

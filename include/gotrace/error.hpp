@@ -13,6 +13,7 @@
 
 #include <gotrace/status.h>
 #include <gotrace/types.h>
+#include <gotrace/version.h>
 
 #if defined(__cpp_exceptions)
 #define GOTRACE_HPP_THROWS 1
@@ -22,7 +23,17 @@
 #define GOTRACE_HPP_THROWS 0
 #endif
 
+// Each version of these headers, with and without exceptions, has names of its own, so that
+// libraries in one process that were compiled with different ones do not call each other's
+// functions. Programs write gotrace::reader all the same.
+#define GOTRACE_HPP_JOIN(major, minor, patch, throws) v##major##_##minor##_##patch##_##throws
+#define GOTRACE_HPP_NAME(major, minor, patch, throws) GOTRACE_HPP_JOIN(major, minor, patch, throws)
+#define GOTRACE_HPP_VERSION                                                                        \
+    GOTRACE_HPP_NAME(GT_VERSION_MAJOR, GT_VERSION_MINOR, GT_VERSION_PATCH, GOTRACE_HPP_THROWS)
+
 namespace gotrace
+{
+inline namespace GOTRACE_HPP_VERSION
 {
 
 inline std::string_view text(const gt_string &string) noexcept
@@ -233,6 +244,7 @@ template <typename T> class [[nodiscard]] result
     gotrace::fault why_;
 };
 
+} // namespace GOTRACE_HPP_VERSION
 } // namespace gotrace
 
 #endif

@@ -22,6 +22,8 @@
 
 namespace gotrace
 {
+inline namespace GOTRACE_HPP_VERSION
+{
 
 struct frame {
     std::uint64_t pc;
@@ -506,6 +508,7 @@ inline std::optional<event_getters::wall_time> wall_clock(const gt_sync &sync,
                                     std::chrono::nanoseconds(nanoseconds));
 }
 
+} // namespace GOTRACE_HPP_VERSION
 } // namespace gotrace
 
 #endif

@@ -13,6 +13,8 @@
 
 namespace gotrace
 {
+inline namespace GOTRACE_HPP_VERSION
+{
 
 // A resource as Go prints it, such as "Goroutine(7)".
 inline std::string to_string(const gt_resource &resource)
@@ -69,6 +71,7 @@ class formatter
     std::unique_ptr<gt_formatter, detail::closer<gt_formatter_close>> formatter_;
 };
 
+} // namespace GOTRACE_HPP_VERSION
 } // namespace gotrace
 
 #endif

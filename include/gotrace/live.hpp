@@ -16,6 +16,8 @@
 
 namespace gotrace
 {
+inline namespace GOTRACE_HPP_VERSION
+{
 
 namespace detail
 {
@@ -141,6 +143,7 @@ template <typename Info, auto Next, bool Throws> class live_range
     gt_status status_ = GT_OK;
 };
 
+} // namespace GOTRACE_HPP_VERSION
 } // namespace gotrace
 
 #endif

@@ -22,6 +22,8 @@
 
 namespace gotrace
 {
+inline namespace GOTRACE_HPP_VERSION
+{
 
 struct reader_options {
     bool keep = false;
@@ -536,6 +538,7 @@ class reader
     std::unique_ptr<gt_reader, detail::closer<gt_reader_close>> reader_;
 };
 
+} // namespace GOTRACE_HPP_VERSION
 } // namespace gotrace
 
 #endif

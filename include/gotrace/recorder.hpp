@@ -20,6 +20,8 @@
 
 namespace gotrace
 {
+inline namespace GOTRACE_HPP_VERSION
+{
 
 // Owns a gt_recorder. Its options are those of C; their callbacks must not throw.
 class recorder
@@ -382,6 +384,7 @@ template <typename Mutex> class recorded_lock
     Mutex &mutex_;
 };
 
+} // namespace GOTRACE_HPP_VERSION
 } // namespace gotrace
 
 #endif

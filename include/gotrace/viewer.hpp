@@ -24,6 +24,8 @@
 
 namespace gotrace
 {
+inline namespace GOTRACE_HPP_VERSION
+{
 
 // Receives the events of an emitter. Each function may be left out.
 struct consumer {
@@ -327,6 +329,7 @@ class timeline : public detail::analysis<gt_timeline, gt_timeline_close, detail:
 #endif
 };
 
+} // namespace GOTRACE_HPP_VERSION
 } // namespace gotrace
 
 #endif
