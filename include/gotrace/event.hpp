@@ -4,6 +4,7 @@
 #ifndef GOTRACE_EVENT_HPP
 #define GOTRACE_EVENT_HPP
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -215,13 +216,98 @@ struct named_value {
     gotrace::value value;
 };
 
+namespace detail
+{
+
+// How often a reader has advanced, by which its events know whether they are still valid. They look
+// at it also when the reader is gone, so its memory is never returned: later readers go on counting
+// there. The reader that reuses it may be that of another thread.
+class turns
+{
+  public:
+    using count = std::atomic<std::uint64_t>;
+
+    turns() : own_(take())
+    {
+    }
+
+    ~turns()
+    {
+        advance();
+        give(own_);
+    }
+
+    turns(const turns &) = delete;
+    turns &operator=(const turns &) = delete;
+
+    std::uint64_t advance() noexcept
+    {
+        const std::uint64_t number = own_->number.load(std::memory_order_relaxed) + 1;
+        own_->number.store(number, std::memory_order_relaxed);
+        return number;
+    }
+
+    const count *now() const noexcept
+    {
+        return &own_->number;
+    }
+
+  private:
+    struct place {
+        count number{0};
+        place *next = nullptr;
+    };
+
+    // Those that no reader has.
+    struct places {
+        std::atomic_flag is_busy = ATOMIC_FLAG_INIT;
+        place *first = nullptr;
+    };
+
+    static places &spare() noexcept
+    {
+        static places all;
+        return all;
+    }
+
+    static void lock(places &all) noexcept
+    {
+        while (all.is_busy.test_and_set(std::memory_order_acquire))
+            continue;
+    }
+
+    static place *take()
+    {
+        places &all = spare();
+        lock(all);
+        place *found = all.first;
+        if (found != nullptr)
+            all.first = found->next;
+        all.is_busy.clear(std::memory_order_release);
+        return found != nullptr ? found : new place;
+    }
+
+    static void give(place *from) noexcept
+    {
+        places &all = spare();
+        lock(all);
+        from->next = all.first;
+        all.first = from;
+        all.is_busy.clear(std::memory_order_release);
+    }
+
+    place *own_;
+};
+
+} // namespace detail
+
 // What events and copies have in common. A getter returns nothing if the event is of another kind.
 class event_getters
 {
   public:
     const gt_event *get() const
     {
-        if (now_ != nullptr && *now_ != number_)
+        if (now_ != nullptr && now_->load(std::memory_order_relaxed) != number_)
             expired();
         return event_;
     }
@@ -393,7 +479,7 @@ class event_getters
     event_getters &operator=(const event_getters &) noexcept = default;
 
     // An event that is valid as long as `*now` is `number`; without limit if `now` is NULL.
-    event_getters(gt_reader *reader, const gt_event *from, const std::uint64_t *now,
+    event_getters(gt_reader *reader, const gt_event *from, const detail::turns::count *now,
                   std::uint64_t number) noexcept
         : reader_(reader), event_(from), now_(now), number_(number)
     {
@@ -428,10 +514,10 @@ class event_getters
 
     [[noreturn]] static void expired()
     {
-        detail::fail(fault(GT_ERR_EXPIRED, "the reader has gone on since this event"));
+        detail::fail(fault(GT_ERR_EXPIRED, "the reader has gone on since this event, or was closed"));
     }
 
-    const std::uint64_t *now_;
+    const detail::turns::count *now_;
     std::uint64_t number_;
 };
 
@@ -467,8 +553,8 @@ class event : public event_getters
     {
     }
 
-    // An event that is valid as long as `*now`, which belongs to its reader, is `number`.
-    event(gt_reader *reader, const gt_event *from, const std::uint64_t *now,
+    // An event that is valid as long as its reader has advanced `number` times by `*now`.
+    event(gt_reader *reader, const gt_event *from, const detail::turns::count *now,
           std::uint64_t number) noexcept
         : event_getters(reader, from, now, number)
     {

@@ -64,8 +64,7 @@ struct reader_calls {
     reader_options options;
     read_function read;
     detail::pending pending;
-    // How often the reader has advanced, by which events know whether they are still valid.
-    std::uint64_t number = 0;
+    turns turn;
     // What the last call returned that delivered no event.
     gt_status stopped = GT_OK;
 
@@ -166,7 +165,7 @@ template <bool Throws> class event_range
 
         event operator*() const noexcept
         {
-            return {reader_, event_, &calls_->number, number_};
+            return {reader_, event_, calls_->turn.now(), number_};
         }
 
         iterator &operator++()
@@ -175,7 +174,7 @@ template <bool Throws> class event_range
             // to the iterator escapes, so it can be kept in registers.
             const gt_event *next;
             // Incremented before the call, so that no event is valid while the reader works.
-            number_ = ++calls_->number;
+            number_ = calls_->turn.advance();
             const gt_status status = gt_reader_next_event(reader_, &next);
             event_ = next;
             if (next == nullptr)

@@ -150,6 +150,24 @@ void test_events_of_the_past_throw()
     EXPECT((*it).time() > 0);
 }
 
+// Their readers may have been closed, and others may count where these did.
+void test_events_of_a_reader_that_is_closed_throw()
+{
+    std::vector<gotrace::event> events;
+    for (int i = 0; i < 3; i++) {
+        auto reader = gotrace::reader::open(path_of("v2/go1.27-tasks.trace"));
+        for (const auto event : reader.events()) {
+            EXPECT(event.kind() != 0);
+            events.push_back(event);
+        }
+    }
+    auto next = gotrace::reader::open(path_of("v2/go1.27-tasks.trace"));
+    const auto first = next.events().begin();
+    for (const auto &event : events)
+        EXPECT(fault_of([&] { event.time(); }).status() == GT_ERR_EXPIRED);
+    EXPECT((*first).kind() == GT_EVENT_SYNC);
+}
+
 void test_text_of_events()
 {
     const std::string path = path_of("v2/go1.27-mix.trace");
@@ -780,6 +798,7 @@ int main(int argc, char **argv)
     test_dumps();
     test_ranges();
     test_events_of_the_past_throw();
+    test_events_of_a_reader_that_is_closed_throw();
     test_text_of_events();
     test_feeding();
     test_latencies();
