@@ -41,7 +41,7 @@ inline std::string_view text(const gt_string &string) noexcept
     return {string.data, string.size};
 }
 
-inline gt_string string(std::string_view text) noexcept
+inline gt_string as_gt_string(std::string_view text) noexcept
 {
     return {text.data(), text.size()};
 }

@@ -89,19 +89,19 @@ struct consumer_calls {
 
 inline gt_viewer_argument argument(std::string_view key, std::uint64_t number) noexcept
 {
-    return {string(key), GT_VIEWER_UNSIGNED, 0, number, string(""), 0};
+    return {as_gt_string(key), GT_VIEWER_UNSIGNED, 0, number, as_gt_string(""), 0};
 }
 
 inline gt_viewer_argument argument(std::string_view key, std::string_view text) noexcept
 {
-    return {string(key), GT_VIEWER_STRING, 0, 0, string(text), 0};
+    return {as_gt_string(key), GT_VIEWER_STRING, 0, 0, as_gt_string(text), 0};
 }
 
 // A template, so that an integer is none of its arguments.
 template <typename Real, std::enable_if_t<std::is_floating_point_v<Real>, int> = 0>
 gt_viewer_argument argument(std::string_view key, Real real) noexcept
 {
-    return {string(key), GT_VIEWER_DOUBLE, 0, 0, string(""), static_cast<double>(real)};
+    return {as_gt_string(key), GT_VIEWER_DOUBLE, 0, 0, as_gt_string(""), static_cast<double>(real)};
 }
 
 // Writes the events of an emitter to a function, as one object of Chrome's JSON format.
@@ -249,7 +249,7 @@ class emitter
         std::vector<gt_emitter_frame> c;
         c.reserve(frames.size());
         for (const auto &f : frames)
-            c.push_back({f.pc, f.line, string(f.function), string(f.file)});
+            c.push_back({f.pc, f.line, as_gt_string(f.function), as_gt_string(f.file)});
         return gt_emitter_stack(get(), c.data(), c.size(), &id);
     }
 
@@ -260,12 +260,12 @@ class emitter
 
     gt_status try_name_section(std::uint32_t section, std::string_view name) noexcept
     {
-        return gt_emitter_name_section(get(), section, string(name));
+        return gt_emitter_name_section(get(), section, as_gt_string(name));
     }
 
     gt_status try_name_resource(std::uint64_t resource, std::string_view name) noexcept
     {
-        return gt_emitter_name_resource(get(), resource, string(name));
+        return gt_emitter_name_resource(get(), resource, as_gt_string(name));
     }
 
     // Emits the names and positions of all rows and ends the emitter.

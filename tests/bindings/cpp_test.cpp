@@ -724,7 +724,7 @@ void test_cancelling()
 gt_slice make_slice(std::string_view name, std::int64_t time, std::int64_t duration)
 {
     gt_slice slice = GT_SLICE_INIT;
-    slice.name = gotrace::string(name);
+    slice.name = gotrace::as_gt_string(name);
     slice.time = time;
     slice.duration = duration;
     return slice;

@@ -24,7 +24,7 @@ inline std::string join(std::initializer_list<std::string_view> pieces)
 
 inline std::string quote(std::string_view text)
 {
-    gt_string rest = gotrace::string(text);
+    gt_string rest = gotrace::as_gt_string(text);
     std::string quoted = "\"";
     char piece[100];
     while (rest.size > 0)

@@ -11,6 +11,20 @@
 
 static_assert(GOTRACE_HPP_THROWS == 0);
 
+// Programs may use both namespaces.
+namespace both
+{
+
+using namespace std;
+using namespace gotrace;
+
+static string copied(const gt_string &from)
+{
+    return string(text(from));
+}
+
+} // namespace both
+
 namespace
 {
 
@@ -45,6 +59,11 @@ void test_reading(const std::string &testdata)
     EXPECT(!missing && missing.why().status() == GT_ERR_IO);
     const auto failing = gotrace::reader::try_open_function([](void *, std::size_t) { return -1; });
     EXPECT(!failing && failing.why().status() == GT_ERR_IO);
+}
+
+void test_strings()
+{
+    EXPECT(both::copied(gotrace::as_gt_string("one")) == "one");
 }
 
 void test_making(const std::string &testdata)
@@ -115,6 +134,7 @@ int main(int argc, char **argv)
 {
     if (argc != 2)
         return 2;
+    test_strings();
     test_reading(argv[1]);
     test_making(argv[1]);
     test_wrong_options_are_named(argv[1]);
