@@ -105,8 +105,8 @@ static inline gt_status gt_input_end(struct gt_input *input, gt_status status)
 }
 
 /*
- * Appends bytes to the input, which must be fed and must have neither ended nor failed. It fails if
- * they do not fit although everything was read that can be read without them.
+ * Appends bytes to the input, which must be fed and must have neither ended nor failed. If they do
+ * not fit, although everything was read that can be read without them, the input fails for good.
  */
 gt_status gt_input_feed(struct gt_input *input, const void *data, size_t size);
 

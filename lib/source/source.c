@@ -66,22 +66,6 @@ void gt_source_open_fed(struct gt_source *source)
     source->ended = false;
 }
 
-/* Allocates a chunk with room for `capacity` bytes. Returns NULL if there is no memory. */
-static struct gt_source_chunk *source_allocate_chunk(struct gt_source *source, size_t capacity)
-{
-    size_t bytes = sizeof(struct gt_source_chunk) + capacity + GT_SOURCE_SLACK;
-    struct gt_source_chunk *chunk = gt_mem_alloc(source->mem, bytes);
-    if (!chunk)
-        return NULL;
-    chunk->capacity = capacity;
-    memset(chunk_bytes(chunk), 0, capacity + GT_SOURCE_SLACK);
-    return chunk;
-}
-
-/*
- * Returns a chunk that is larger than the last one, and has room for at least `least` bytes; within
- * a limit that is too small for more, just for them. Returns NULL if there is no memory.
- */
 static struct gt_source_chunk *source_new_chunk(struct gt_source *source, size_t least)
 {
     size_t capacity = FIRST_CHUNK;
@@ -97,9 +81,12 @@ static struct gt_source_chunk *source_new_chunk(struct gt_source *source, size_t
         source->spare = chunk->next;
         return chunk;
     }
-    chunk = source_allocate_chunk(source, capacity);
-    if (!chunk && capacity > least && gt_mem_failure(source->mem) == GT_ERR_LIMIT)
-        chunk = source_allocate_chunk(source, least);
+    size_t bytes = sizeof(*chunk) + capacity + GT_SOURCE_SLACK;
+    chunk = gt_mem_alloc(source->mem, bytes);
+    if (!chunk)
+        return NULL;
+    chunk->capacity = capacity;
+    memset(chunk_bytes(chunk), 0, capacity + GT_SOURCE_SLACK);
     return chunk;
 }
 
@@ -198,15 +185,18 @@ gt_status gt_source_fill(struct gt_source *source, size_t size)
 }
 
 /*
- * Enlarges the window's chunk to `capacity`, in place if possible. The window must start where the
- * chunk does, since all bytes of the chunk may move. Returns GT_OK or the reason why there is no
- * memory.
+ * Enlarges the window's chunk by half, and at least to `least`, in place if possible. The window
+ * must start where the chunk does, since all bytes of the chunk may move. Returns GT_OK or the
+ * reason why there is no memory.
  */
-static gt_status source_resize_chunk(struct gt_source *source, size_t capacity)
+static gt_status source_grow_chunk(struct gt_source *source, size_t least)
 {
     struct gt_source_chunk *chunk = source->chunk;
+    size_t capacity = chunk->capacity + chunk->capacity / 2;
     size_t cur = (size_t) (source->cur - source->base);
     size_t end = (size_t) (source->end - source->base);
+    if (capacity < least)
+        capacity = least;
     if (capacity < chunk->capacity || capacity > SIZE_MAX - sizeof(*chunk) - GT_SOURCE_SLACK)
         return GT_ERR_NO_MEMORY;
     chunk = gt_mem_realloc(source->mem, chunk, chunk_size(chunk),
@@ -219,20 +209,6 @@ static gt_status source_resize_chunk(struct gt_source *source, size_t capacity)
     source->cur = source->base + cur;
     source->end = source->base + end;
     return GT_OK;
-}
-
-/*
- * Enlarges the window's chunk by half, and at least to `least`; within a limit that is too small
- * for more, to `least`.
- */
-static gt_status source_grow_chunk(struct gt_source *source, size_t least)
-{
-    size_t capacity = source->chunk->capacity;
-    size_t ample = capacity + capacity / 2;
-    gt_status status = source_resize_chunk(source, ample > least ? ample : least);
-    if (status == GT_ERR_LIMIT && capacity < least && least < ample)
-        status = source_resize_chunk(source, least);
-    return status;
 }
 
 /*
@@ -286,10 +262,8 @@ static gt_status source_make_room(struct gt_source *source, size_t size)
         return GT_ERR_NO_MEMORY;
     if (chunk && source->cur == source->base)
         return source_grow_chunk(source, left + size);
-    if (source_start_chunk(source, left + (size > left ? size : left)) ||
-        (gt_mem_failure(source->mem) == GT_ERR_LIMIT && source_start_chunk(source, left + size)))
-        return GT_OK;
-    return gt_mem_failure(source->mem);
+    size_t least = left + (size > left ? size : left);
+    return source_start_chunk(source, least) ? GT_OK : gt_mem_failure(source->mem);
 }
 
 gt_status gt_source_feed(struct gt_source *source, const void *data, size_t size)
