@@ -11,10 +11,10 @@ import sys
 
 # A test that leaves out a part says so in such a line; cmocka says which test it skips.
 LEFT_OUT = re.compile(r"^(?:left out|skipped): (.+)$", re.M)
-# What unittest skips is only counted, unless the program ends with support/skips.py.
+SKIPPED = re.compile(r"^\[  SKIPPED \] (?!\d+ test)(.+)$", re.M)
+# What unittest skips is only counted, unless the program ends with main() of support/skips.py.
 SKIPPING = re.compile(r"unittest\.skip|SkipTest\(|self\.skipTest")
 SILENT = "unittest.main("
-SKIPPED = re.compile(r"^\[  SKIPPED \] (?!\d+ test)(.+)$", re.M)
 PLANTED = [
     {"name": "gotrace:golden / convert", "result": "SKIP", "stdout": "1..0\nno traces there\n"},
     {"name": "gotrace:golden / json", "result": "SKIP", "stderr": "skipped: no traces there"},

@@ -20,7 +20,7 @@ extern "C" {
  * must live as long as the object. All three functions must be set. They are called only during
  * calls on that object and on the caller's thread, except for readers with GT_READER_AHEAD or
  * `workers` and for a gt_web, which have threads of their own; see gt_reader_options.workers and
- * gt_web_options.allocator. Never are they called after the object was closed.
+ * gt_web_options.allocator. They are not called after the object was closed.
  * @since 0.1.0
  */
 typedef struct gt_allocator {

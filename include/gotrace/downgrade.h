@@ -90,8 +90,8 @@ GT_API GT_NODISCARD gt_status gt_downgrader_open(gt_downgrader **downgrader, gt_
  *
  * @retval GT_OK the event was written, buffered, or left out and counted.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, the event is not a current one of the reader,
- *         it or a later one was passed before, or the downgrader is finished. It continues as if the
- *         call had not been made.
+ *         it or a later one was passed before, or the downgrader is finished. It continues as if
+ *         the call had not been made.
  * @retval GT_ERR_VERSION the input is already a trace of Go 1.21 or earlier.
  * @retval GT_ERR_NOT_AVAILABLE the event cannot be written: it is not possible after those before
  *         it, as in a trace that a lenient reader has repaired; or the trace is too long, or has a

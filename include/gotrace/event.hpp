@@ -514,7 +514,8 @@ class event_getters
 
     [[noreturn]] static void expired()
     {
-        detail::fail(fault(GT_ERR_EXPIRED, "the reader has gone on since this event, or was closed"));
+        detail::fail(
+            fault(GT_ERR_EXPIRED, "the reader has gone on since this event, or was closed"));
     }
 
     const detail::turns::count *now_;

@@ -212,8 +212,8 @@ GT_API GT_NODISCARD gt_status gt_writer_open(gt_writer **writer, gt_reader *read
  *
  * @retval GT_OK the event was written or buffered.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, the event is not a current one of the reader,
- *         it or a later one was passed before, or the writer is finished. The writer continues as if
- *         the call had not been made.
+ *         it or a later one was passed before, or the writer is finished. The writer continues as
+ *         if the call had not been made.
  * @retval GT_ERR_NOT_AVAILABLE it cannot be written: a time below 0 or beyond the largest one,
  *         events that a lenient reader has repaired (see GT_WRITER_LENIENT), or statuses that
  *         contradict each other, or what was written before gt_writer_join.

@@ -3,9 +3,9 @@
 #
 # headers_test.sh INCLUDE_DIR: every public header compiles by itself, in the oldest standard of C
 # and C++ that programs may use, with warnings as errors. A program that includes all headers and
-# uses every initialiser compiles in all standards, and so does one that
-# uses every flag, every constant of an enumeration and every number as what it is. First the
-# test shows that it finds planted faults.
+# uses every initialiser compiles in all standards, and so does one that uses every flag, every
+# constant of an enumeration and every number as what it is. First the test shows that it finds
+# planted faults.
 set -u
 
 include=$1
