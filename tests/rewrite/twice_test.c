@@ -28,28 +28,18 @@ static void expect_same(const struct output *a, const struct output *b)
     assert_memory_equal(a->data, b->data, a->size);
 }
 
-/* The bytes that a writer makes of a trace whose events it gets once. */
-static void copy_once(struct copy *copy, const struct input *input)
-{
-    copy_init(copy);
-    copy_make(copy, input->data, input->size);
-    copy_expect_good(copy);
-}
-
-static void test_writer_takes_each_event_once(void **state)
+/* A writer whose events `pass` passes makes the same of the trace as one that gets each once. */
+static void expect_same_copy(const struct input *input, void (*pass)(gt_reader *, gt_writer *))
 {
     struct copy once;
     struct output twice = {0};
-    gt_reader *reader = input_open(*state);
-    const gt_event *event;
+    gt_reader *reader = input_open(input);
     gt_writer *writer;
-    copy_once(&once, *state);
+    copy_init(&once);
+    copy_make(&once, input->data, input->size);
+    copy_expect_good(&once);
     assert_status(gt_writer_open(&writer, reader, output_write, &twice, NULL, NULL), GT_OK);
-    while (gt_reader_next_event(reader, &event) == GT_OK) {
-        assert_status(gt_writer_event(writer, event), GT_OK);
-        assert_status(gt_writer_event(writer, event), GT_ERR_INVALID_ARGUMENT);
-        assert_status(gt_writer_skip(writer, event), GT_ERR_INVALID_ARGUMENT);
-    }
+    pass(reader, writer);
     assert_status(gt_writer_finish(writer), GT_OK);
     expect_same(&once.out, &twice);
     gt_writer_close(&writer);
@@ -58,29 +48,37 @@ static void test_writer_takes_each_event_once(void **state)
     copy_free(&once);
 }
 
-/* All events of a batch are current ones, but each has its turn. */
-static void test_writer_takes_the_events_of_a_batch_in_their_order(void **state)
+static void pass_twice(gt_reader *reader, gt_writer *writer)
 {
-    struct copy once;
-    struct output twice = {0};
-    gt_reader *reader = input_open(*state);
+    const gt_event *event;
+    while (gt_reader_next_event(reader, &event) == GT_OK) {
+        assert_status(gt_writer_event(writer, event), GT_OK);
+        assert_status(gt_writer_event(writer, event), GT_ERR_INVALID_ARGUMENT);
+        assert_status(gt_writer_skip(writer, event), GT_ERR_INVALID_ARGUMENT);
+    }
+}
+
+static void test_writer_takes_each_event_once(void **state)
+{
+    expect_same_copy(*state, pass_twice);
+}
+
+/* All events of a batch are current ones, but each has its turn. */
+static void pass_batches_twice(gt_reader *reader, gt_writer *writer)
+{
     const gt_event *const *events;
-    gt_writer *writer;
     size_t count;
-    copy_once(&once, *state);
-    assert_status(gt_writer_open(&writer, reader, output_write, &twice, NULL, NULL), GT_OK);
     while (gt_reader_next_events(reader, &events, &count) == GT_OK) {
         for (size_t i = 0; i < count; i++) {
             assert_status(gt_writer_event(writer, events[i]), GT_OK);
             assert_status(gt_writer_event(writer, events[i / 2]), GT_ERR_INVALID_ARGUMENT);
         }
     }
-    assert_status(gt_writer_finish(writer), GT_OK);
-    expect_same(&once.out, &twice);
-    gt_writer_close(&writer);
-    gt_reader_close(&reader);
-    output_free(&twice);
-    copy_free(&once);
+}
+
+static void test_writer_takes_the_events_of_a_batch_in_their_order(void **state)
+{
+    expect_same_copy(*state, pass_batches_twice);
 }
 
 static void test_downgrader_takes_each_event_once(void **state)
