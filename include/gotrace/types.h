@@ -34,7 +34,9 @@ extern "C" {
 
 /**
  * A string of the trace. It is not NUL-terminated, may contain any byte, and need not be UTF-8.
- * `data` is never NULL, not even if `size` is 0. The layout will never change.
+ * `data` is never NULL in one that the library gives, not even if `size` is 0. In one that is given
+ * to the library, `data` may be anything, also NULL, if `size` is 0. The layout will never
+ * change.
  *
  * Lifetime: that of the stacks of its generation, see gt_stack: until the call of
  * gt_reader_next_event after the one that returned the next Sync; in the last generation and
