@@ -56,11 +56,14 @@ subproject() {
         return
     fi
     grep -i 'warning' "$work/log" && fail "subproject: Meson warns"
-    # Of the libraries, which were built twice above, only what these programs need.
-    if ! quietly "$meson" compile -C "$work/super" consumer events; then
+    # Everything, which is no more than what these programs need.
+    if ! quietly "$meson" compile -C "$work/super"; then
         fail "subproject: it cannot be built"
         return
     fi
+    find "$work/super" -name '*.so*' -o -name 'libgotrace-web.*' -o -name 'libgotrace-recorder.*' \
+        -o -name 'libgotrace-columns.*' | grep -v '\.p$' | grep . &&
+        fail "subproject: it builds what is not used"
     trace=$source/testdata/v2/go1.26-tasks
     events=$(gzip -dc "$trace.dump.gz" | grep -c '^M=')
     case $("$work/super/consumer" "$trace.trace") in
@@ -70,6 +73,20 @@ subproject() {
     quietly "$work/super/events" "$trace.trace" || fail "subproject: events does not run"
     "$meson" introspect "$work/super" --targets | grep -q examples/gotrace &&
         fail "subproject: the command is built although nobody asked"
+    DESTDIR="$work/nothing" quietly "$meson" install -C "$work/super" ||
+        fail "subproject: the project cannot be installed"
+    [ ! -e "$work/nothing" ] || fail "subproject: it installs static libraries"
+
+    quietly "$meson" configure "$work/super" -Dgotrace:default_library=shared
+    if ! quietly "$meson" compile -C "$work/super" ||
+        ! DESTDIR="$work/shared" quietly "$meson" install -C "$work/super"; then
+        fail "subproject: it cannot be built with shared libraries"
+    fi
+    for file in libgotrace.so reader.h gotrace.pc; do
+        find "$work/shared" -name "$file" | grep -q . || fail "subproject: $file is not installed"
+    done
+    readelf -dW "$work/super/consumer" | grep -q 'NEEDED.*libgotrace-timeline' ||
+        fail "subproject: the program does not use the shared library"
     echo "subproject: good"
 }
 
