@@ -202,6 +202,8 @@ static gt_status go_create(struct gt_downgrader *d, const struct go_move *move)
         return gt_downgrade_no_memory(d);
     gt_status status = gt_downgrade_stack(d, e->event, move->transition->stack, &start);
     if (status == GT_OK)
+        status = gt_downgrade_start_stack(d, start, &start);
+    if (status == GT_OK)
         status =
             gt_downgrade_add(d, proc, e->time, GT_V1_GO_CREATE, goroutine->number, start, e->stack);
     go_is_local(d, goroutine, proc);

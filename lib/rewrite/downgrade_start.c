@@ -2,6 +2,7 @@
 #include <gotrace/wire.h>
 
 #include "rewrite/downgrade_stream.h"
+#include "rewrite/downgrade_table.h"
 
 /*
  * What existed when the trace began. Go's tracer records it while the world is stopped: each
@@ -21,10 +22,12 @@ static gt_status start_put_goroutines(struct gt_downgrader *d, struct gt_downgra
                                       int64_t time)
 {
     gt_status status = GT_OK;
+    uint64_t start;
     for (size_t i = 0; status == GT_OK && i < d->firsts.count; i++) {
         const struct gt_downgrade_first *first = &d->firsts.items[i];
-        status =
-            gt_downgrade_put(d, stream, time++, GT_V1_GO_CREATE, first->number, first->stack, 0);
+        status = gt_downgrade_start_stack(d, first->stack, &start);
+        if (status == GT_OK)
+            status = gt_downgrade_put(d, stream, time++, GT_V1_GO_CREATE, first->number, start, 0);
         if (status == GT_OK && first->type != 0)
             status = gt_downgrade_put(d, stream, time++, first->type, first->number);
     }

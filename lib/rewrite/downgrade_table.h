@@ -22,6 +22,13 @@ gt_status gt_downgrade_stack(struct gt_downgrader *d, const gt_event *event, gt_
 gt_status gt_downgrade_root(struct gt_downgrader *d, const gt_event *event, gt_stack stack,
                             uint64_t *id);
 
+/*
+ * Sets `*id` to the stack with which a goroutine began: `known`, or if that is 0, a stack of one
+ * frame without a pc and a function. Go 1.21 writes that for the goroutines of threads that C has
+ * created (traceGoCreate in runtime/trace.go), and its viewer refuses a GoCreate without a stack.
+ */
+gt_status gt_downgrade_start_stack(struct gt_downgrader *d, uint64_t known, uint64_t *id);
+
 /* Writes all texts and stacks. */
 gt_status gt_downgrade_tables_flush(struct gt_downgrader *d);
 

@@ -177,10 +177,43 @@ static void test_profiles_are_the_same(void **state)
     lowered_free(&lowered);
 }
 
+/* Whether a record creates a goroutine and names no stack, or is a stack without frames. */
+static bool lacks_stack(const gt_raw_event *event)
+{
+    /* The arguments before it are the time and the goroutine. */
+    if (event->type == GT_V1_GO_CREATE)
+        return event->argument_count < 3 || event->arguments[2] == 0;
+    return event->type == GT_V1_STACK && event->frame_count == 0;
+}
+
+/* Go 1.21's viewer refuses a trace with a goroutine that has no frame of how it began. */
+static void test_every_goroutine_has_a_start_stack(void **state)
+{
+    const struct recorded *trace = *state;
+    struct lowered lowered;
+    gt_raw_reader *reader;
+    const gt_raw_event *event;
+    gt_status status;
+    size_t creations = 0;
+    lowered_init(&lowered);
+    lowered_make(&lowered, trace->data, trace->size);
+    assert_status(
+        gt_raw_reader_open_memory(&reader, lowered.out.data, lowered.out.size, NULL, NULL), GT_OK);
+    while ((status = gt_raw_reader_next_event(reader, &event)) == GT_OK) {
+        creations += event->type == GT_V1_GO_CREATE;
+        assert_false(lacks_stack(event));
+    }
+    assert_status(status, GT_END);
+    assert_int_equal(creations != 0, lowered.info.events != 0);
+    gt_raw_reader_close(&reader);
+    lowered_free(&lowered);
+}
+
 static void add(struct suite *suite, const char *directory, const char *prefix)
 {
     static const CMUnitTestFunction functions[] = {test_goroutines_have_the_same_states,
-                                                   test_profiles_are_the_same};
+                                                   test_profiles_are_the_same,
+                                                   test_every_goroutine_has_a_start_stack};
     struct file_list list = {NULL, 0};
     files_list(&list, directory, prefix, ".trace");
     for (size_t i = 0; i < list.count; i++) {

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`go tool trace` of some version of Go, and the pages that it makes of a trace."""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import urllib.error
+import urllib.request
+
+from waiting import PATIENCE
+
+# Every list and drawing; the profiles as the data from which pictures would be drawn.
+PAGES = ("/trace", "/jsontrace", "/goroutines", "/usertasks", "/userregions", "/mmu",
+         "/io?raw=1", "/block?raw=1", "/syscall?raw=1", "/sched?raw=1")
+# What /mmu draws. The tool of Go 1.21 panics where there are no events.
+MMU = "/mmuPlot?flags=stw|background|assist"
+ADDRESS = re.compile(r"listening on (http://\S+)")
+
+
+def go_of(version):
+    """The `go` command of a version such as "1.22", or None if the environment names none."""
+    return os.environ.get("GT_GO_" + version.replace(".", "_"))
+
+
+def traces_of(folder, corpus_pattern):
+    """All traces of a folder of testdata, and those of $GT_CORPUS with such names."""
+    traces = sorted((pathlib.Path(os.environ["GT_TESTDATA"]) / folder).glob("*.trace"))
+    corpus = os.environ.get("GT_CORPUS")
+    return traces + (sorted(pathlib.Path(corpus).glob(corpus_pattern)) if corpus else [])
+
+
+class GoTool:
+    """The tool while it shows a trace, to be used with `with`. It shall not open a browser."""
+
+    def __init__(self, go, trace):
+        # The tool is a child of `go`, so both are ended as a group.
+        self.process = subprocess.Popen(
+            [go, "tool", "trace", "-http=127.0.0.1:0", str(trace)], stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, encoding="utf-8", errors="replace", start_new_session=True,
+            env={**os.environ, "BROWSER": "true", "GOTOOLCHAIN": "local", "GOFLAGS": ""})
+        self.said = ""
+        self.url = None
+
+    def __enter__(self):
+        for line in self.process.stderr:
+            self.said += line
+            found = ADDRESS.search(line)
+            if found:
+                self.url = found.group(1)
+                break
+        return self
+
+    def __exit__(self, *_):
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(PATIENCE)
+        self.process.stderr.close()
+
+    def fault_of(self, page):
+        """What is wrong with a page, or None. An error in drawing leaves /jsontrace empty."""
+        try:
+            with urllib.request.urlopen(self.url + page.replace("|", "%7C"),
+                                        timeout=PATIENCE) as response:
+                body = response.read()
+        except urllib.error.HTTPError as error:
+            with error:
+                return "%s: %d: %r" % (page, error.code, error.read()[:200])
+        except (OSError, urllib.error.URLError) as error:
+            return "%s: %s" % (page, error)
+        return None if body else "%s: nothing" % page
+
+    def faults(self, pages=PAGES):
+        """What is wrong with the pages of the trace, each a text."""
+        if not self.url:
+            return [self.said.strip()[-500:] or "no address"]
+        return [fault for fault in map(self.fault_of, pages) if fault]
