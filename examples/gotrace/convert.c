@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <gotrace/event.h>
+#include <gotrace/wire.h>
 
 #include "command.h"
 #include "input.h"
@@ -17,16 +18,19 @@ struct convert {
     const char *go;
     const char *wall;
     const char *output;
-    /* The number of clock snapshots of the input. */
+    /* What the input has that older versions lack. */
     uint64_t clocks;
+    uint64_t experiments;
+    uint64_t stacks;
+    uint64_t coroutines;
     struct rewrite rewrite;
 };
 
 static const struct option convert_options[] = {
     {OPTION_VALUE(struct convert, go, "go", "VERSION",
-                  "write a trace that the tools of this version of Go read: 1.23 to 1.27; the "
+                  "write a trace that the tools of this version of Go read: 1.22 to 1.27; the "
                   "default is the newest"),
-     .summary = "the version of Go whose tools read it", .words = "1.23 1.24 1.25 1.26 1.27"},
+     .summary = "the version of Go whose tools read it", .words = "1.22 1.23 1.24 1.25 1.26 1.27"},
     {OPTION_VALUE(struct convert, wall, "wall", "TIME",
                   "when the trace began, as 2026-11-23T14:30:00Z or in seconds since 1970, if the "
                   "input does not say it; the default is one second after 1970"),
@@ -41,13 +45,15 @@ struct convert_version {
 };
 
 static const struct convert_version convert_versions[] = {
-    {"1.23", 23}, {"1.24", 23}, {"1.25", 25}, {"1.26", 26}, {"1.27", 26},
+    {"1.22", 22}, {"1.23", 23}, {"1.24", 23}, {"1.25", 25}, {"1.26", 26}, {"1.27", 26},
 };
 
 enum {
     CONVERT_NEWEST = 26,
     /* The first version of the format with clock snapshots. */
-    CONVERT_CLOCKED = 25
+    CONVERT_CLOCKED = 25,
+    /* The first one with experiments, stacks of statuses, and goroutines that begin by waiting. */
+    CONVERT_EXTENDED = 23
 };
 
 /* Returns the version of the format for the tools of a version of Go, or 0 if that is unknown. */
@@ -60,13 +66,32 @@ static uint32_t convert_format(const char *go)
     return 0;
 }
 
+/* Counts what an event has that no trace of Go 1.22 can have. */
+static void convert_count(struct convert *convert, const gt_event *event)
+{
+    gt_wire_event wire = GT_WIRE_EVENT_INIT;
+    convert->experiments += event->kind == GT_EVENT_EXPERIMENTAL;
+    if (event->kind != GT_EVENT_STATE_TRANSITION || gt_event_wire(event, &wire) != GT_OK)
+        return;
+    convert->stacks +=
+        wire.type == GT_WIRE_GO_STATUS_STACK && gt_event_stack(event) != GT_STACK_NONE;
+    convert->coroutines += wire.type == GT_WIRE_GO_CREATE_BLOCKED;
+}
+
 static gt_status convert_event(void *user_data, const gt_event *event)
 {
     struct convert *convert = user_data;
+    struct rewrite *rewrite = &convert->rewrite;
     gt_sync sync = GT_SYNC_INIT;
-    if (event->kind == GT_EVENT_SYNC && gt_event_sync(event, &sync) == GT_OK)
+    if (event->kind == GT_EVENT_SYNC && gt_event_sync(event, &sync) == GT_OK) {
         convert->clocks += sync.has_clock;
-    return gt_writer_event(convert->rewrite.writer, event);
+        convert->experiments += sync.batch_count;
+    }
+    if (rewrite->options.version >= CONVERT_EXTENDED)
+        return gt_writer_event(rewrite->writer, event);
+    convert_count(convert, event);
+    return event->kind == GT_EVENT_EXPERIMENTAL ? gt_writer_skip(rewrite->writer, event)
+                                                : gt_writer_event(rewrite->writer, event);
 }
 
 /* Reports what the output has of clocks that the input has not, or the other way round. */
@@ -90,6 +115,14 @@ static void convert_report(void *user_data, const gt_writer_info *info)
 {
     const struct convert *convert = user_data;
     convert_report_clocks(convert, info);
+    if (info->version >= CONVERT_EXTENDED)
+        return;
+    rewrite_report_count(&convert->in, "left out", convert->experiments,
+                         "events and batches of experiments, which traces of Go 1.22 cannot have");
+    rewrite_report_count(&convert->in, "left out", convert->stacks,
+                         "stacks of goroutines at first, which traces of Go 1.22 cannot have");
+    rewrite_report_count(&convert->in, "changed", convert->coroutines,
+                         "creations of goroutines that wait, which run for 1 ns before");
 }
 
 static int convert_check(const struct convert *convert, const struct command *self,

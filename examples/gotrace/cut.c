@@ -178,9 +178,10 @@ const struct command command_cut = {
     .usage = "cut [OPTION...] FILE",
     .summary = "write a stretch of a trace as a trace",
     .help = "Writes the events from one time to another, both included, as a trace that every\n"
-            "tool reads, Go's own included. It begins with the states of all goroutines and\n"
-            "procs at that time. What could not be written, or has another time, is reported\n"
-            "on standard error.\n",
+            "tool reads, Go's own included, from the version of Go on that has recorded it;\n"
+            "for traces of Go 1.21 and before, from Go 1.23 on. It begins with the states of\n"
+            "all goroutines and procs at that time. What could not be written, or has another\n"
+            "time, is reported on standard error.\n",
     COMMAND_OPTIONS(cut_options),
     .shared = rewrite_lenient_shared,
     .run = cut_run,

@@ -48,6 +48,7 @@ void rewrite_report_changes(const struct input *in, const gt_writer_info *info)
     gt_reader_info about = GT_READER_INFO_INIT;
     gt_reader_get_info(in->reader, &about);
     bool is_old = about.version <= REWRITE_OLD;
+    bool adds = is_old || info->version < about.version;
     rewrite_report_count(in, "repaired", in->repairs, "faults, of which the output shows nothing");
     rewrite_report_count(in, "left out", info->left_out,
                          is_old ? "events that cannot be where they are since Go 1.22"
@@ -56,8 +57,8 @@ void rewrite_report_changes(const struct input *in, const gt_writer_info *info)
                          "events to a thread or goroutine that can have them");
     rewrite_report_count(in, "made up", info->handed_over, "changes of a proc to another thread");
     rewrite_report_count(in, "delayed", info->delayed,
-                         is_old ? "events by nanoseconds, because of others at the same time"
-                                : "events, behind the names of what existed before them");
+                         adds ? "events by nanoseconds, because of others at the same time"
+                              : "events, behind the names of what existed before them");
 }
 
 /* A gt_write_fn. */

@@ -122,8 +122,12 @@ typedef struct gt_writer_options {
     /** Flags such as GT_WRITER_ANONYMOUS. */
     uint64_t flags;
     /**
-     * The N of the header "go 1.N trace" to write: 23, 25 or 26; or 0 for 26 if the input has clock
-     * snapshots, as traces of Go 1.25 and later do, and 23 otherwise.
+     * The N of the header "go 1.N trace" to write: 22, 23, 25 or 26, which the tools of that
+     * version of Go and of all later ones read; or 0 for that of the input, and for 23 if the input
+     * is a trace of Go 1.21 or earlier. If the input has a later version than the output, what that
+     * cannot hold is left out: before 25 the clock snapshots; and in 22 experiments, and the stacks
+     * of statuses. There a goroutine that is created to wait runs for 1 ns before it does, and the
+     * goroutine that creates it stops for that long; see docs/writing.md.
      */
     uint32_t version;
     /** Always 0. */
@@ -309,12 +313,14 @@ typedef struct gt_writer_info {
     uint64_t events;
     /**
      * The number of events that name what existed when the output began, tasks included, or where a
-     * generation of the input was divided.
+     * generation of the input was divided; and in version 22 of those that let a goroutine wait
+     * that was created to wait.
      */
     uint64_t made_up;
     /**
      * The number of events that gt_writer_event was given and that could not be written: ends of
-     * stops of the world that began before the output, on a goroutine that did not run there.
+     * stops of the world that began before the output, on a goroutine that did not run there; and
+     * in version 22 experimental events.
      */
     uint64_t left_out;
     /** The number of events, without Syncs, that have a later time than in the input. */

@@ -14,8 +14,6 @@ enum {
      */
     CLOCKED = 25,
     MARKED = 26,
-    /* A version without clock snapshots that this library chooses for its output. */
-    UNCLOCKED = 23,
     NANOSECONDS = 1000000000,
     SYNC_MAX = 3 + 5 * GT_VARINT_MAX
 };
@@ -143,11 +141,8 @@ static uint64_t generation_number(const struct gt_writer *writer)
 static gt_status writer_put_header(struct gt_writer *writer)
 {
     uint8_t header[GT_HEADER_SIZE];
-    uint32_t version = writer->options.version;
-    if (version == 0)
-        version = writer->input_version >= CLOCKED ? MARKED : UNCLOCKED;
-    writer->info.version = version;
-    gt_header_write(header, version);
+    writer->info.version = writer->version;
+    gt_header_write(header, writer->version);
     return gt_rewrite_bytes(writer, header, sizeof(header));
 }
 
@@ -163,6 +158,7 @@ gt_status gt_rewrite_generation_begin(struct gt_writer *writer, int64_t time, bo
     writer->generation.number = generation_number(writer);
     writer->generation.time = gt_rewrite_exact_time(time);
     writer->generation.is_open = true;
+    writer->generation.is_due = false;
     writer->generation.begin = gt_rewrite_bytes_count(writer);
     writer->generation.table_bytes = 0;
     writer->last_time = time;
@@ -192,10 +188,18 @@ static gt_status writer_check_repairs(struct gt_writer *writer)
                : status;
 }
 
-/* Ends the generation that the Sync ends, and begins the one that it opens. */
+/*
+ * Ends the generation that the Sync ends, and begins the one that it opens. The reader of Go 1.22
+ * refuses generations without events (internal/trace/v2/reader.go), so there it begins only with
+ * the first one.
+ */
 static gt_status sync_put(struct gt_writer *writer, int64_t time)
 {
     gt_status status = gt_rewrite_generation_end(writer);
+    writer->generation.is_due = gt_rewrite_is_older(writer);
+    writer->generation.due_time = time;
+    if (writer->generation.is_due)
+        return status;
     return status == GT_OK ? gt_rewrite_generation_begin(writer, time, false) : status;
 }
 
@@ -217,6 +221,8 @@ gt_status gt_rewrite_sync(struct gt_writer *writer, const gt_event *event, int64
     }
     if (writer->options.flags & GT_WRITER_ANONYMOUS)
         sync.has_clock = sync.batch_count = 0;
+    if (gt_rewrite_is_older(writer))
+        sync.batch_count = 0;
     if (sync.generation == 0) /* the Sync at the end of the trace, which another one may continue */
         return GT_OK;
     bool continues;
@@ -237,8 +243,11 @@ gt_status gt_rewrite_finish(struct gt_writer *writer)
         return status;
     if (writer->info.generations == 0 && writer->has_skipped)
         status = gt_rewrite_cut(writer, writer->sync_time);
+    else if (writer->info.generations == 0 && writer->generation.is_due)
+        status = gt_rewrite_generation_begin(writer, writer->generation.due_time, false);
     else if (writer->info.generations == 0)
         status = writer_put_header(writer);
+    writer->generation.is_due = false;
     if (status == GT_OK && writer->info.generations == 0 && writer->info.version < MARKED)
         return gt_rewrite_fail(writer, GT_ERR_NOT_AVAILABLE, "there are no events to write");
     if (status == GT_OK)

@@ -8,6 +8,11 @@
 
 /* Transitions of goroutines. */
 
+enum {
+    /* The nanoseconds that all records of go_put_wait take. */
+    WAIT_TIME = 4
+};
+
 /* A transition of a goroutine that is being written. */
 struct go_change {
     const struct gt_rewrite_event *e;
@@ -77,9 +82,47 @@ static gt_status go_put_status(struct gt_writer *writer, const struct go_change 
     return gt_rewrite_put(writer, recorder, e->time, e->type, id, thread, e->status);
 }
 
+/* Writes a record of a goroutine that starts. */
+static gt_status go_put_run(struct gt_writer *writer, struct gt_rewrite_thread *thread,
+                            int64_t time, struct gt_rewrite_goroutine *goroutine)
+{
+    goroutine->sequence++;
+    return gt_rewrite_put(writer, thread, time, GT_WIRE_GO_START, (uint64_t) goroutine->id,
+                          goroutine->sequence);
+}
+
+/*
+ * Lets a goroutine that has just been created at `time` on a thread wait, since Go 1.22 has no
+ * record for a goroutine that is created so: it starts and blocks, for which the goroutine that
+ * runs there stops. Each of these records is 1 ns after the one before.
+ */
+static gt_status go_put_wait(struct gt_writer *writer, struct gt_rewrite_thread *thread,
+                             int64_t time, struct gt_rewrite_goroutine *goroutine)
+{
+    struct gt_rewrite_goroutine *running = thread->goroutine;
+    gt_status status = GT_OK;
+    if (!writer->is_writing)
+        return GT_OK;
+    if (time > INT64_MAX - WAIT_TIME)
+        return gt_rewrite_fail(writer, GT_ERR_NOT_AVAILABLE,
+                               "there are no times left after that of the last event");
+    if (running)
+        status = gt_rewrite_put(writer, thread, ++time, GT_WIRE_GO_STOP, 0, 0);
+    if (status == GT_OK)
+        status = go_put_run(writer, thread, ++time, goroutine);
+    if (status == GT_OK)
+        status = gt_rewrite_put(writer, thread, ++time, GT_WIRE_GO_BLOCK, 0, 0);
+    if (status == GT_OK && running)
+        status = go_put_run(writer, thread, ++time, running);
+    writer->last_time = time;
+    writer->info.made_up += running ? 4 : 2;
+    return status;
+}
+
 static gt_status go_put_create(struct gt_writer *writer, const struct go_change *change)
 {
     const struct gt_rewrite_event *e = change->e;
+    uint32_t type = gt_rewrite_is_older(writer) ? GT_WIRE_GO_CREATE : e->type;
     uint64_t own_stack;
     gt_status status = gt_rewrite_stack(writer, e->event, change->own_stack, &own_stack);
     if (status != GT_OK)
@@ -88,9 +131,11 @@ static gt_status go_put_create(struct gt_writer *writer, const struct go_change 
     change->goroutine->status = e->type == GT_WIRE_GO_CREATE ? GT_V2_GO_RUNNABLE : GT_V2_GO_WAITING;
     if (writer->v1.is_input)
         gt_rewrite_v1_note_create(e->thread, change->goroutine->id, e->time);
-    status = gt_rewrite_put(writer, e->thread, e->time, e->type, (uint64_t) change->goroutine->id,
+    status = gt_rewrite_put(writer, e->thread, e->time, type, (uint64_t) change->goroutine->id,
                             own_stack, change->stack);
     e->thread->size_after = e->thread->bytes.count;
+    if (status == GT_OK && type != e->type)
+        status = go_put_wait(writer, e->thread, e->time, change->goroutine);
     return status;
 }
 

@@ -14,17 +14,28 @@
 #include "source/header.h"
 
 enum {
-    WRITER_FLAGS = GT_WRITER_ANONYMOUS | GT_WRITER_TASKS | GT_WRITER_LENIENT
+    WRITER_FLAGS = GT_WRITER_ANONYMOUS | GT_WRITER_TASKS | GT_WRITER_LENIENT,
+    /* The oldest version that can be written. */
+    OLDEST = 22
 };
+
+/* Returns the newest version that can be written and that tools of version 1.N of Go read. */
+static uint32_t writer_version(uint32_t n)
+{
+    static const uint32_t versions[] = {26, 25, GT_REWRITE_EXTENDED, OLDEST};
+    size_t i = 0;
+    while (versions[i] > n && versions[i] != OLDEST)
+        i++;
+    return versions[i];
+}
 
 /* Validates the members of the options that no other function validates. */
 static bool writer_options_are_valid(const void *in, gt_error *failure)
 {
     const gt_writer_options *options = in;
     const char *fault = NULL;
-    if (options->version != 0 && options->version != 23 && options->version != 25 &&
-        options->version != 26)
-        fault = "options.version is not 0, 23, 25 or 26";
+    if (options->version != 0 && options->version != writer_version(options->version))
+        fault = "options.version is not 0, 22, 23, 25 or 26";
     else if (options->reserved != 0)
         fault = "options.reserved is not 0";
     else if (options->wall_seconds > INT64_MAX)
@@ -144,7 +155,10 @@ static inline gt_status event_time(struct gt_writer *writer, const gt_event *eve
     return event_delay(writer, time);
 }
 
-/* Begins a generation before an event, if none is open or the open one is full. */
+/*
+ * Begins a generation before an event, if none is open or the open one is full: that of the last
+ * Sync if it is due, or another one.
+ */
 static inline gt_status event_begin_generation(struct gt_writer *writer, struct gt_rewrite_event *e)
 {
     gt_status status = GT_OK;
@@ -154,7 +168,9 @@ static inline gt_status event_begin_generation(struct gt_writer *writer, struct 
         status = gt_rewrite_generation_end(writer);
     }
     if (status == GT_OK)
-        status = gt_rewrite_cut(writer, e->time);
+        status = writer->generation.is_due
+                     ? gt_rewrite_generation_begin(writer, writer->generation.due_time, false)
+                     : gt_rewrite_cut(writer, e->time);
     return status == GT_OK ? event_time(writer, e->event, &e->time) : status;
 }
 
@@ -162,7 +178,9 @@ static inline gt_status event_begin_generation(struct gt_writer *writer, struct 
 static inline void event_count(struct gt_writer *writer, const struct gt_rewrite_event *e)
 {
     int64_t time = gt_time_plus(e->event->time, writer->options.offset);
-    writer->last_time = e->time;
+    /* It is later already if the event has several records, as a coroutine's creation in 1.22. */
+    if (writer->last_time < e->time)
+        writer->last_time = e->time;
     writer->info.events++;
     writer->info.delayed += e->time != time;
     if (writer->join.stage == GT_JOIN_NONE)
@@ -176,6 +194,11 @@ static gt_status event_put(struct gt_writer *writer, struct gt_rewrite_event *e)
     gt_status status = GT_OK;
     if (GT_UNLIKELY(writer->held.type != 0))
         status = gt_rewrite_held_offer(writer, e, &is_taken);
+    if (status == GT_OK && GT_UNLIKELY(gt_rewrite_is_older(writer)) &&
+        e->event->kind == GT_EVENT_EXPERIMENTAL) {
+        writer->info.left_out += writer->is_writing;
+        return GT_OK;
+    }
     if (status == GT_OK && !is_taken && writer->is_writing)
         status = event_begin_generation(writer, e);
     if (status == GT_OK && GT_UNLIKELY(writer->v1.is_input))
@@ -192,6 +215,21 @@ static gt_status event_put(struct gt_writer *writer, struct gt_rewrite_event *e)
     if (status == GT_OK && writer->is_writing)
         event_count(writer, e);
     return status;
+}
+
+/* Returns the type that an event of `type` has for Go 1.22. GoCreateBlocked stays. */
+static uint32_t older_type(uint32_t type)
+{
+    switch (type) {
+    case GT_WIRE_GO_STATUS_STACK:
+        return GT_WIRE_GO_STATUS;
+    case GT_WIRE_GO_SWITCH:
+    case GT_WIRE_GO_SWITCH_DESTROY:
+        /* The two events that follow have types of their own. */
+        return GT_WIRE_GO_UNBLOCK;
+    default:
+        return type;
+    }
 }
 
 static gt_status writer_take_other(struct gt_writer *writer, const gt_event *event)
@@ -211,6 +249,8 @@ static gt_status writer_take_other(struct gt_writer *writer, const gt_event *eve
         return gt_rewrite_no_memory(writer);
     if (writer->options.flags & GT_WRITER_LENIENT)
         gt_rewrite_repair(writer, &e);
+    if (GT_UNLIKELY(gt_rewrite_is_older(writer)))
+        e.type = older_type(e.type);
     bool is_dropped = false;
     if (GT_UNLIKELY(writer->join.stage != GT_JOIN_NONE))
         status = gt_rewrite_join_event(writer, &e, &is_dropped);
@@ -226,6 +266,18 @@ static gt_status writer_take_sync(struct gt_writer *writer, const gt_event *even
     return status == GT_OK ? gt_rewrite_sync(writer, event, time) : status;
 }
 
+/*
+ * Returns the version of the output: one that the tools of the version of Go read which has
+ * recorded the input. Those of Go 1.21 and earlier read none; there it is the oldest one that tells
+ * with which function a goroutine began that existed at first.
+ */
+static uint32_t version_for(const gt_writer_options *options, uint32_t input)
+{
+    if (options->version != 0)
+        return options->version;
+    return input <= GT_V1_NEWEST ? (uint32_t) GT_REWRITE_EXTENDED : writer_version(input);
+}
+
 /* Stores the version of the input. */
 static gt_status writer_check_input(struct gt_writer *writer)
 {
@@ -233,6 +285,8 @@ static gt_status writer_check_input(struct gt_writer *writer)
     gt_status status = gt_reader_get_info(writer->reader, &info);
     writer->input_version = info.version;
     writer->v1.is_input = info.version <= GT_V1_NEWEST;
+    if (writer->version == 0)
+        writer->version = version_for(&writer->options, info.version);
     /* Times of such traces begin at 0, and the Sync is earlier. */
     if (!writer->v1.is_input)
         return status;

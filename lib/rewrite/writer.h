@@ -32,6 +32,8 @@ struct gt_rewrite_recent {
 /* The generation that is being written. */
 struct gt_rewrite_generation {
     bool is_open;
+    bool is_due; /* a Sync has been read, and it begins at `due_time` with the next event */
+    int64_t due_time;
     uint64_t number;
     int64_t time;                /* the time of its Sync */
     uint64_t begin;              /* the number of bytes before it, and of its first names */
@@ -48,6 +50,14 @@ struct gt_rewrite_generation {
     struct gt_rewrite_table string_bytes;
     struct gt_rewrite_table stack_bytes;
     struct gt_rewrite_table sample_bytes;
+};
+
+enum {
+    /*
+     * The first version with more records than Go 1.22 has, whose last one is UserLog
+     * (internal/trace/v2/event/go122 of Go 1.22).
+     */
+    GT_REWRITE_EXTENDED = 23
 };
 
 enum {
@@ -137,6 +147,7 @@ struct gt_writer {
     void *user_data;
     gt_writer_info info;
     uint32_t input_version; /* the N of the header; 0 before the first call */
+    uint32_t version;       /* the same of the output */
 
     GT_ARRAY(uint8_t) piece;                   /* bytes that are not passed to `write` yet */
     GT_ARRAY(struct gt_rewrite_thread *) open; /* threads with an open batch */
@@ -253,6 +264,15 @@ gt_status gt_rewrite_no_memory(struct gt_writer *writer);
  * goroutine is on two threads. Returns its status.
  */
 gt_status gt_rewrite_contradiction(struct gt_writer *writer);
+
+/*
+ * Returns whether the output has only the records of Go 1.22. What Go 1.23 has added is then
+ * written as other records, or left out.
+ */
+static inline bool gt_rewrite_is_older(const struct gt_writer *writer)
+{
+    return writer->version < GT_REWRITE_EXTENDED;
+}
 
 /* Returns whether the generation is the first one of the output that has events of threads. */
 bool gt_rewrite_is_first(const struct gt_writer *writer);

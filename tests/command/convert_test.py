@@ -63,6 +63,37 @@ class ConvertTest(Written, unittest.TestCase):
         events = self.write("--wall", "1", trace=old)
         self.assertEqual(events, events_of(BEFORE_CLOCKS))
 
+    def convert_to_1_22(self, trace, *lines):
+        """Writes a trace for Go 1.22, and returns its events. Expects these lines to be printed."""
+        result = run("convert", "--go", "1.22", "--output", self.path, trace)
+        self.assertEqual(result.returncode, 0)
+        found = [line.split(".trace: ")[1] for line in result.stderr.decode().splitlines()]
+        self.assertEqual(found, list(lines))
+        self.assertEqual(self.header(), b"go 1.22 trace")
+        self.assertEqual(run("check", self.path).returncode, 0)
+        return events_of(self.path)
+
+    def test_trace_of_go_1_22_is_written_for_it(self):
+        self.assertEqual(self.convert_to_1_22(BEFORE_CLOCKS), events_of(BEFORE_CLOCKS))
+
+    def test_what_go_1_22_lacks_is_left_out(self):
+        trace = DATA / "v2" / "go1.24-alloc.trace"
+        lack = ", which traces of Go 1.22 cannot have"
+        events = self.convert_to_1_22(
+            trace, "left out: 519 events and batches of experiments" + lack,
+            "left out: 2 stacks of goroutines at first" + lack)
+        kept = [event for event in events_of(trace) if " Experimental " not in event]
+        self.assertEqual(self.shapes(events), self.shapes(kept))
+
+    def test_coroutines_run_before_they_wait_in_go_1_22(self):
+        trace = DATA / "v2" / "go1.23-coro.trace"
+        lack = ", which traces of Go 1.22 cannot have"
+        events = self.convert_to_1_22(
+            trace, "left out: 5 stacks of goroutines at first" + lack,
+            "changed: 5 creations of goroutines that wait, which run for 1 ns before")
+        created = [event for event in events_of(trace) if "NotExist->Waiting" in event]
+        self.assertEqual(len(events), len(events_of(trace)) + 4 * len(created))
+
     def shapes(self, events):
         """What stays of events of Go 1.21: the kind, the subject, and the time since the first."""
         found = [re.search(r" (\S+) Time=(\d+) ?((?:GoID|ProcID|Name|Task)=\S+)?", event).groups()
@@ -109,7 +140,7 @@ class ConvertTest(Written, unittest.TestCase):
                    message=b"left out: 32 events that cannot be where they are since Go 1.22")
 
     def test_wrong_use_is_refused(self):
-        for arguments in (("--go", "1.22", TRACE), ("--go", "23", TRACE), ("--go", "1.28", TRACE),
+        for arguments in (("--go", "1.21", TRACE), ("--go", "23", TRACE), ("--go", "1.28", TRACE),
                           ("--go", "", TRACE), ("--go", "1.23", "--wall", "1", TRACE), (),
                           (TRACE, TRACE)):
             self.expect_misuse(*arguments)

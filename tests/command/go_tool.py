@@ -6,10 +6,12 @@ import pathlib
 import re
 import signal
 import subprocess
+import sys
 import urllib.error
 import urllib.request
 
-from waiting import PATIENCE
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+from waiting import PATIENCE  # noqa: E402
 
 # Every list and drawing; the profiles as the data from which pictures would be drawn.
 PAGES = ("/trace", "/jsontrace", "/goroutines", "/usertasks", "/userregions", "/mmu",

@@ -25,17 +25,19 @@ struct fuzz {
     gt_writer *writer;
     struct output out;
     gt_status written;
-    bool is_old; /* the input is of Go 1.21 or before */
+    bool is_old;     /* the input is of Go 1.21 or before */
+    bool is_lowered; /* the output is for Go 1.22, which lacks records and empty generations */
     bool is_repaired;
     gt_writer_info info;
 };
 
 static gt_status open_writer(struct fuzz *fuzz, gt_reader *reader, const gt_allocator *allocator)
 {
+    static const uint32_t versions[] = {23, 26, 22};
     gt_writer_options options = GT_WRITER_OPTIONS_INIT;
 
     if (fuzz->input->flags & OTHER_HEADER)
-        options.version = fuzz->input->pick & 1 ? 26 : 23;
+        options.version = versions[fuzz->input->pick % (sizeof(versions) / sizeof(*versions))];
     if (fuzz->input->flags & LENIENT)
         options.flags |= GT_WRITER_LENIENT;
     if (fuzz->input->flags & TASKS)
@@ -63,6 +65,7 @@ static void write_all(struct fuzz *fuzz, gt_reader *reader)
     fuzz->is_repaired = info.repairs != 0;
     fuzz->info = (gt_writer_info) GT_WRITER_INFO_INIT;
     assert_status(gt_writer_get_info(fuzz->writer, &fuzz->info), GT_OK);
+    fuzz->is_lowered = fuzz->info.version == 22;
 }
 
 static void assert_same(gt_reader *a_reader, const gt_event *a, gt_reader *b_reader,
@@ -124,7 +127,7 @@ static void check(struct fuzz *fuzz)
         return;
     check_good(fuzz);
     bool is_whole = !(fuzz->input->flags & FROM_LATER) || fuzz->input->pick == 0;
-    if (!fuzz->is_old && is_whole && !(fuzz->input->flags & DIVIDES))
+    if (!fuzz->is_old && !fuzz->is_lowered && is_whole && !(fuzz->input->flags & DIVIDES))
         check_same(fuzz);
 }
 

@@ -75,6 +75,7 @@ ALLOWED = {
     "lib/reader/duration.c": (3, "at most 18 digits; checked before"),
     "lib/reader/wall_clock.c": (10, "days and years of seconds in an int64_t"),
     "lib/rewrite/batch.c": (2, "powers of two up to 1024, and remainders"),
+    "lib/rewrite/goroutine.c": (4, "checked before"),
     "lib/rewrite/task.c": (6, "checked before; counts of tasks"),
     "lib/rewrite/v1context.c": (4, "checked before; a count"),
     "lib/rewrite/cut.c": (4, "counts of goroutines and procs, which are subtracted from a time"),

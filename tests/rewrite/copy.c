@@ -77,6 +77,19 @@ gt_reader *copy_open(const struct copy *copy)
     return reader;
 }
 
+void copy_expect_own_records(const struct copy *copy)
+{
+    const gt_raw_event *record;
+    gt_raw_reader *reader;
+    gt_status status;
+    assert_status(gt_raw_reader_open_memory(&reader, copy->out.data, copy->out.size, NULL, NULL),
+                  GT_OK);
+    while ((status = gt_raw_reader_next_event(reader, &record)) == GT_OK)
+        assert_non_null(gt_wire_spec_get(copy->info.version, record->type));
+    assert_status(status, GT_END);
+    gt_raw_reader_close(&reader);
+}
+
 struct findings copy_validate(const void *data, size_t size)
 {
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;

@@ -42,6 +42,9 @@ void copy_expect_good(const struct copy *copy);
 /* Opens the copy for reading. */
 gt_reader *copy_open(const struct copy *copy);
 
+/* Asserts that the copy has only records of the version in its header. */
+void copy_expect_own_records(const struct copy *copy);
+
 /* The number of findings of a validator, and of events, in a trace; and how reading it ended. */
 struct findings {
     gt_status read;

@@ -172,6 +172,84 @@ static void test_copy_in_another_version_has_the_same_events(void **state)
     }
 }
 
+/* The next event of a reader that is no Sync; the trace must have one. */
+static const gt_event *read_event(gt_reader *reader)
+{
+    const gt_event *event;
+    do
+        assert_status(gt_reader_next_event(reader, &event), GT_OK);
+    while (event->kind == GT_EVENT_SYNC);
+    return event;
+}
+
+/* Asserts that two events are the same, although their times and stacks may differ. */
+static void expect_same_change(const gt_event *a, const gt_event *b)
+{
+    gt_transition changes[2] = {GT_TRANSITION_INIT, GT_TRANSITION_INIT};
+    assert_int_equal(a->kind, b->kind);
+    assert_int_equal(a->thread, b->thread);
+    assert_int_equal(a->proc, b->proc);
+    assert_int_equal(a->goroutine, b->goroutine);
+    if (gt_event_transition(a, &changes[0]) != GT_OK)
+        return;
+    assert_status(gt_event_transition(b, &changes[1]), GT_OK);
+    assert_int_equal(changes[0].resource.id, changes[1].resource.id);
+    assert_int_equal(changes[0].from, changes[1].from);
+    assert_int_equal(changes[0].to, changes[1].to);
+}
+
+/*
+ * Asserts that a copy for Go 1.22 has the counterpart of an event. A goroutine that is created
+ * to wait is created, and runs and blocks before the next event, for which that of the event stops.
+ */
+static void expect_counterpart(const struct copy *copy, gt_reader *input, const gt_event *a,
+                               gt_reader *output)
+{
+    gt_wire_event wire = GT_WIRE_EVENT_INIT;
+    gt_transition change = GT_TRANSITION_INIT;
+    const gt_event *b = read_event(output);
+    assert_status(gt_event_wire(a, &wire), GT_OK);
+    if (wire.type == GT_WIRE_GO_CREATE_BLOCKED) {
+        assert_status(gt_event_transition(b, &change), GT_OK);
+        assert_int_equal(change.to, GT_GO_RUNNABLE);
+        for (int i = a->goroutine == GT_NO_GOROUTINE ? 2 : 4; i > 0; i--)
+            b = read_event(output);
+    } else if (wire.type == GT_WIRE_GO_STATUS_STACK || copy->info.made_up != 0) {
+        expect_same_change(a, b);
+    } else {
+        expect_same_text(input, a, output, b);
+    }
+}
+
+static void test_copy_for_go_1_22_has_the_same_events(void **state)
+{
+    const struct recorded *trace = *state;
+    const gt_event *event;
+    gt_reader *input, *output;
+    struct copy copy;
+    uint64_t left_out = 0;
+    copy_init(&copy);
+    copy.options.version = 22;
+    copy_make(&copy, trace->data, trace->size);
+    if (expect_nothing(&copy))
+        return;
+    assert_status(copy.wrote, GT_OK);
+    assert_int_equal(copy_validate(copy.out.data, copy.out.size).read, GT_END);
+    copy_expect_own_records(&copy);
+    output = copy_open(&copy);
+    assert_status(gt_reader_open_memory(&input, trace->data, trace->size, NULL, NULL), GT_OK);
+    while (gt_reader_next_event(input, &event) == GT_OK) {
+        left_out += event->kind == GT_EVENT_EXPERIMENTAL;
+        if (event->kind != GT_EVENT_SYNC && event->kind != GT_EVENT_EXPERIMENTAL)
+            expect_counterpart(&copy, input, event, output);
+    }
+    assert_int_equal(copy.info.left_out, left_out);
+    gt_reader_close(&input);
+    gt_reader_close(&output);
+    output_expect_peer_reads(copy.out.data, copy.out.size);
+    copy_free(&copy);
+}
+
 /* Whether an event tells what existed before the window. */
 static bool names_something(const gt_event *event)
 {
@@ -375,6 +453,7 @@ static void add(struct suite *suite, const char *directory, const char *prefix)
     static const CMUnitTestFunction functions[] = {
         test_copy_has_the_same_events,
         test_copy_in_another_version_has_the_same_events,
+        test_copy_for_go_1_22_has_the_same_events,
         test_any_window_is_a_trace_with_its_events,
         test_pieces_are_cuts_that_follow_each_other,
     };

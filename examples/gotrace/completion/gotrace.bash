@@ -151,7 +151,7 @@ _gotrace_words()
     json:--view) words="proc thread goroutine" ;;
     perfetto:--samples) words="instant stack both" ;;
     split:-o|split:--output) words="<file>" ;;
-    convert:--go) words="1.23 1.24 1.25 1.26 1.27" ;;
+    convert:--go) words="1.22 1.23 1.24 1.25 1.26 1.27" ;;
     anonymize:--logs) words="drop hash keep" ;;
     mmu:--flags) words="<list> stw background assist sweep perproc exact" ;;
     goroutines:--sort) words="count execution sched-wait block syscall syscall-block gc unknown total name" ;;

@@ -337,7 +337,7 @@ complete -c gotrace \
     -s o -l output -r -F -d 'The name of the files without their number'
 complete -c gotrace \
     -n '__gotrace_command_is convert' \
-    -l go -x -a '1.23 1.24 1.25 1.26 1.27' -d 'The version of Go whose tools read it'
+    -l go -x -a '1.22 1.23 1.24 1.25 1.26 1.27' -d 'The version of Go whose tools read it'
 complete -c gotrace \
     -n '__gotrace_command_is convert' \
     -l wall -x -d 'When the trace began'
