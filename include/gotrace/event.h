@@ -539,7 +539,8 @@ typedef struct gt_wire_event {
      * earlier it is the type that Go 1.22 has for the same. All three transitions that Go makes of
      * a GoSwitch follow each other: the first is the GoSwitch, the others are a GoBlock and a
      * GoStart; likewise a GoSwitchDestroy is followed by a GoDestroy and a GoStart. If a
-     * GoDestroySyscall takes the proc from its thread, a ProcSteal precedes it.
+     * GoDestroySyscall takes the proc from its thread, a ProcSteal precedes it, and both have the
+     * proc in their context; after a record ProcSteal the thread has none.
      */
     uint32_t type;
     /**

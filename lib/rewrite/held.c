@@ -121,12 +121,24 @@ static gt_status held_take_switch(struct gt_writer *writer, const struct gt_rewr
                 : gt_rewrite_no_memory(writer);
 }
 
+/*
+ * Returns whether an event completes or continues the held one. A thread can also steal its proc by
+ * a record of its own, and end the goroutine by another one. Then the proc is gone from the context
+ * of the second event, while both events of a GoDestroySyscall have it.
+ */
+static bool held_goes_on(const struct gt_rewrite_held *held, const struct gt_rewrite_event *e)
+{
+    if (e->type != held_next_type(held) || e->thread != held->thread)
+        return false;
+    return held->type != GT_WIRE_PROC_STEAL || e->event->proc == held->proc->id;
+}
+
 gt_status gt_rewrite_held_offer(struct gt_writer *writer, const struct gt_rewrite_event *e,
                                 bool *is_taken)
 {
     const struct gt_rewrite_held *held = &writer->held;
     *is_taken = false;
-    if (e->type != held_next_type(held) || e->thread != held->thread)
+    if (!held_goes_on(held, e))
         return gt_rewrite_held_release(writer);
     return held->type == GT_WIRE_PROC_STEAL ? held_take_destroy(writer, e, is_taken)
                                             : held_take_switch(writer, e, is_taken);

@@ -193,6 +193,51 @@ static void test_output_may_end_within_the_end_of_a_callback(void **state)
     copy_free(&copy);
 }
 
+/* A thread steals its own proc, which another record than the end of its goroutine says. */
+static void describe_self_steal(struct gen *g)
+{
+    begin(g);
+    gen_running(g, 5, 0, 1);
+    gen_syscall_begin(g, 0);
+    gen_proc_steal(g, 0, 5);
+    gen_go_destroy_syscall(g);
+    gen_proc_start(g, 0);
+}
+
+static void test_self_steal_before_the_end_of_a_callback_is_kept(void **state)
+{
+    struct reading r = {0};
+    struct gen g = {0};
+    struct copy copy;
+    (void) state;
+    describe_self_steal(&g);
+    cut(&g, &copy, 0, 0);
+    EXPECT_TYPES(&copy, EV_PROC_STEAL, EV_GO_DESTROY_SYSCALL, EV_PROC_START);
+    output_expect_peer_reads(copy.out.data, copy.out.size);
+    open_copy(&r, &copy);
+    reading_skip(&r, 3);
+    reading_proc(&r, 0, GT_PROC_RUNNING, GT_PROC_IDLE);
+    reading_goroutine(&r, 1, GT_GO_SYSCALL, GT_GO_NOT_EXIST);
+    reading_proc(&r, 0, GT_PROC_IDLE, GT_PROC_RUNNING);
+    reading_end(&r);
+    copy_free(&copy);
+}
+
+static void test_output_may_begin_after_a_self_steal(void **state)
+{
+    struct reading r = {0};
+    struct gen g = {0};
+    struct copy copy;
+    (void) state;
+    describe_self_steal(&g);
+    cut(&g, &copy, 6, 0);
+    open_copy(&r, &copy);
+    reading_goroutine(&r, 1, GT_GO_SYSCALL, GT_GO_NOT_EXIST);
+    reading_proc(&r, 0, GT_PROC_IDLE, GT_PROC_RUNNING);
+    reading_end(&r);
+    copy_free(&copy);
+}
+
 /* A stop of the world is open where the output begins, on a goroutine that runs there or not. */
 static void describe_stop(struct gen *g, bool runs)
 {
@@ -633,6 +678,8 @@ int main(void)
         cmocka_unit_test(test_end_of_a_callback_is_one_record),
         cmocka_unit_test(test_output_may_begin_within_the_end_of_a_callback),
         cmocka_unit_test(test_output_may_end_within_the_end_of_a_callback),
+        cmocka_unit_test(test_self_steal_before_the_end_of_a_callback_is_kept),
+        cmocka_unit_test(test_output_may_begin_after_a_self_steal),
         cmocka_unit_test(test_stop_of_the_world_begins_anew),
         cmocka_unit_test(test_end_of_a_stop_without_begin_is_left_out),
         cmocka_unit_test(test_active_ranges_are_named_once),
