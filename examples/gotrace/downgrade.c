@@ -38,7 +38,7 @@ static void downgrade_report(void *user_data, const gt_writer_info *written)
         {info.clocks, "left out", "clock snapshots"},
         {info.experiments, "left out", "events and batches of experiments"},
         {info.labels, "left out", "labels of goroutines that do not just start"},
-        {info.ranges, "left out", "beginnings and ends of ranges"},
+        {info.ranges, "left out", "beginnings and ends of ranges or regions"},
         {info.stacks, "left out", "stacks of statuses and of stops of the world"},
         {info.frames, "left out", "frames of stacks that are too large"},
         {info.reasons, "changed", "reasons of goroutines that stop, to none"},

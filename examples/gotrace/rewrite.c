@@ -50,9 +50,10 @@ void rewrite_report_changes(const struct input *in, const gt_writer_info *info)
     bool is_old = about.version <= REWRITE_OLD;
     bool adds = is_old || info->version < about.version;
     rewrite_report_count(in, "repaired", in->repairs, "faults, of which the output shows nothing");
-    rewrite_report_count(in, "left out", info->left_out,
-                         is_old ? "events that cannot be where they are since Go 1.22"
-                                : "ends of stops of the world that had begun before");
+    rewrite_report_count(
+        in, "left out", info->left_out,
+        is_old ? "events that cannot be where they are since Go 1.22"
+               : "ends of stops of the world or of regions that no trace can have there");
     rewrite_report_count(in, "moved", info->moved,
                          "events to a thread or goroutine that can have them");
     rewrite_report_count(in, "made up", info->handed_over, "changes of a proc to another thread");

@@ -146,7 +146,7 @@ typedef struct gt_downgrader_info {
     uint64_t reasons;
     /** The number of stops of the world with a cause that the format lacks. */
     uint64_t causes;
-    /** The number of ends and beginnings of ranges that are left out. */
+    /** The number of ends and beginnings of ranges, and of ends of regions, that are left out. */
     uint64_t ranges;
     /** The number of stacks that are left out: of statuses and of stops of the world. */
     uint64_t stacks;

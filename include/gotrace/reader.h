@@ -52,9 +52,10 @@ typedef struct gt_reader gt_reader;
  * An event that cannot follow the events before it is either left out or delivered after an
  * additional transition that makes it possible. In traces of Go 1.22 and later only the damaged
  * batch or event is left out. In traces of Go 1.21 and earlier everything after a damaged record is
- * left out, and a time that runs backwards is moved up. Each repair is reported to
- * gt_reader_options.on_repair. A trace that is read to its end without this flag is read
- * identically with it, and without repairs.
+ * left out, and a time that runs backwards is moved up. If the regions of a goroutine do not nest,
+ * an end belongs to the innermost open region of the same task and type, of the innermost 1024.
+ * Each repair is reported to gt_reader_options.on_repair. A trace that is read to its end without
+ * this flag is read identically with it, and without repairs.
  * @since 0.1.0
  */
 #define GT_READER_LENIENT (UINT64_C(1) << 2)
@@ -99,10 +100,11 @@ typedef struct gt_reader gt_reader;
 
 /**
  * Called for each repair made under GT_READER_LENIENT, before the next event is delivered. If
- * events refer to stacks or strings that their generation (of Go 1.22 or later) does not
- * contain, only the first missing stack and the first missing string of the generation are
- * reported, but all are counted. `repair` describes what the error would have been, with a
- * message that says what was done instead; it is valid only during the call.
+ * events refer to stacks or strings that their generation (of Go 1.22 or later) does not contain,
+ * only the first missing stack and the first missing string of the generation are reported, but all
+ * are counted; likewise the first end of a region that was not the innermost one, in the whole
+ * trace. `repair` describes what the error would have been, with a message that says what was done
+ * instead; it is valid only during the call.
  * @since 0.1.0
  */
 typedef void (*gt_repair_fn)(void *user_data, const gt_error *repair);

@@ -319,8 +319,9 @@ typedef struct gt_writer_info {
     uint64_t made_up;
     /**
      * The number of events that gt_writer_event was given and that could not be written: ends of
-     * stops of the world that began before the output, on a goroutine that did not run there; and
-     * in version 22 experimental events.
+     * stops of the world that began before the output, on a goroutine that did not run there; in
+     * version 22 experimental events; and with GT_WRITER_LENIENT ends of regions that are not the
+     * innermost ones of their goroutine.
      */
     uint64_t left_out;
     /** The number of events, without Syncs, that have a later time than in the input. */

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "base/open_find.h"
 #include "columns/state.h"
 
 void gt_columns_region_begin(struct gt_columns *columns, const gt_event *event)
@@ -23,10 +26,29 @@ void gt_columns_region_begin(struct gt_columns *columns, const gt_event *event)
     gt_columns_note(columns, gt_array_add(&columns->mem, &goroutine->regions, region));
 }
 
-/* The region that ends is the innermost one, as its goroutine's calls are nested. */
+/* Returns the place of the open region that ends, of at least one: the innermost that is the same.
+ */
+static size_t region_find(struct gt_columns *columns, const struct gt_column_goroutine *goroutine,
+                          const gt_region *what)
+{
+    uint32_t type = gt_columns_text(columns, what->type);
+    size_t count = goroutine->regions.count;
+    for (size_t i = count; i > 0 && count - i < GT_OPEN_STEPS; i--) {
+        const struct gt_open_region *region = &goroutine->regions.items[i - 1];
+        if (region->task == what->task && region->type == type)
+            return i - 1;
+    }
+    return count - 1;
+}
+
 void gt_columns_region_end(struct gt_columns *columns, const gt_event *event)
 {
     struct gt_column_goroutine *goroutine = gt_columns_goroutine(columns, event->goroutine);
-    if (goroutine && goroutine->regions.count > 0)
-        goroutine->regions.count--;
+    gt_region what = GT_REGION_INIT;
+    if (!goroutine || goroutine->regions.count == 0 || gt_event_region(event, &what) != GT_OK)
+        return;
+    size_t place = region_find(columns, goroutine, &what);
+    struct gt_open_region *region = &goroutine->regions.items[place];
+    goroutine->regions.count--;
+    memmove(region, region + 1, (goroutine->regions.count - place) * sizeof(*region));
 }

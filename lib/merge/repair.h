@@ -21,6 +21,7 @@ struct gt_repair {
     gt_repair_fn on_repair; /* the callback; may be NULL */
     void *user_data;        /* its first argument */
     uint64_t count;         /* the number of repairs so far */
+    uint64_t unnested;      /* those of them that are no damage: see merge/nesting.h */
 };
 
 /*

@@ -21,6 +21,7 @@ static void downgrade_init(struct gt_downgrader *d)
     gt_idmap_init_objects(&d->proc_map, &d->mem, sizeof(struct gt_downgrade_proc));
     gt_idmap_init_objects(&d->goroutine_map, &d->mem, sizeof(struct gt_downgrade_goroutine));
     gt_idmap_init_objects(&d->ended, &d->mem, sizeof(struct gt_downgrade_ended));
+    gt_rewrite_regions_init(&d->regions, &d->mem);
     d->none.stream.id = GT_NO_PROC;
     d->none.stream.is_kept = true;
     d->samples.id = GT_NO_PROC;
@@ -40,6 +41,7 @@ static void downgrade_destroy(struct gt_downgrader *d)
     gt_idmap_destroy(&d->proc_map);
     gt_idmap_destroy(&d->goroutine_map);
     gt_idmap_destroy(&d->ended);
+    gt_rewrite_regions_destroy(&d->regions);
     if (d->texts.mem)
         gt_texts_destroy(&d->texts);
     if (d->stacks.mem)

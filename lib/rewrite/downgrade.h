@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/texts.h"
 #include "base/varint.h"
+#include "rewrite/regions.h"
 #include "rewrite/taken.h"
 
 /*
@@ -86,8 +87,8 @@ struct gt_downgrade_goroutine {
     bool is_gone;      /* it has ended in a system call, which the output cannot say */
     bool is_assisting; /* it has begun a mark assist, which the output has or will have */
     bool owes_assist;  /* that has to be written when it runs */
-    uint32_t regions;  /* the number of its open regions */
-    size_t first;      /* the index in `firsts` plus 1 while that lacks a stack; or 0 */
+    struct gt_rewrite_region *regions; /* those that are open, the innermost first */
+    size_t first; /* the index in `firsts` plus 1 while that lacks a stack; or 0 */
     struct gt_downgrade_proc *proc; /* where it runs */
     struct gt_downgrade_proc *last; /* where its last record with a number is; NULL: elsewhere */
 };
@@ -147,6 +148,7 @@ struct gt_downgrader {
     struct gt_downgrade_proc *gc_proc;
     struct gt_downgrade_proc *stop_proc;
 
+    struct gt_rewrite_regions regions;
     struct gt_texts texts;
     struct gt_texts stacks;       /* the frames of each stack, as in its record */
     uint32_t stack_table;         /* the high half of the handles in `stack_ids` */

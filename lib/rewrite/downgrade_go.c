@@ -89,6 +89,7 @@ static struct gt_downgrade_goroutine *go_add(struct gt_downgrader *d, const stru
     struct gt_downgrade_goroutine *goroutine = move->goroutine;
     if (!goroutine)
         return go_new(d, move->transition->resource.id);
+    gt_rewrite_regions_drop(&d->regions, &goroutine->regions);
     *goroutine = (struct gt_downgrade_goroutine){.id = goroutine->id, .sequence = 1};
     go_name(d, goroutine, true);
     return goroutine;
@@ -191,7 +192,7 @@ static gt_status go_create(struct gt_downgrader *d, const struct go_move *move)
     struct gt_downgrade_proc *proc = go_maker(d, move);
     gt_go_state state = move->transition->to;
     uint64_t start;
-    if (goroutine && goroutine->is_gone && state == GT_GO_SYSCALL && goroutine->regions == 0) {
+    if (goroutine && goroutine->is_gone && state == GT_GO_SYSCALL && !goroutine->regions) {
         goroutine->is_gone = false;
         return GT_OK;
     }

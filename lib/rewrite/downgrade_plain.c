@@ -43,17 +43,19 @@ static gt_status plain_put_region(struct gt_downgrader *d, const struct gt_downg
 {
     struct gt_downgrade_goroutine *goroutine = e->proc->goroutine;
     gt_region region = GT_REGION_INIT;
-    bool is_end = e->type == GT_WIRE_USER_REGION_END;
+    bool is_end = e->type == GT_WIRE_USER_REGION_END, is_left_out = false;
     uint64_t name = 0;
     gt_status status = gt_event_region(e->event, &region);
-    if (status == GT_OK)
-        status = gt_downgrade_text(d, region.type, &name);
+    if (status == GT_OK && goroutine &&
+        gt_rewrite_region_take(&d->regions, &goroutine->regions, e->event, &is_left_out) != GT_OK)
+        status = gt_downgrade_no_memory(d);
+    if (status != GT_OK || is_left_out) {
+        d->info.ranges += is_left_out;
+        return status;
+    }
+    status = gt_downgrade_text(d, region.type, &name);
     if (status != GT_OK)
         return status;
-    if (goroutine && !is_end)
-        goroutine->regions++;
-    else if (goroutine && goroutine->regions != 0)
-        goroutine->regions--;
     return gt_downgrade_add(d, e->proc, e->time, GT_V1_USER_REGION, region.task, is_end, name,
                             e->stack);
 }

@@ -37,3 +37,20 @@ void gt_rewrite_repair(struct gt_writer *writer, struct gt_rewrite_event *e)
     if (needs_thread)
         e->thread = goroutine->thread;
 }
+
+gt_status gt_rewrite_nest_region(struct gt_writer *writer, const struct gt_rewrite_event *e,
+                                 bool *is_left_out)
+{
+    bool is_region =
+        e->event->kind == GT_EVENT_REGION_BEGIN || e->event->kind == GT_EVENT_REGION_END;
+    struct gt_rewrite_goroutine *goroutine =
+        is_region && writer->is_writing
+            ? gt_idmap_get(&writer->state.goroutine_map, (uint64_t) e->event->goroutine)
+            : NULL;
+    if (!goroutine)
+        return GT_OK;
+    gt_status status =
+        gt_rewrite_region_take(&writer->state.regions, &goroutine->regions, e->event, is_left_out);
+    writer->info.left_out += *is_left_out;
+    return status == GT_OK ? GT_OK : gt_rewrite_no_memory(writer);
+}

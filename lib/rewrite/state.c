@@ -18,6 +18,7 @@ void gt_rewrite_state_init(struct gt_rewrite_state *state, struct gt_mem *mem)
     gt_idmap_init_objects(&state->goroutine_map, mem, sizeof(struct gt_rewrite_goroutine));
     gt_idmap_init_objects(&state->task_map, mem, sizeof(struct gt_rewrite_task));
     gt_pool_init(&state->stop_pool, mem, sizeof(struct gt_rewrite_stop));
+    gt_rewrite_regions_init(&state->regions, mem);
     gt_shared_texts_init(&state->causes, mem, SPARE_CAUSES);
     gt_shared_texts_init(&state->task_types, mem, SPARE_TYPES);
 }
@@ -35,6 +36,7 @@ void gt_rewrite_state_destroy(struct gt_rewrite_state *state)
     gt_idmap_destroy(&state->goroutine_map);
     gt_idmap_destroy(&state->task_map);
     gt_pool_destroy(&state->stop_pool);
+    gt_rewrite_regions_destroy(&state->regions);
     gt_shared_texts_destroy(&state->causes);
     gt_shared_texts_destroy(&state->task_types);
 }
@@ -95,6 +97,7 @@ void gt_rewrite_goroutine_end(struct gt_rewrite_state *state,
         return;
     while (goroutine->stops)
         gt_rewrite_stop_end(state, goroutine);
+    gt_rewrite_regions_drop(&state->regions, &goroutine->regions);
     gt_rewrite_free_goroutine(goroutine);
     gt_roster_remove(&state->goroutines, goroutine->number);
     gt_idmap_drop(&state->goroutine_map, (uint64_t) goroutine->id, goroutine);

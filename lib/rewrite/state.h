@@ -11,6 +11,7 @@
 #include "base/pool.h"
 #include "base/roster.h"
 #include "base/shared_text.h"
+#include "rewrite/regions.h"
 
 /*
  * The state of threads, procs and goroutines after the events so far: the resources that a
@@ -66,7 +67,8 @@ struct gt_rewrite_goroutine {
     uint32_t status; /* a GT_V2_GO_ constant */
     bool assisting;
     bool loses_regions; /* an event of one of its regions is not in the output: see v1context.c */
-    struct gt_rewrite_stop *stops; /* from the oldest on */
+    struct gt_rewrite_stop *stops;     /* from the oldest on */
+    struct gt_rewrite_region *regions; /* empty unless the input may be repaired */
 };
 
 /* A task that has begun and not ended. */
@@ -88,6 +90,7 @@ struct gt_rewrite_state {
     struct gt_roster goroutines;
     struct gt_roster tasks; /* empty unless the options ask for them */
     struct gt_pool stop_pool;
+    struct gt_rewrite_regions regions;
     struct gt_shared_texts causes;
     struct gt_shared_texts task_types;
     struct gt_rewrite_thread *recent; /* the last thread that was looked up, or NULL */

@@ -203,6 +203,8 @@ static gt_status event_put(struct gt_writer *writer, struct gt_rewrite_event *e)
         status = event_begin_generation(writer, e);
     if (status == GT_OK && GT_UNLIKELY(writer->v1.is_input))
         status = gt_rewrite_v1_context(writer, e, &is_left_out);
+    if (status == GT_OK && !is_left_out && GT_UNLIKELY(writer->options.flags & GT_WRITER_LENIENT))
+        status = gt_rewrite_nest_region(writer, e, &is_left_out);
     if (status == GT_OK && is_left_out)
         return gt_rewrite_task_note(writer, e);
     if (status != GT_OK)

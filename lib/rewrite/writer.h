@@ -212,6 +212,13 @@ gt_status gt_rewrite_v1_context(struct gt_writer *writer, struct gt_rewrite_even
 void gt_rewrite_repair(struct gt_writer *writer, struct gt_rewrite_event *e);
 
 /*
+ * Takes the beginning or the end of a region of a lenient reader; does nothing for other events. If
+ * the event cannot be in the output, sets and counts that.
+ */
+gt_status gt_rewrite_nest_region(struct gt_writer *writer, const struct gt_rewrite_event *e,
+                                 bool *is_left_out);
+
+/*
  * Tasks that are open where the output begins, and begin anew there if the options ask for that.
  * The beginning of a task is an event of a goroutine that runs.
  */

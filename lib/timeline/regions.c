@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
+#include "base/open_find.h"
+#include "base/text.h"
 #include "timeline/arguments.h"
 #include "timeline/selector.h"
 #include "timeline/tasks.h"
@@ -8,7 +10,7 @@
 
 /*
  * Regions of goroutines: emitRegion in cmd/trace/gen.go draws what internal/trace/summary.go
- * finds. The end of a region always ends the innermost open one.
+ * finds. The end of a region ends the innermost open one, unless that has another task or name.
  */
 
 struct gt_tl_region_end {
@@ -62,7 +64,7 @@ static struct gt_tl_region *region_push(struct gt_timeline *timeline, struct gt_
     return region;
 }
 
-/* Frees the innermost region of a list. */
+/* Frees the first region of a list, or of the rest of one. */
 static void region_pop(struct gt_timeline *timeline, struct gt_tl_region **list)
 {
     struct gt_tl_region *region = *list;
@@ -81,6 +83,16 @@ static void region_set(struct gt_timeline *timeline, struct gt_tl_region *region
     region->stack = timeline->stack;
 }
 
+/* Returns the pointer to the open region that ends, of at least one. */
+static struct gt_tl_region **region_find(struct gt_tl_goroutine *goroutine, const gt_region *told)
+{
+    struct gt_tl_region **link;
+    GT_OPEN_FIND(link, &goroutine->regions, next,
+                 (*link)->task == told->task && (*link)->name &&
+                     gt_text_equal((*link)->name->string, told->type));
+    return link ? link : &goroutine->regions;
+}
+
 static void region_end(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
                        const gt_event *event, const gt_region *told)
 {
@@ -94,8 +106,9 @@ static void region_end(struct gt_timeline *timeline, struct gt_tl_goroutine *gor
         region->start = timeline->start;
         region->stack = 0;
     }
-    region_draw(timeline, goroutine->regions, &end);
-    region_pop(timeline, &goroutine->regions);
+    struct gt_tl_region **link = region_find(goroutine, told);
+    region_draw(timeline, *link, &end);
+    region_pop(timeline, link);
 }
 
 void gt_tl_region_event(struct gt_timeline *timeline, const gt_event *event)

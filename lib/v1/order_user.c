@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/open_find.h"
+#include "merge/nesting.h"
 #include "v1/order.h"
 
 /* Tasks, regions and logs of package runtime/trace. */
@@ -79,21 +81,52 @@ static gt_result v1_region_begin(struct gt_v1 *v1, const struct gt_v1_proc *proc
     return GT_RESULT_DONE;
 }
 
+/* Returns the type of a region by the id that its event has; that of an open one is known. */
+static gt_string v1_region_type(const struct gt_v1 *v1, uint64_t name)
+{
+    uint32_t slot = 0;
+    gt_strings_find(&v1->table.strings, name, &slot);
+    return gt_strings_get(&v1->table.strings, slot);
+}
+
+/*
+ * Returns the pointer to the open region that ends: the innermost one, or if the reader is lenient
+ * one around it. Returns NULL and sets the error if there is none.
+ */
+static struct gt_v1_region **v1_region_find(struct gt_v1 *v1, const struct gt_v1_proc *proc,
+                                            struct gt_v1_goroutine *goroutine,
+                                            const struct gt_v1_region *ends)
+{
+    struct gt_v1_region **link;
+    GT_OPEN_FIND(link, &goroutine->regions, next,
+                 (*link)->task == ends->task && (*link)->name == ends->name);
+    if (link == &goroutine->regions)
+        return link;
+    const struct gt_v1_region *inner = goroutine->regions;
+    const struct gt_nesting nesting = {
+        .ends = v1_region_type(v1, ends->name),
+        .ends_task = ends->task,
+        .inner = v1_region_type(v1, inner->name),
+        .inner_task = inner->task,
+        .goroutine = (int64_t) goroutine->id,
+    };
+    gt_nesting_fail(v1->error, gt_v1_offset(v1, proc->event), 0, &nesting);
+    return link && gt_nesting_forgive(&v1->repair, v1->error) ? link : NULL;
+}
+
 /* Ends a region. A region that began before the trace started is not known. */
 static gt_result v1_region_end(struct gt_v1 *v1, const struct gt_v1_proc *proc, uint64_t task,
                                uint64_t name)
 {
     struct gt_v1_goroutine *goroutine = gt_v1_context_goroutine(v1, proc);
-    struct gt_v1_region *region = goroutine ? goroutine->regions : NULL;
-    if (!region)
+    const struct gt_v1_region ends = {.task = task, .name = name};
+    if (!goroutine || !goroutine->regions)
         return GT_RESULT_DONE;
-    if (region->task != task || region->name != name) {
-        gt_v1_fail_event(v1, proc, GT_ERR_ORDER,
-                         "%s of task %u ends on goroutine %u, whose innermost is another", task,
-                         goroutine->id);
+    struct gt_v1_region **link = v1_region_find(v1, proc, goroutine, &ends);
+    if (!link)
         return gt_v1_leave_out(v1);
-    }
-    goroutine->regions = region->next;
+    struct gt_v1_region *region = *link;
+    *link = region->next;
     gt_pool_give(&v1->state.region_pool, region);
     return GT_RESULT_DONE;
 }

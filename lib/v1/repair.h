@@ -39,11 +39,11 @@ static inline bool gt_v1_forgive(struct gt_v1 *v1, const char *text)
  * Returns whether something was repaired, so that a strict reader would have ended. Go accepts some
  * events that contradict the events before them. A lenient reader delivers such events unchanged as
  * long as the trace may be undamaged; from the first repair on, each state that it delivers follows
- * from the one before.
+ * from the one before. Regions that do not nest are no damage.
  */
 static inline bool gt_v1_is_repaired(const struct gt_v1 *v1)
 {
-    return v1->repair.count != 0;
+    return v1->repair.count != v1->repair.unnested;
 }
 
 /*

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/open_find.h"
+#include "merge/nesting.h"
 #include "v2/order.h"
 #include "v2/record.h"
 
@@ -94,6 +96,36 @@ gt_result gt_v2_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return gt_v2_take_stack(v2, thread, data, data->arguments[2]);
 }
 
+static bool v2_region_is(const struct gt_v2_open *region, uint64_t task, gt_string type)
+{
+    return region->task == task && gt_name_is(region->name, type.data, type.size);
+}
+
+/*
+ * Returns the pointer to the open region that ends: the innermost one, or if the reader is lenient
+ * one around it. Returns NULL and sets the error if there is none.
+ */
+static struct gt_v2_open **v2_region_find(struct gt_v2 *v2, const struct gt_v2_thread *thread,
+                                          struct gt_v2_goroutine *goroutine,
+                                          const struct gt_event_data *data)
+{
+    const struct gt_v2_open *inner = goroutine->regions;
+    struct gt_nesting nesting = {
+        .ends = gt_strings_get(&v2->table->strings, data->strings[0]),
+        .ends_task = data->arguments[0],
+        .inner = {inner->name->text, inner->name->size},
+        .inner_task = inner->task,
+        .goroutine = goroutine->id,
+    };
+    struct gt_v2_open **link;
+    GT_OPEN_FIND(link, &goroutine->regions, next,
+                 v2_region_is(*link, nesting.ends_task, nesting.ends));
+    if (link == &goroutine->regions)
+        return link;
+    gt_nesting_fail(v2->error, gt_v2_event_offset(v2, thread), v2->generation.number, &nesting);
+    return link && gt_nesting_forgive(&v2->repair, v2->error) ? link : NULL;
+}
+
 /* Ends a region. A region that began before the trace started is not known. */
 gt_result gt_v2_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
                            struct gt_event_data *data)
@@ -102,14 +134,12 @@ gt_result gt_v2_region_end(struct gt_v2 *v2, struct gt_v2_thread *thread,
     if (subject.result != GT_RESULT_DONE)
         return subject.result;
     struct gt_v2_goroutine *goroutine = subject.goroutine;
-    struct gt_v2_open *region = goroutine->regions;
-    if (region) {
-        gt_string name = gt_strings_get(&v2->table->strings, data->strings[0]);
-        if (region->task != data->arguments[0] || !gt_name_is(region->name, name.data, name.size))
-            return gt_v2_fail(v2, thread, GT_ERR_ORDER,
-                              "region of task %d ends on goroutine %d, whose innermost is another",
-                              (int64_t) data->arguments[0], goroutine->id);
-        goroutine->regions = region->next;
+    if (goroutine->regions) {
+        struct gt_v2_open **link = v2_region_find(v2, thread, goroutine, data);
+        if (!link)
+            return GT_RESULT_ERROR;
+        struct gt_v2_open *region = *link;
+        *link = region->next;
         gt_names_drop(&v2->names, region->name);
         gt_pool_give(&v2->state.open_pool, region);
     } else if (v2->is_apart) {

@@ -153,6 +153,7 @@ struct gt_perfetto_writer {
     uint32_t process_name;
     uint64_t wakes;
     uint64_t lone_tracks;
+    uint64_t async_track; /* of the asynchronous slice in a row that has begun and not ended */
     gt_perfetto_info info;
     struct gt_pf_source sources[GT_PF_SOURCES];
     /* All texts, the numbers of which are their ids in the file, and in which lists they are. */
@@ -351,6 +352,9 @@ GT_WRAPS static inline uint64_t gt_pf_uuid(const struct gt_perfetto_writer *writ
  */
 gt_status gt_pf_row_place(struct gt_perfetto_writer *writer, struct gt_pf_row *row, int64_t *begin,
                           int64_t end, bool *is_alone);
+
+/* Tells the end of the row's last slice, which was placed with the end INT64_MAX. */
+gt_status gt_pf_row_finish(struct gt_perfetto_writer *writer, struct gt_pf_row *row, int64_t end);
 
 /* What a flow is, whose id is unique together with this. */
 enum gt_pf_flow_kind {

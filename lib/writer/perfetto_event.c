@@ -331,23 +331,44 @@ static gt_status slice_put(struct gt_pf_source *source, uint32_t row, const gt_v
 }
 
 /*
- * Writes an end of an asynchronous slice. Regions of a goroutine nest. Any others need not, so each
- * has a track of its own.
+ * Writes the beginning or the end of a region of a goroutine. Most nest; one that overlaps another
+ * has a track of its own. The end follows the beginning immediately.
+ */
+static gt_status region_put(struct gt_pf_source *source, uint32_t row, const gt_viewer_event *event)
+{
+    struct gt_perfetto_writer *writer = source->writer;
+    struct gt_pf_row *place = gt_pf_row(writer, row);
+    if (event->phase == 'e') {
+        gt_status finished = gt_pf_row_finish(writer, place, event->time);
+        return finished == GT_OK
+                   ? slice_put_end(source, event, writer->async_track, true, event->time)
+                   : finished;
+    }
+    int64_t begin = event->time;
+    bool is_alone;
+    writer->async_track = slice_track(source, row);
+    gt_status status = gt_pf_row_place(writer, place, &begin, INT64_MAX, &is_alone);
+    if (status == GT_OK && is_alone) {
+        writer->async_track = gt_pf_uuid(writer, GT_PF_TRACK_LONE, writer->lone_tracks++);
+        status = gt_pf_put_lone_track(writer, row, event->name, writer->async_track);
+    }
+    return status == GT_OK ? slice_put_begin(source, event, writer->async_track, begin) : status;
+}
+
+/*
+ * Writes the beginning or the end of an asynchronous slice. In rows of goroutines these are
+ * regions. Any others need not nest, so each has a track of its own.
  */
 static gt_status async_put(struct gt_pf_source *source, uint32_t row, const gt_viewer_event *event)
 {
     struct gt_perfetto_writer *writer = source->writer;
-    bool is_plain = source->rows != GT_PERFETTO_GOROUTINES;
-    uint64_t track =
-        is_plain ? gt_pf_uuid(writer, GT_PF_TRACK_ASYNC, event->id) : slice_track(source, row);
+    if (source->rows == GT_PERFETTO_GOROUTINES)
+        return region_put(source, row, event);
+    uint64_t track = gt_pf_uuid(writer, GT_PF_TRACK_ASYNC, event->id);
     if (event->phase == 'e')
         return slice_put_end(source, event, track, true, event->time);
-    int64_t begin = event->time;
-    bool is_alone;
-    gt_status status =
-        is_plain ? gt_pf_put_lone_track(writer, row, event->name, track)
-                 : gt_pf_row_place(writer, gt_pf_row(writer, row), &begin, INT64_MAX, &is_alone);
-    return status == GT_OK ? slice_put_begin(source, event, track, begin) : status;
+    gt_status status = gt_pf_put_lone_track(writer, row, event->name, track);
+    return status == GT_OK ? slice_put_begin(source, event, track, event->time) : status;
 }
 
 /*

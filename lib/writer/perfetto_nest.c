@@ -121,6 +121,39 @@ static bool nest_move_begin(struct gt_pf_nest *nest, int64_t *begin, int64_t end
     return true;
 }
 
+/* Replaces an end that was not known. */
+static void extent_end(struct gt_pf_extent *extent, int64_t end)
+{
+    if (extent->end == INT64_MAX)
+        extent->end = end;
+}
+
+/* Replaces the end of the only slice of a row, if it was not known. Returns false if the slice
+ * needs a nest then. */
+static bool lone_finish(struct gt_perfetto_writer *writer, const struct gt_pf_row *row, int64_t end)
+{
+    struct gt_pf_lone *lone = gt_pf_chunks_item(&writer->lone_slices, row->nest - 1, sizeof(*lone));
+    struct gt_pf_extent slice = lone_extent(lone);
+    if (slice.end != INT64_MAX)
+        return true;
+    if (!lone_fits(slice.begin, end))
+        return false;
+    *lone = lone_pack(slice.begin, end);
+    return true;
+}
+
+gt_status gt_pf_row_finish(struct gt_perfetto_writer *writer, struct gt_pf_row *row, int64_t end)
+{
+    if (row->nest == 0 || (!row->has_nest && lone_finish(writer, row, end)))
+        return GT_OK;
+    struct gt_pf_nest *nest = row_nest(writer, row);
+    if (!nest)
+        return gt_mem_failure(&writer->mem);
+    extent_end(&nest->first, end);
+    extent_end(&nest->siblings[nest->sibling_count - 1], end);
+    return GT_OK;
+}
+
 gt_status gt_pf_row_place(struct gt_perfetto_writer *writer, struct gt_pf_row *row, int64_t *begin,
                           int64_t end, bool *is_alone)
 {

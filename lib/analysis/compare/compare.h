@@ -30,6 +30,8 @@ struct gt_compare_region {
     uint64_t task;
     uint32_t type;
     struct gt_compare_times times; /* those of the goroutine when it began */
+    /* Those from which on its task does not have the time yet, from a region around it. */
+    struct gt_compare_times given;
 };
 
 struct gt_compare_goroutine {

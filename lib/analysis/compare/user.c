@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/compare/compare.h"
 
+#include "base/open_find.h"
+#include "base/text.h"
+
 /* Adds what the goroutine has done since it had the times `before`. */
 static void compare_times_since(const struct gt_compare *compare,
                                 const struct gt_compare_goroutine *goroutine,
@@ -79,51 +82,74 @@ gt_status gt_compare_region_begin(struct gt_compare *compare, const gt_event *ev
     *region = (struct gt_compare_region){
         .outer = goroutine->regions, .begin = compare->set.now, .task = what.task};
     gt_compare_times_get(compare, goroutine, &region->times);
+    region->given = region->times;
     goroutine->regions = region;
     return gt_texts_add(&compare->texts, what.type, &region->type);
 }
 
-static void compare_region_drop(struct gt_compare *compare, struct gt_compare_goroutine *goroutine)
+/* Closes the first region of a list, or of the rest of one. */
+static void compare_region_drop(struct gt_compare *compare, struct gt_compare_region **link)
 {
-    struct gt_compare_region *region = goroutine->regions;
-    goroutine->regions = region->outer;
+    struct gt_compare_region *region = *link;
+    *link = region->outer;
     gt_pool_give(&compare->region_pool, region);
 }
 
-/* Adds what a region has spent its time on to that of its task, unless the task has it from the
- * goroutine or from an outer region. */
-static void compare_region_give(struct gt_compare *compare,
-                                const struct gt_compare_goroutine *goroutine,
-                                const struct gt_compare_times *times)
+/*
+ * Adds what a region has spent its time on to that of its task, unless the task has it from the
+ * goroutine or from an outer region. Regions of the task that began in it and go on give only what
+ * comes later.
+ */
+static void compare_region_give(const struct gt_compare *compare,
+                                struct gt_compare_goroutine *goroutine,
+                                const struct gt_compare_region *region)
 {
-    const struct gt_compare_region *region = goroutine->regions;
     struct gt_compare_task *task = gt_idmap_get(&compare->tasks, region->task);
     bool is_inner = region->outer && region->outer->task == region->task;
     if (!task || is_inner || task->goroutine == goroutine->id)
         return;
     task->has_times = true;
-    for (uint32_t i = GT_COMPARE_RUNNING; i < GT_COMPARE_TIMES; i++)
-        task->times.by[i] += times->by[i];
+    compare_times_since(compare, goroutine, &region->given, &task->times);
+    for (struct gt_compare_region *inner = goroutine->regions; inner != region;
+         inner = inner->outer) {
+        if (inner->task == region->task)
+            gt_compare_times_get(compare, goroutine, &inner->given);
+    }
+}
+
+/* Returns the pointer to the open region that ends, of at least one. */
+static struct gt_compare_region **compare_region_find(const struct gt_compare *compare,
+                                                      struct gt_compare_goroutine *goroutine,
+                                                      const gt_region *what)
+{
+    struct gt_compare_region **link;
+    GT_OPEN_FIND(link, &goroutine->regions, outer,
+                 (*link)->task == what->task &&
+                     gt_text_equal(compare->texts.list.items[(*link)->type], what->type));
+    return link ? link : &goroutine->regions;
 }
 
 gt_status gt_compare_region_end(struct gt_compare *compare, const gt_event *event)
 {
     struct gt_compare_goroutine *goroutine = gt_compare_goroutine_get(compare, event->goroutine);
     struct gt_compare_times times = {{0}};
-    if (!goroutine || !goroutine->regions)
-        return GT_OK;
-    const struct gt_compare_region *region = goroutine->regions;
-    gt_status status = gt_compare_ended(compare, GT_COMPARE_REGION, region->type, region->begin);
+    gt_region what = GT_REGION_INIT;
+    gt_status status = gt_event_region(event, &what);
+    if (status != GT_OK || !goroutine || !goroutine->regions)
+        return status;
+    struct gt_compare_region **link = compare_region_find(compare, goroutine, &what);
+    const struct gt_compare_region *region = *link;
+    status = gt_compare_ended(compare, GT_COMPARE_REGION, region->type, region->begin);
     compare_times_since(compare, goroutine, &region->times, &times);
     if (status == GT_OK)
         status = gt_compare_times_add(compare, GT_COMPARE_REGION, region->type, &times);
-    compare_region_give(compare, goroutine, &times);
-    compare_region_drop(compare, goroutine);
+    compare_region_give(compare, goroutine, region);
+    compare_region_drop(compare, link);
     return status;
 }
 
 void gt_compare_regions_drop(struct gt_compare *compare, struct gt_compare_goroutine *goroutine)
 {
     while (goroutine->regions)
-        compare_region_drop(compare, goroutine);
+        compare_region_drop(compare, &goroutine->regions);
 }

@@ -15,7 +15,7 @@ static struct gt_timed_goroutine *timed_goroutine_new(struct gt_latency *latency
 static void timed_goroutine_free(struct gt_latency *latency, struct gt_timed_goroutine *goroutine)
 {
     while (goroutine->regions)
-        gt_latency_region_leave(latency, goroutine);
+        gt_latency_region_leave(latency, &goroutine->regions);
     gt_shared_text_drop(&latency->texts, goroutine->name);
     gt_shared_text_drop(&latency->texts, goroutine->reason);
     gt_idmap_drop(&latency->goroutines, (uint64_t) goroutine->id, goroutine);

@@ -17,6 +17,7 @@
 struct gt_timed_region {
     struct gt_timed_region *outer;
     struct gt_shared_text *type; /* NULL: stands for the regions of the goroutine's creator */
+    uint64_t task_id;
     struct gt_shared_text *task; /* the task's name; NULL: not known */
     int64_t begin;
 };
@@ -75,7 +76,7 @@ static inline struct gt_timed_goroutine *gt_latency_goroutine(const struct gt_la
 gt_status gt_latency_inherit(struct gt_latency *latency, struct gt_timed_goroutine *goroutine,
                              const struct gt_timed_goroutine *creator);
 
-/* Removes the innermost region of a goroutine. */
-void gt_latency_region_leave(struct gt_latency *latency, struct gt_timed_goroutine *goroutine);
+/* Removes the first region of a list, or of the rest of one. */
+void gt_latency_region_leave(struct gt_latency *latency, struct gt_timed_region **link);
 
 #endif

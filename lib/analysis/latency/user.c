@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/latency/latency.h"
 
+#include "base/open_find.h"
+#include "base/text.h"
 #include "base/time.h"
 
 /* Counts the duration of a task or region both by its name and in the series of all. */
@@ -50,27 +52,27 @@ gt_status gt_latency_task(struct gt_latency *latency, const gt_event *event)
                                               : timed_task_end(latency, &what, event->time);
 }
 
-/* Opens a region within the open ones. Takes over a reference to each of the texts. */
+/*
+ * Opens a region like `what` within the open ones. Takes over the references to its texts, also if
+ * that fails.
+ */
 static gt_status timed_region_enter(struct gt_latency *latency,
                                     struct gt_timed_goroutine *goroutine,
-                                    struct gt_shared_text *type, struct gt_shared_text *task,
-                                    int64_t begin)
+                                    const struct gt_timed_region *what)
 {
     struct gt_timed_region *region = gt_pool_take(&latency->region_pool);
     if (!region)
         return gt_mem_failure(&latency->mem);
+    *region = *what;
     region->outer = goroutine->regions;
-    region->type = type;
-    region->task = task;
-    region->begin = begin;
     goroutine->regions = region;
     return GT_OK;
 }
 
-void gt_latency_region_leave(struct gt_latency *latency, struct gt_timed_goroutine *goroutine)
+void gt_latency_region_leave(struct gt_latency *latency, struct gt_timed_region **link)
 {
-    struct gt_timed_region *region = goroutine->regions;
-    goroutine->regions = region->outer;
+    struct gt_timed_region *region = *link;
+    *link = region->outer;
     gt_shared_text_drop(&latency->texts, region->type);
     gt_shared_text_drop(&latency->texts, region->task);
     gt_pool_give(&latency->region_pool, region);
@@ -81,8 +83,8 @@ gt_status gt_latency_inherit(struct gt_latency *latency, struct gt_timed_gorouti
 {
     if (!creator->regions)
         return GT_OK;
-    struct gt_shared_text *task = creator->regions->task;
-    return timed_region_enter(latency, goroutine, NULL, gt_shared_text_hold(task), 0);
+    const struct gt_timed_region region = {.task = gt_shared_text_hold(creator->regions->task)};
+    return timed_region_enter(latency, goroutine, &region);
 }
 
 gt_status gt_latency_region_begin(struct gt_latency *latency, const gt_event *event)
@@ -92,24 +94,38 @@ gt_status gt_latency_region_begin(struct gt_latency *latency, const gt_event *ev
     gt_status status = gt_event_region(event, &what);
     if (status != GT_OK || !goroutine)
         return status;
-    struct gt_shared_text *type = gt_shared_text_get(&latency->texts, what.type);
-    if (!type)
+    struct gt_timed_region region = {.task_id = what.task, .begin = event->time};
+    region.type = gt_shared_text_get(&latency->texts, what.type);
+    if (!region.type)
         return gt_mem_failure(&latency->mem);
     const struct gt_timed_task *task = gt_idmap_get(&latency->tasks, what.task);
-    struct gt_shared_text *name = task ? gt_shared_text_hold(task->name) : NULL;
-    return timed_region_enter(latency, goroutine, type, name, event->time);
+    region.task = task ? gt_shared_text_hold(task->name) : NULL;
+    return timed_region_enter(latency, goroutine, &region);
+}
+
+/* Returns the pointer to the open region that ends, of at least one. */
+static struct gt_timed_region **timed_region_find(struct gt_timed_goroutine *goroutine,
+                                                  const gt_region *what)
+{
+    struct gt_timed_region **link;
+    GT_OPEN_FIND(link, &goroutine->regions, outer,
+                 (*link)->task_id == what->task && (*link)->type &&
+                     gt_text_equal((*link)->type->string, what->type));
+    return link ? link : &goroutine->regions;
 }
 
 gt_status gt_latency_region_end(struct gt_latency *latency, const gt_event *event)
 {
     struct gt_timed_goroutine *goroutine = gt_latency_goroutine(latency, event->goroutine);
-    if (!goroutine || !goroutine->regions)
-        return GT_OK;
-    const struct gt_timed_region *region = goroutine->regions;
-    gt_status status = GT_OK;
+    gt_region what = GT_REGION_INIT;
+    gt_status status = gt_event_region(event, &what);
+    if (status != GT_OK || !goroutine || !goroutine->regions)
+        return status;
+    struct gt_timed_region **link = timed_region_find(goroutine, &what);
+    const struct gt_timed_region *region = *link;
     if (region->type)
         status = latency_named_add(latency, GT_LATENCY_REGION, GT_LATENCY_BY_REGION, region->type,
                                    gt_time_minus(event->time, region->begin));
-    gt_latency_region_leave(latency, goroutine);
+    gt_latency_region_leave(latency, link);
     return status;
 }

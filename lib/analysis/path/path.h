@@ -24,6 +24,7 @@ struct gt_path_label {
 /* A region that is open on a goroutine. */
 struct gt_path_region {
     struct gt_path_region *outer;
+    uint64_t task;
     int64_t begin;
     uint32_t type;
 };

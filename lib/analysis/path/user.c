@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/path/path.h"
 
+#include "base/open_find.h"
+#include "base/text.h"
+
 static gt_status path_task_begin(struct gt_path *path, const gt_task *what)
 {
     struct gt_path_task *task = gt_idmap_get(&path->tasks, what->id);
@@ -54,31 +57,40 @@ gt_status gt_path_region_begin(struct gt_path *path, const gt_event *event)
     struct gt_path_region *region = gt_pool_take(&path->region_pool);
     if (!region)
         return gt_mem_failure(&path->mem);
-    *region = (struct gt_path_region){goroutine->regions, path->now, 0};
+    *region =
+        (struct gt_path_region){.outer = goroutine->regions, .task = what.task, .begin = path->now};
     goroutine->regions = region;
     return gt_texts_add(&path->texts, what.type, &region->type);
 }
 
-static void path_region_drop(struct gt_path *path, struct gt_path_goroutine *goroutine)
+/* Closes the first region of a list, or of the rest of one. */
+static void path_region_drop(struct gt_path *path, struct gt_path_region **link)
 {
-    struct gt_path_region *region = goroutine->regions;
-    goroutine->regions = region->outer;
+    struct gt_path_region *region = *link;
+    *link = region->outer;
     gt_pool_give(&path->region_pool, region);
 }
 
 gt_status gt_path_region_end(struct gt_path *path, const gt_event *event)
 {
     struct gt_path_goroutine *goroutine = gt_path_goroutine_get(path, event->goroutine);
-    if (!goroutine || !goroutine->regions)
-        return GT_OK;
-    const struct gt_path_found found = {.start = goroutine->regions->begin,
-                                        .name = goroutine->regions->type};
-    path_region_drop(path, goroutine);
+    gt_region what = GT_REGION_INIT;
+    gt_status status = gt_event_region(event, &what);
+    if (status != GT_OK || !goroutine || !goroutine->regions)
+        return status;
+    struct gt_path_region **link;
+    GT_OPEN_FIND(link, &goroutine->regions, outer,
+                 (*link)->task == what.task &&
+                     gt_text_equal(path->texts.list.items[(*link)->type], what.type));
+    if (!link)
+        link = &goroutine->regions;
+    const struct gt_path_found found = {.start = (*link)->begin, .name = (*link)->type};
+    path_region_drop(path, link);
     return path_end_at(path, event, &found);
 }
 
 void gt_path_regions_drop(struct gt_path *path, struct gt_path_goroutine *goroutine)
 {
     while (goroutine->regions)
-        path_region_drop(path, goroutine);
+        path_region_drop(path, &goroutine->regions);
 }

@@ -88,6 +88,8 @@ static gt_status profile_state_init(struct gt_profile *profile)
     gt_status status = gt_stackset_init(&profile->stacks, &profile->mem);
     profile->stacks.keeps_blank = true;
     if (status == GT_OK)
+        status = gt_texts_init(&profile->region_types, &profile->mem);
+    if (status == GT_OK)
         status = profile_texts_copy(profile);
     if (status != GT_OK)
         return status;
@@ -130,6 +132,7 @@ void gt_profile_close(gt_profile **out)
     struct gt_mem *mem = &profile->mem;
     gt_profile_goroutines_free(profile);
     gt_stackset_destroy(&profile->stacks);
+    gt_texts_destroy(&profile->region_types);
     gt_tally_free(&profile->total, mem);
     gt_mem_free(mem, profile->texts,
                 profile->options.goroutine.size + profile->options.region_type.size);

@@ -12,6 +12,7 @@
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "base/texts.h"
 
 /*
  * What a sample counts, as the low bits of a tally's key; the number of the stack is above them.
@@ -27,6 +28,8 @@ enum {
     /* Not a slot: the reason of the wait decides. */
     GT_SLOT_BY_REASON = GT_SLOTS,
     GT_PROFILE_STATES = GT_GO_SYSCALL + 1,
+    /* Instead of the type of a region. */
+    GT_PROFILE_INHERITED = INT32_MAX,
     /* The size of the cache of goroutines, which is indexed by the low bits of their ids. */
     GT_PROFILE_RECENT = 64,
     /* The first version of Go whose traces have generations. */
@@ -44,6 +47,8 @@ enum gt_wanted {
 struct gt_profile_region {
     struct gt_profile_region *outer;
     int64_t begin;
+    uint64_t task;
+    uint32_t type;          /* the text; GT_PROFILE_INHERITED: stands for those of the creator */
     bool matches;           /* the options select its type */
     bool certain;           /* it counts, however long it lasts */
     struct gt_tally inside; /* what was counted in it, but not in a region within it */
@@ -134,6 +139,7 @@ struct gt_profile {
     struct gt_idmap past_map;
     struct gt_profile_past *past;
     struct gt_pool regions;
+    struct gt_texts region_types;
     struct gt_tally total;
     uint64_t selected;
     uint64_t selected_results; /* what `selected` was in the results */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/open_find.h"
 #include "base/text.h"
 #include "base/time.h"
 
@@ -50,7 +51,7 @@ static gt_status profiled_spans_split(struct gt_profile *profile,
 }
 
 static gt_status profile_region_enter(struct gt_profile *profile,
-                                      struct gt_profile_goroutine *goroutine, gt_string type)
+                                      struct gt_profile_goroutine *goroutine, const gt_region *what)
 {
     struct gt_profile_region *region = gt_pool_take(&profile->regions);
     if (!region)
@@ -58,7 +59,9 @@ static gt_status profile_region_enter(struct gt_profile *profile,
     memset(region, 0, sizeof(*region));
     region->outer = goroutine->regions;
     region->begin = profile->event->time;
-    region->matches = region_type_matches(profile, type);
+    region->task = what->task;
+    region->type = GT_PROFILE_INHERITED;
+    region->matches = region_type_matches(profile, what->type);
     /* A region of a system goroutine counts only if it has an end. */
     region->certain = region->matches && region_latency_is_any(profile) && goroutine->has_name &&
                       !goroutine->is_system;
@@ -67,11 +70,25 @@ static gt_status profile_region_enter(struct gt_profile *profile,
     return GT_OK;
 }
 
-/* Leaves the innermost region, which counts or does not. */
-static gt_status profile_region_leave(struct gt_profile *profile,
-                                      struct gt_profile_goroutine *goroutine, bool counts)
+/* Counts what was counted in the regions that began within this one, which counts, and go on. */
+static gt_status profile_regions_count_inner(struct gt_profile *profile,
+                                             struct gt_profile_goroutine *goroutine,
+                                             const struct gt_profile_region *region)
 {
-    struct gt_profile_region *region = goroutine->regions;
+    struct gt_tally *to = gt_profile_certain(profile, goroutine);
+    gt_status status = GT_OK;
+    for (struct gt_profile_region *inner = goroutine->regions; inner != region && status == GT_OK;
+         inner = inner->outer)
+        status = gt_tally_move(to, &profile->mem, &inner->inside, profile->sync);
+    return status;
+}
+
+/* Leaves the first region of a list, or of the rest of one, which counts or does not. */
+static gt_status profile_region_leave(struct gt_profile *profile,
+                                      struct gt_profile_goroutine *goroutine,
+                                      struct gt_profile_region **link, bool counts)
+{
+    struct gt_profile_region *region = *link;
     struct gt_tally *to = region->outer ? &region->outer->inside : &goroutine->pending;
     gt_status status;
     if (counts)
@@ -83,10 +100,12 @@ static gt_status profile_region_leave(struct gt_profile *profile,
     } else {
         status = gt_tally_move(to, &profile->mem, &region->inside, profile->sync);
     }
+    if (status == GT_OK && counts)
+        status = profile_regions_count_inner(profile, goroutine, region);
     if (status != GT_OK)
         return status;
     goroutine->certain -= (uint32_t) region->certain;
-    goroutine->regions = region->outer;
+    *link = region->outer;
     gt_pool_give(&profile->regions, region);
     return GT_OK;
 }
@@ -122,7 +141,24 @@ gt_status gt_profile_region_begin(struct gt_profile *profile)
     if (status != GT_OK || !goroutine)
         return status;
     status = profiled_spans_split(profile, goroutine);
-    return status == GT_OK ? profile_region_enter(profile, goroutine, region.type) : status;
+    if (status == GT_OK)
+        status = profile_region_enter(profile, goroutine, &region);
+    return status == GT_OK
+               ? gt_texts_add(&profile->region_types, region.type, &goroutine->regions->type)
+               : status;
+}
+
+/* Returns the pointer to the open region that ends, of at least one. */
+static struct gt_profile_region **profile_region_find(const struct gt_profile *profile,
+                                                      struct gt_profile_goroutine *goroutine,
+                                                      const gt_region *what)
+{
+    const gt_string *types = profile->region_types.list.items;
+    struct gt_profile_region **link;
+    GT_OPEN_FIND(link, &goroutine->regions, outer,
+                 (*link)->task == what->task && (*link)->type != GT_PROFILE_INHERITED &&
+                     gt_text_equal(types[(*link)->type], what->type));
+    return link ? link : &goroutine->regions;
 }
 
 gt_status gt_profile_region_end(struct gt_profile *profile)
@@ -136,10 +172,10 @@ gt_status gt_profile_region_end(struct gt_profile *profile)
         return status;
     if (!goroutine->regions)
         return profile_region_end_old(profile, goroutine, region.type);
-    const struct gt_profile_region *inner = goroutine->regions;
+    struct gt_profile_region **link = profile_region_find(profile, goroutine, &region);
     return profile_region_leave(
-        profile, goroutine,
-        inner->matches && region_latency_matches(profile, inner->begin, profile->event->time));
+        profile, goroutine, link,
+        (*link)->matches && region_latency_matches(profile, (*link)->begin, profile->event->time));
 }
 
 gt_status gt_profile_region_inherit(struct gt_profile *profile,
@@ -149,7 +185,8 @@ gt_status gt_profile_region_inherit(struct gt_profile *profile,
         gt_idmap_get(&profile->goroutines, (uint64_t) profile->event->goroutine);
     if (!creator || !creator->regions)
         return GT_OK;
-    return profile_region_enter(profile, goroutine, (gt_string){"", 0});
+    const gt_region inherited = {.task = creator->regions->task, .type = {"", 0}};
+    return profile_region_enter(profile, goroutine, &inherited);
 }
 
 gt_status gt_profile_regions_close(struct gt_profile *profile,
@@ -159,7 +196,7 @@ gt_status gt_profile_regions_close(struct gt_profile *profile,
     while (goroutine->regions && status == GT_OK) {
         const struct gt_profile_region *inner = goroutine->regions;
         bool counts = goroutine->has_name && !goroutine->is_system && inner->matches;
-        status = profile_region_leave(profile, goroutine,
+        status = profile_region_leave(profile, goroutine, &goroutine->regions,
                                       counts && region_latency_matches(profile, inner->begin, end));
     }
     return status;

@@ -162,6 +162,7 @@ struct gt_report_task {
 /* A region that is open. */
 struct gt_report_region {
     struct gt_report_region *outer;
+    uint64_t task;
     int64_t since;
     uint32_t type;
     uint32_t stack;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/report/report.h"
+#include "base/open_find.h"
+#include "base/text.h"
 #include "base/time.h"
 
 void gt_report_tasks_init(struct gt_report *report)
@@ -104,6 +106,7 @@ static gt_status region_begin(struct gt_report *report, struct gt_report_gorouti
         return gt_mem_failure(&report->mem);
     *region = (struct gt_report_region){
         .outer = goroutine->region,
+        .task = begun->task,
         .since = report->now,
         .is_of_task = begun->task != GT_BACKGROUND_TASK && begun->task != GT_NO_TASK,
     };
@@ -116,28 +119,37 @@ static gt_status region_begin(struct gt_report *report, struct gt_report_gorouti
                : status;
 }
 
-static void region_drop(struct gt_report *report, struct gt_report_goroutine *goroutine)
+/* Closes the first region of a list, or of the rest of one. */
+static void region_drop(struct gt_report *report, struct gt_report_goroutine *goroutine,
+                        struct gt_report_region **link)
 {
-    struct gt_report_region *region = goroutine->region;
-    goroutine->region = region->outer;
+    struct gt_report_region *region = *link;
+    *link = region->outer;
     goroutine->task_regions -= region->is_of_task;
     report->tasks.region_count--;
     gt_pool_give(&report->tasks.regions, region);
 }
 
-static gt_status region_end(struct gt_report *report, struct gt_report_goroutine *goroutine)
+static gt_status region_end(struct gt_report *report, struct gt_report_goroutine *goroutine,
+                            const gt_region *ended)
 {
-    const struct gt_report_region *region = goroutine->region;
+    struct gt_report_region **link;
     if (goroutine->regions_left_out > 0) {
         goroutine->regions_left_out--;
         return GT_OK;
     }
     /* It began before the trace. */
-    if (!region)
+    if (!goroutine->region)
         return GT_OK;
+    GT_OPEN_FIND(link, &goroutine->region, outer,
+                 (*link)->task == ended->task &&
+                     gt_text_equal(report->texts.list.items[(*link)->type], ended->type));
+    if (!link)
+        link = &goroutine->region;
+    const struct gt_report_region *region = *link;
     const struct outlier outlier = {GT_TALLY_REGION, region->type,  goroutine->group,
                                     region->stack,   goroutine->id, region->since};
-    region_drop(report, goroutine);
+    region_drop(report, goroutine, link);
     return outlier_add(report, &outlier);
 }
 
@@ -149,13 +161,13 @@ gt_status gt_report_region_event(struct gt_report *report, const gt_event *event
     if (status != GT_OK || !goroutine)
         return status;
     return event->kind == GT_EVENT_REGION_BEGIN ? region_begin(report, goroutine, &region)
-                                                : region_end(report, goroutine);
+                                                : region_end(report, goroutine, &region);
 }
 
 void gt_report_regions_drop(struct gt_report *report, struct gt_report_goroutine *goroutine)
 {
     while (goroutine->region)
-        region_drop(report, goroutine);
+        region_drop(report, goroutine, &goroutine->region);
 }
 
 struct outlier_limits {

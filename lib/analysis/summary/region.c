@@ -3,8 +3,10 @@
 
 #include <string.h>
 
+#include "base/open_find.h"
 #include "base/sort.h"
 #include "base/system.h"
+#include "base/text.h"
 
 static struct gt_region_node *region_node_new(struct gt_summary *summary, int64_t goroutine,
                                               uint64_t task)
@@ -162,6 +164,23 @@ static gt_status region_report(struct gt_summary *summary, struct gt_goroutine_n
     return GT_OK;
 }
 
+/* Takes the region that ends out of the open ones, of which there is at least one. */
+static gt_status region_node_close(struct gt_summary_live *live, const gt_event *event,
+                                   struct gt_region_node **closed)
+{
+    gt_region what = GT_REGION_INIT;
+    gt_status status = gt_event_region(event, &what);
+    struct gt_region_node **link;
+    GT_OPEN_FIND(link, &live->regions, outer,
+                 (*link)->public.task == what.task &&
+                     gt_text_equal((*link)->public.type, what.type));
+    if (!link)
+        link = &live->regions;
+    *closed = *link;
+    *link = (*link)->outer;
+    return status;
+}
+
 gt_status gt_summary_region_end(struct gt_summary *summary, const gt_event *event)
 {
     struct gt_goroutine_node *goroutine = gt_summary_goroutine(summary, event->goroutine);
@@ -170,12 +189,9 @@ gt_status gt_summary_region_end(struct gt_summary *summary, const gt_event *even
     struct gt_summary_live *live = gt_summary_goroutine_live(summary, goroutine);
     if (!live)
         return gt_mem_failure(&summary->mem);
-    struct gt_region_node *region = live->regions;
-    gt_status status = GT_OK;
-    if (region)
-        live->regions = region->outer;
-    else
-        status = region_node_make(summary, &region, goroutine, event);
+    struct gt_region_node *region = NULL;
+    gt_status status = live->regions ? region_node_close(live, event, &region)
+                                     : region_node_make(summary, &region, goroutine, event);
     gt_summary_times now;
     struct gt_time_lists lists;
     if (status == GT_OK)
