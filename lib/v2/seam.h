@@ -96,6 +96,16 @@ const struct gt_v2_record *gt_v2_seam_take(struct gt_v2_seam *seam,
  * Completes and compares an event that was packed as a whole; `packed` is what the reading apart
  * knows of it. Returns false if it does not fit.
  */
+typedef bool gt_v2_seam_rule(struct gt_v2_seam *seam, struct gt_v2_context *context,
+                             const struct gt_event_data *packed, struct gt_event_data *data);
+
+/*
+ * By type of event. What has no rule here never fits, so that a type which is forgotten costs time
+ * and not a wrong event.
+ */
+extern gt_v2_seam_rule *const gt_v2_seam_rules[256];
+
+/* Applies the rule of the event's type. */
 bool gt_v2_seam_check(struct gt_v2_seam *seam, struct gt_v2_context *context,
                       const struct gt_event_data *packed, struct gt_event_data *data);
 

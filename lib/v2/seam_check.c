@@ -6,8 +6,17 @@
  * What the rules of rare events would do differently if they knew the state before the generation;
  * see v2/seam.h. Each function corresponds to a rule of v2/order.h.
  */
-typedef bool seam_check(struct gt_v2_seam *seam, struct gt_v2_context *context,
-                        const struct gt_event_data *packed, struct gt_event_data *data);
+
+/* For the events whose rules look only at the context, which is known to fit. */
+static bool seam_plain(struct gt_v2_seam *seam, struct gt_v2_context *context,
+                       const struct gt_event_data *packed, struct gt_event_data *data)
+{
+    (void) seam;
+    (void) context;
+    (void) packed;
+    (void) data;
+    return true;
+}
 
 static void seam_bind_goroutine(struct gt_v2_context *context, int64_t id)
 {
@@ -291,28 +300,44 @@ static bool seam_region_end(struct gt_v2_seam *seam, struct gt_v2_context *conte
     return true;
 }
 
+gt_v2_seam_rule *const gt_v2_seam_rules[256] = {
+    [GT_WIRE_GO_STATUS] = seam_go_status,
+    [GT_WIRE_GO_STATUS_STACK] = seam_go_status,
+    [GT_WIRE_GO_CREATE_SYSCALL] = seam_go_create_syscall,
+    [GT_WIRE_GO_DESTROY_SYSCALL] = seam_go_destroy_syscall,
+    [GT_WIRE_GO_SYSCALL_END_BLOCKED] = seam_go_syscall_end_blocked,
+    [GT_WIRE_PROC_STATUS] = seam_proc_status,
+    [GT_WIRE_PROC_START] = seam_proc_start,
+    [GT_WIRE_PROC_STOP] = seam_proc_stop,
+    [GT_WIRE_PROC_STEAL] = seam_proc_steal,
+    [GT_WIRE_GC_ACTIVE] = seam_gc,
+    [GT_WIRE_GC_BEGIN] = seam_gc,
+    [GT_WIRE_GC_END] = seam_gc,
+    [GT_WIRE_GC_SWEEP_ACTIVE] = seam_sweep_active,
+    [GT_WIRE_GC_MARK_ASSIST_ACTIVE] = seam_assist_active,
+    [GT_WIRE_USER_TASK_BEGIN] = seam_task_begin,
+    [GT_WIRE_USER_TASK_END] = seam_task_end,
+    [GT_V2_OUTER_REGION_END] = seam_region_end,
+    [GT_WIRE_PROCS_CHANGE] = seam_plain,
+    [GT_WIRE_STW_BEGIN] = seam_plain,
+    [GT_WIRE_STW_END] = seam_plain,
+    [GT_WIRE_GO_LABEL] = seam_plain,
+    [GT_WIRE_GO_SWITCH] = seam_plain,
+    [GT_WIRE_GO_SWITCH_DESTROY] = seam_plain,
+    [GT_WIRE_SPAN] = seam_plain,
+    [GT_WIRE_SPAN_ALLOC] = seam_plain,
+    [GT_WIRE_SPAN_FREE] = seam_plain,
+    [GT_WIRE_HEAP_OBJECT] = seam_plain,
+    [GT_WIRE_HEAP_OBJECT_ALLOC] = seam_plain,
+    [GT_WIRE_HEAP_OBJECT_FREE] = seam_plain,
+    [GT_WIRE_GOROUTINE_STACK] = seam_plain,
+    [GT_WIRE_GOROUTINE_STACK_ALLOC] = seam_plain,
+    [GT_WIRE_GOROUTINE_STACK_FREE] = seam_plain,
+};
+
 bool gt_v2_seam_check(struct gt_v2_seam *seam, struct gt_v2_context *context,
                       const struct gt_event_data *packed, struct gt_event_data *data)
 {
-    static seam_check *const checks[256] = {
-        [GT_WIRE_GO_STATUS] = seam_go_status,
-        [GT_WIRE_GO_STATUS_STACK] = seam_go_status,
-        [GT_WIRE_GO_CREATE_SYSCALL] = seam_go_create_syscall,
-        [GT_WIRE_GO_DESTROY_SYSCALL] = seam_go_destroy_syscall,
-        [GT_WIRE_GO_SYSCALL_END_BLOCKED] = seam_go_syscall_end_blocked,
-        [GT_WIRE_PROC_STATUS] = seam_proc_status,
-        [GT_WIRE_PROC_START] = seam_proc_start,
-        [GT_WIRE_PROC_STOP] = seam_proc_stop,
-        [GT_WIRE_PROC_STEAL] = seam_proc_steal,
-        [GT_WIRE_GC_ACTIVE] = seam_gc,
-        [GT_WIRE_GC_BEGIN] = seam_gc,
-        [GT_WIRE_GC_END] = seam_gc,
-        [GT_WIRE_GC_SWEEP_ACTIVE] = seam_sweep_active,
-        [GT_WIRE_GC_MARK_ASSIST_ACTIVE] = seam_assist_active,
-        [GT_WIRE_USER_TASK_BEGIN] = seam_task_begin,
-        [GT_WIRE_USER_TASK_END] = seam_task_end,
-        [GT_V2_OUTER_REGION_END] = seam_region_end,
-    };
-    seam_check *check = checks[data->type];
-    return !check || check(seam, context, packed, data);
+    gt_v2_seam_rule *rule = gt_v2_seam_rules[data->type];
+    return rule && rule(seam, context, packed, data);
 }
