@@ -3,6 +3,7 @@
 #include <gotrace/gotrace.h>
 
 #include "command.h"
+#include "ending.h"
 #include "input.h"
 
 enum {
@@ -93,8 +94,10 @@ static int check_run(const struct command *self, struct output *out, char **argu
     if (status == GT_OK)
         status = input_for_each_event(check.in.reader, check_event, &check, &reading);
     uint64_t findings = gt_validator_count(check.validator);
-    if (!check.quiet)
+    if (!check.quiet) {
         check_write_summary(out, &check.in, findings);
+        ending_warn(out, check.in.reader);
+    }
     gt_validator_close(&check.validator);
     code = input_close(&check.in, out, status != GT_OK ? status : reading);
     return findings == 0 ? code : COMMAND_BAD;

@@ -6,6 +6,7 @@
 #include <gotrace/gotrace.h>
 
 #include "command.h"
+#include "ending.h"
 #include "findingtext.h"
 #include "input.h"
 #include "terminal.h"
@@ -87,8 +88,10 @@ static gt_status findings_read(struct findings_command *c)
         status = gt_report_finish(c->report);
     if (status == GT_OK && c->json)
         findingtext_write_json(c->out, c->report);
-    else if (status == GT_OK)
+    if (status == GT_OK && !c->json) {
         findingtext_write(c->out, c->report);
+        ending_warn(c->out, c->in.reader);
+    }
     return status == GT_OK ? reading : status;
 }
 

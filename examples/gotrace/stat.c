@@ -7,6 +7,7 @@
 #include <gotrace/gotrace.h>
 
 #include "command.h"
+#include "ending.h"
 #include "input.h"
 #include "report.h"
 #include "stats.h"
@@ -62,17 +63,23 @@ static void stat_report_fault(struct report *report, const char *key, const gt_e
     report_object_end(report);
 }
 
-/* Reports whether the trace is complete, and if it is not, the first fault. */
+/*
+ * Reports whether the trace is complete, and if it is not, the first fault. It is not either if the
+ * program ended while it was recorded.
+ */
 static void stat_report_completeness(struct report *report, const gt_error *error,
                                      const struct input *in)
 {
     bool is_repaired = in->repairs != 0, is_read = error->status == GT_OK;
+    bool is_lost = gt_reader_get_ending(in->reader) == GT_ENDING_RUNNING;
     const gt_error *first = is_repaired ? &in->first_repair : error;
     char text[TEXT_MAX] = "yes";
     if (is_repaired || !is_read)
         snprintf(text, sizeof(text), "no, %s: %s", is_repaired ? "repaired" : "ended by an error",
                  first->message);
-    report_bool(report, "complete", is_read && !is_repaired);
+    else if (is_lost)
+        snprintf(text, sizeof(text), "no, %s", ending_text(GT_ENDING_RUNNING));
+    report_bool(report, "complete", is_read && !is_repaired && !is_lost);
     report_text(report, "complete", NULL, text);
     if (is_repaired)
         stat_report_fault(report, "first_repair", first);
@@ -87,6 +94,19 @@ static void stat_report_completeness(struct report *report, const gt_error *erro
         report_text(report, "end", NULL, text);
     }
     stat_report_fault(report, "error", error);
+}
+
+/* Reports how the recording has ended, where the trace was read to its end. */
+static void stat_report_ending(struct report *report, const gt_reader *reader, bool is_read)
+{
+    static const char *const keys[] = {NULL, "stopped", "running"};
+    gt_ending ending = gt_reader_get_ending(reader);
+    if (is_read)
+        report_text(report, "ending", NULL, ending_text(ending));
+    if (ending == GT_ENDING_UNKNOWN)
+        report_null(report, "ending");
+    else
+        report_text(report, NULL, "ending", keys[ending]);
 }
 
 static void stat_report_times(struct report *report, const struct stats *stats)
@@ -167,6 +187,7 @@ static void stat_report_all(struct report *report, const struct input *in, gt_st
     stat_report_completeness(report, &error, in);
     stat_report_count(report, info.repairs != 0 || in->lenient ? "repairs" : NULL, "repairs",
                       info.repairs);
+    stat_report_ending(report, in->reader, error.status == GT_OK);
     stat_report_times(report, stats);
     stat_report_count(report, "generations", "generations", info.generations);
     report_number(report, "bytes", "bytes", info.bytes, REPORT_BYTES);

@@ -559,6 +559,36 @@ typedef struct gt_reader_info {
  */
 GT_API gt_status gt_reader_get_info(const gt_reader *reader, gt_reader_info *info);
 
+/**
+ * How the recording of a trace has ended. More may be added.
+ * @since 0.1.0
+ */
+typedef uint32_t gt_ending;
+
+/** Values of gt_ending. @since 0.1.0 */
+enum {
+    /**
+     * It is not known: the end was not reached, or the trace is cut off. Before Go 1.26 the format
+     * does not tell.
+     */
+    GT_ENDING_UNKNOWN = 0,
+    /** It was stopped, or the trace is a window that was written whole. */
+    GT_ENDING_STOPPED = 1,
+    /**
+     * It was going on: the program has ended, or was ended by a signal, a panic or a fatal error.
+     * The events of about the last second are lost.
+     */
+    GT_ENDING_RUNNING = 2
+};
+
+/**
+ * Returns how the recording has ended, which is known at the latest once gt_reader_next_event has
+ * returned GT_END. A trace without any generation was being recorded. Returns GT_ENDING_UNKNOWN if
+ * the reader is NULL, and within the reader's own callbacks.
+ * @since 0.1.0
+ */
+GT_API gt_ending gt_reader_get_ending(const gt_reader *reader);
+
 #ifdef __cplusplus
 }
 #endif

@@ -404,6 +404,12 @@ class reader
     }
 #endif
 
+    // How the recording has ended, which is known once there are no more events.
+    gt_ending ending() const noexcept
+    {
+        return gt_reader_get_ending(get());
+    }
+
     gt_reader_info info() const noexcept
     {
         gt_reader_info info = GT_READER_INFO_INIT;

@@ -290,6 +290,12 @@ gt_status gt_reader_error(const gt_reader *reader, gt_error *error)
     return gt_input_error(reader ? &reader->input : NULL, error);
 }
 
+gt_ending gt_reader_get_ending(const gt_reader *reader)
+{
+    bool is_over = reader && !reader->input.busy && reader->next == reader->end;
+    return is_over && !reader->decoder.v1 ? reader->decoder.v2.ending : GT_ENDING_UNKNOWN;
+}
+
 gt_status gt_reader_get_info(const gt_reader *reader, gt_reader_info *info)
 {
     if (!reader || reader->input.busy || !gt_struct_fits(info, GT_UP_TO(gt_reader_info, repairs)))

@@ -301,6 +301,7 @@ static enum v2_step v2_skip_damage(struct gt_v2 *v2)
 {
     if (!v2->repair.lenient)
         return V2_STEP_FAILED;
+    v2->is_torn = true;
     v2->damage.is_skipping = true;
     v2->damage.skipped = 0;
     v2->damage.cause = *v2->error;
@@ -343,8 +344,17 @@ static enum v2_step v2_step_end(struct gt_v2 *v2)
     generation->is_cut = true;
     if (v2->version < 26)
         return generation->number != 0 ? V2_STEP_COMPLETE : V2_STEP_OVER;
-    if (!generation->has_events)
+    if (!generation->has_events) {
+        /*
+         * The runtime writes the clock of the next generation right behind the marker of the last
+         * one; only a stop leaves nothing there (runtime/trace.go).
+         */
+        bool has_begun = generation->number != 0 || v2->generations == 0;
+        if (!v2->is_torn)
+            v2->ending = has_begun ? GT_ENDING_RUNNING : GT_ENDING_STOPPED;
         return V2_STEP_OVER;
+    }
+    v2->is_torn = true;
     v2_fail_cut(v2, "generation without its end");
     return gt_v2_forgive(v2, "; what there is of it is given") ? V2_STEP_COMPLETE : V2_STEP_FAILED;
 }
@@ -386,6 +396,7 @@ static enum v2_step v2_step(struct gt_v2 *v2, struct gt_v2_batch *batch)
     }
     if (marked && batch->end_of_generation) {
         gt_v2_batch_take(v2->source, batch);
+        v2->is_torn = false;
         return V2_STEP_COMPLETE;
     }
     if (!marked && batch->generation != 0 && batch->generation - 1 == generation->number)

@@ -120,6 +120,7 @@ gt_status gt_v2_seam_end(struct gt_v2_seam *seam)
     gt_names_join(&v2->names, &apart->v2.names);
     v2->generation.number = apart->v2.generation.number;
     v2->generation.undecoded = 0;
+    v2->is_torn = false;
     if (seam->created > seam->largest)
         seam->largest = seam->created;
     seam_clear(seam);

@@ -117,6 +117,8 @@ struct gt_v2 {
     struct gt_repair repair;
     struct gt_v2_damage damage;
     enum gt_v2_stage stage;
+    gt_ending ending;
+    bool is_torn;    /* since the last end marker something was repaired, so no ending is known */
     gt_status after; /* the result after all decoded events were delivered */
     struct gt_v2_generation generation;
     struct gt_table *table;    /* the table of the generation; NULL before the first one */

@@ -32,6 +32,7 @@ ENUMS = {
     "gt_event_kind": ("GT_EVENT_", constants.EventKind),
     "gt_value_kind": ("GT_VALUE_", constants.ValueKind),
     "gt_resource_kind": ("GT_RESOURCE_", constants.ResourceKind),
+    "gt_ending": ("GT_ENDING_", constants.Ending),
     "gt_go_state": ("GT_GO_", constants.GoState),
     "gt_proc_state": ("GT_PROC_", constants.ProcState),
     "gt_profile_kind": ("GT_PROFILE_", constants.ProfileKind),
@@ -78,6 +79,7 @@ C_TYPES = {
     "int32_t": ctypes.c_int32, "int64_t": ctypes.c_int64,
     "uint32_t": ctypes.c_uint32, "uint64_t": ctypes.c_uint64,
     "double": ctypes.c_double, "gt_status": ctypes.c_int, "gt_stack": ctypes.c_uint64,
+    "gt_ending": ctypes.c_uint32,
     "gt_string": structures.gt_string,
 }
 

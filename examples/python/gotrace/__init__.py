@@ -20,9 +20,9 @@ and for copies of events.
 from . import details
 from .analysis import Latency, Mmu, Profile, Summary, Validator
 from .constants import (BACKGROUND_TASK, NO_GOROUTINE, NO_PROC, NO_TASK, NO_THREAD, CountedState,
-                        CountedThread, EventKind, GoState, LatencyGroup, LatencyKind, MmuFlag,
-                        ProcStandIn, ProcState, ProfileKind, ResourceKind, Rule, Section, Status,
-                        View)
+                        CountedThread, Ending, EventKind, GoState, LatencyGroup, LatencyKind,
+                        MmuFlag, ProcStandIn, ProcState, ProfileKind, ResourceKind, Rule, Section,
+                        Status, View)
 from .copies import EventCopy
 from .errors import Error, ExpiredError, LimitError, TraceError
 from .library import libgotrace, load

@@ -91,6 +91,12 @@ class ResourceKind(enum.IntEnum):
     THREAD = 3
 
 
+class Ending(enum.IntEnum):
+    UNKNOWN = 0
+    STOPPED = 1
+    RUNNING = 2
+
+
 class GoState(enum.IntEnum):
     UNDETERMINED = 0
     NOT_EXIST = 1

@@ -350,6 +350,11 @@ class Trace:
         check(status)
 
     @property
+    def ending(self):
+        """How the recording has ended, which is known at the end: a number of Ending."""
+        return self._library.gt_reader_get_ending(self.handle)
+
+    @property
     def info(self):
         """Information about the trace and the reading so far: an Info."""
         info = c.make(c.gt_reader_info)

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What commands say about how a recording has ended: a program that ends while it is recorded
+leaves the beginning of a generation behind the end of the last one, since Go 1.26."""
+
+import json
+import pathlib
+import tempfile
+import unittest
+
+from written import DATA, TRACE, run
+
+ENDED = "the program ended, or was ended, while it was recorded"
+# The frequency and a clock snapshot, and an EventBatch of generation 2 with them.
+CONTENT = bytes.fromhex("3208a8d6b907333ee9c788f28550a189aed806828ca1aa01")
+CLOCK = bytes([1, 2]) + bytes([0xff] * 9) + bytes([1, 0, len(CONTENT)]) + CONTENT
+
+
+class Ending(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.trace = pathlib.Path(folder.name) / "ended.trace"
+
+    def stat(self, trace):
+        ran = run("stat", "--json", trace)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return json.loads(ran.stdout), run("stat", trace).stdout.decode()
+
+    def test_trace_that_was_stopped_is_complete(self):
+        facts, text = self.stat(TRACE)
+        self.assertEqual((facts["complete"], facts["ending"]), (True, "stopped"))
+        self.assertIn("ending                the recording was stopped\n", text)
+        for command in ("check", "report"):
+            self.assertNotIn(ENDED, run(command, TRACE).stdout.decode())
+
+    def expect_ended(self):
+        facts, text = self.stat(self.trace)
+        self.assertEqual((facts["complete"], facts["ending"]), (False, "running"))
+        self.assertIn(f"complete              no, {ENDED}\n", text)
+        self.assertIn(ENDED + "\n", run("check", self.trace).stdout.decode())
+        self.assertNotIn(ENDED, run("check", "--quiet", self.trace).stdout.decode())
+
+    def test_program_that_ended_leaves_the_next_generation(self):
+        self.trace.write_bytes(TRACE.read_bytes() + CLOCK)
+        self.expect_ended()
+        self.assertIn(ENDED + "\n", run("report", self.trace).stdout.decode())
+        json.loads(run("report", "--json", self.trace).stdout)
+
+    def test_program_that_ended_at_once_leaves_no_generation(self):
+        self.trace.write_bytes(TRACE.read_bytes()[:16] + CLOCK)
+        self.expect_ended()
+
+    def test_older_traces_do_not_tell(self):
+        for name in ("v2/go1.25-chan.trace", "v1/go1.21-chan.trace"):
+            facts, text = self.stat(DATA / name)
+            self.assertEqual((facts["complete"], facts["ending"]), (True, None))
+            self.assertIn("ending                it cannot be told", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
