@@ -204,6 +204,9 @@ static void load_finish(struct gt_web *web)
     struct gt_web_loader *loader = &web->loading.loader;
     /* What was read is shown even if an error ended the reading. */
     load_note_ends(web);
+    pthread_mutex_lock(&web->loading.lock);
+    web->loading.ending = gt_reader_get_ending(loader->reader);
+    pthread_mutex_unlock(&web->loading.lock);
     if (loader->drawing == GT_OK && !atomic_load(&web->stopping))
         loader->drawing = gt_timeline_finish(loader->timeline);
     if (loader->drawing == GT_OK)

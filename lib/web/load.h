@@ -57,6 +57,8 @@ struct gt_web_loading {
     bool done;
     /* The trace is still being recorded, and everything that has come was read at some time. */
     bool is_live;
+    /* How the recording has ended. */
+    gt_ending ending;
     /* The number of bytes and events that were read so far. */
     uint64_t bytes;
     uint64_t events;

@@ -26,6 +26,12 @@ static void trace_start_write(struct gt_json *json, const struct gt_trace_info *
     gt_json_key_string(json, "start", (gt_string){text, size});
 }
 
+static void trace_ending_write(struct gt_json *json, gt_ending ending)
+{
+    static const char *const names[] = {"unknown", "stopped", "running"};
+    gt_json_key_text(json, "ending", names[ending]);
+}
+
 static void trace_repairs_write(struct gt_json *json, const struct gt_web_loading *loading)
 {
     gt_json_key_array(json, "repairs");
@@ -83,6 +89,7 @@ static void trace_loading_write(struct gt_json *json, const struct gt_web_loadin
     gt_json_key_bool(json, "can_stop", loading->is_live && can_stop);
     trace_lag_write(json, loading, end);
     gt_json_end(json);
+    trace_ending_write(json, loading->ending);
     trace_error_write(json, &loading->error);
     trace_repairs_write(json, loading);
 }

@@ -4,10 +4,14 @@ leaves the beginning of a generation behind the end of the last one, since Go 1.
 
 import json
 import pathlib
+import sys
 import tempfile
 import unittest
 
-from written import DATA, TRACE, run
+from written import DATA, OLD, TRACE, run
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "view"))
+from view_server import Server  # noqa: E402
 
 ENDED = "the program ended, or was ended, while it was recorded"
 # The frequency and a clock snapshot, and an EventBatch of generation 2 with them.
@@ -49,6 +53,13 @@ class Ending(unittest.TestCase):
     def test_program_that_ended_at_once_leaves_no_generation(self):
         self.trace.write_bytes(TRACE.read_bytes()[:16] + CLOCK)
         self.expect_ended()
+
+    def test_viewer_is_told(self):
+        self.trace.write_bytes(TRACE.read_bytes() + CLOCK)
+        for path, ending in ((TRACE, "stopped"), (self.trace, "running"), (OLD, "unknown")):
+            with Server(path) as server:
+                facts = server.ask("trace")
+            self.assertEqual((facts["ending"], facts["error"]), (ending, None))
 
     def test_older_traces_do_not_tell(self):
         for name in ("v2/go1.25-chan.trace", "v1/go1.21-chan.trace"):

@@ -59,20 +59,24 @@ function repairList({ damage, damage_others: others, repairs }) {
 }
 
 /**
- * The message of the banner about faults of the trace, or null if there are none.
+ * The message of the banner about faults of the trace and the end of its program, or null if there
+ * is nothing to say.
  * @param {TraceFacts} trace
  * @returns {import("./banner.js").BannerMessage | null}
  */
 export function damageMessage(trace) {
   const { error, repairs_total: total } = trace;
-  if (!error && total === 0) return null;
+  const ended =
+    trace.ending === "running" && "The program ended, or was ended, while it was recorded.";
+  if (!error && total === 0 && !ended) return null;
   const broken =
     error && `This trace could not be read to its end; what was read is shown: ${error}.`;
   const repaired = total > 0 && `This trace is damaged; ${formatPlural(total, "fault")} of it`;
   const effect = `${total === 1 ? "was" : "were"} repaired. Hatched times are not known.`;
   return {
-    text: [broken, repaired && `${repaired} ${effect}`].filter(Boolean).join("\n"),
+    text: [ended, broken, repaired && `${repaired} ${effect}`].filter(Boolean).join("\n"),
     content: [
+      ended && h("p", {}, ended),
       broken && h("p", {}, broken),
       repaired && [h("p", {}, `${repaired} ${effect}`), repairList(trace)],
     ],

@@ -55,6 +55,8 @@ interface TraceFacts {
   start: string | null;
   gomaxprocs: number;
   progress: Progress;
+  /** How the recording has ended: "running" if the program ended meanwhile. */
+  ending: "unknown" | "stopped" | "running";
   error: string | null;
   repairs: string[];
   repairs_total: number;
