@@ -50,6 +50,12 @@ static gt_status anonymize_event(void *user_data, const gt_event *event)
                                              : gt_writer_event(anonymize->rewrite.writer, event);
 }
 
+static void anonymize_reset(void *user_data)
+{
+    struct anonymize *anonymize = user_data;
+    anonymize->dropped_logs = anonymize->dropped_experimental = 0;
+}
+
 static void anonymize_report(void *user_data, const gt_writer_info *info)
 {
     const struct anonymize *anonymize = user_data;
@@ -120,7 +126,7 @@ static int anonymize_run(const struct command *self, struct output *out, char **
     if (code == COMMAND_GO_ON)
         code = anonymize_check(&anonymize, self, out);
     if (code == COMMAND_GO_ON)
-        code = input_start(&anonymize.in);
+        code = rewrite_start(&anonymize.in);
     if (code != COMMAND_GO_ON)
         return code;
     gt_writer_options options = GT_WRITER_OPTIONS_INIT;
@@ -131,6 +137,7 @@ static int anonymize_run(const struct command *self, struct output *out, char **
                                          .output = anonymize.output,
                                          .options = options,
                                          .take = anonymize_event,
+                                         .reset = anonymize_reset,
                                          .report = anonymize_report,
                                          .user_data = &anonymize};
     return rewrite_run(&anonymize.rewrite, out);

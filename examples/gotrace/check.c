@@ -108,9 +108,9 @@ const struct command command_check = {
     .usage = "check [OPTION...] FILE",
     .summary = "check that the events are consistent",
     .help = "Reads the whole trace and checks each event against those before it. It prints a\n"
-            "line for each finding, a line on standard error for each repair of a damaged\n"
-            "trace, and in the last line how many there are. The exit code is 1 if there is\n"
-            "any.\n",
+            "line for each finding, a line on standard error for each kind of repair of a\n"
+            "damaged trace, and in the last line how many there are. The exit code is 1 if\n"
+            "there is any.\n",
     COMMAND_OPTIONS(check_options),
     .shared = input_salvage_options,
     .run = check_run,

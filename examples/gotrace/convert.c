@@ -111,6 +111,12 @@ static void convert_report_clocks(const struct convert *convert, const gt_writer
         terminal_report("%s: --wall is not used, because the trace has a wall clock", name);
 }
 
+static void convert_reset(void *user_data)
+{
+    struct convert *convert = user_data;
+    convert->clocks = 0;
+}
+
 static void convert_report(void *user_data, const gt_writer_info *info)
 {
     const struct convert *convert = user_data;
@@ -146,13 +152,14 @@ static int convert_run(const struct command *self, struct output *out, char **ar
     if (code == COMMAND_GO_ON)
         code = convert_check(&convert, self, out, &options);
     if (code == COMMAND_GO_ON)
-        code = input_start(&convert.in);
+        code = rewrite_start(&convert.in);
     if (code != COMMAND_GO_ON)
         return code;
     convert.rewrite = (struct rewrite){.in = &convert.in,
                                        .output = convert.output,
                                        .options = options,
                                        .take = convert_event,
+                                       .reset = convert_reset,
                                        .report = convert_report,
                                        .user_data = &convert};
     return rewrite_run(&convert.rewrite, out);

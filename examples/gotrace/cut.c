@@ -116,6 +116,13 @@ static gt_status cut_event(void *user_data, const gt_event *event)
                           : gt_writer_skip(cut->rewrite.writer, event);
 }
 
+static void cut_reset(void *user_data)
+{
+    struct cut *cut = user_data;
+    cut->has_first = cut->has_begun = false;
+    cut->base.sync = (gt_sync){.has_clock = 0};
+}
+
 static int cut_check(struct cut *cut, const struct command *self, const struct output *out)
 {
     int code = moment_take(&cut->moments[0], cut->start, self);
@@ -153,7 +160,7 @@ static int cut_run(const struct command *self, struct output *out, char **argume
         code = cut_check(&cut, self, out);
     if (code == COMMAND_GO_ON) {
         cut_lead(&cut);
-        code = input_start(&cut.in);
+        code = rewrite_start(&cut.in);
     }
     if (code == COMMAND_GO_ON)
         code = cut_find_end(&cut, out);
@@ -167,6 +174,7 @@ static int cut_run(const struct command *self, struct output *out, char **argume
                                    .output = cut.output,
                                    .options = options,
                                    .take = cut_event,
+                                   .reset = cut_reset,
                                    .user_data = &cut};
     code = rewrite_run(&cut.rewrite, out);
     lead_close(&cut.lead);

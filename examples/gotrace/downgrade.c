@@ -59,7 +59,7 @@ static int downgrade_run(const struct command *self, struct output *out, char **
     if (code == COMMAND_GO_ON)
         code = rewrite_check(downgrade.output, self, out);
     if (code == COMMAND_GO_ON)
-        code = input_start(&downgrade.in);
+        code = rewrite_start(&downgrade.in);
     if (code != COMMAND_GO_ON)
         return code;
     downgrade.rewrite = (struct rewrite){.in = &downgrade.in,

@@ -150,8 +150,10 @@ static void input_on_repair(void *user_data, const gt_error *repair)
         return;
     if (in->repairs++ == 0)
         in->first_repair = *repair;
-    if (in->reporting == INPUT_REPORTS_ALL ||
-        (in->reporting == INPUT_REPORTS_FIRST && in->repairs == 1))
+    in->stuck += repair->status == GT_ERR_STUCK;
+    if (in->reporting == INPUT_REPORTS_ALL)
+        repairs_add(&in->all_repairs, repair);
+    else if (in->reporting == INPUT_REPORTS_FIRST && in->repairs == 1)
         problem_report(in->name, "repaired: ", repair);
 }
 
@@ -240,7 +242,7 @@ int input_parse_operands(struct input *in, const struct command *self, struct ou
 
 static bool input_is_lenient(const struct input *in)
 {
-    return in->lenient || (in->salvages && !in->strict);
+    return !in->strict && (in->lenient || in->salvages);
 }
 
 bool input_reads_ahead(const struct input *in)
@@ -255,6 +257,8 @@ static void input_set_reader_options(struct input *in, gt_reader_options *option
         options->on_repair = input_on_repair;
         options->repair_data = in;
     }
+    if (in->unforced)
+        options->flags |= GT_READER_UNFORCED;
     if (in->as_recorded)
         options->flags |= GT_READER_AS_RECORDED;
     if (input_reads_ahead(in))
@@ -293,7 +297,7 @@ static gt_status input_open_intake(struct input *in, gt_reader_options *options,
         options->workers = input_workers(in);
         return gt_reader_open_file(&in->reader, in->name, options, error);
     }
-    if (in->twice) {
+    if (in->twice || in->rehearses) {
         in->copy = intake_save(&in->intake, UINT64_MAX, error);
         return in->copy ? GT_OK : GT_ERR_IO;
     }
@@ -366,6 +370,16 @@ int input_restart(struct input *in)
     return input_start(in);
 }
 
+int input_begin_again(struct input *in)
+{
+    input_release(in);
+    repairs_clear(&in->all_repairs);
+    in->repairs = in->stuck = 0;
+    in->again = false;
+    in->failure = (gt_error) GT_ERROR_INIT;
+    return input_start(in);
+}
+
 int input_open(struct input *in, const struct command *self, struct output *out, char **arguments)
 {
     int code = input_parse(in, self, out, arguments);
@@ -403,7 +417,13 @@ void input_error(const struct input *in, gt_status status, gt_error *error)
     intake_note_cut(&in->intake, error);
 }
 
-/* Reports repairs that were not reported one by one. Returns whether they are a fault. */
+void input_report_all_repairs(struct input *in)
+{
+    repairs_report(&in->all_repairs, in->name);
+    repairs_clear(&in->all_repairs);
+}
+
+/* Reports repairs that were not reported by their kinds. Returns whether they are a fault. */
 static bool input_report_repairs(const struct input *in, struct output *out)
 {
     if (in->repairs == 0 || in->lenient)
@@ -420,6 +440,7 @@ int input_close(struct input *in, struct output *out, gt_status status)
     gt_error error;
     input_error(in, status, &error);
     input_release(in);
+    input_report_all_repairs(in);
     terminal_release();
     if (in->copy)
         fclose(in->copy);

@@ -10,6 +10,7 @@
 #include "command.h"
 #include "intake.h"
 #include "output.h"
+#include "repairs.h"
 #include "symbols.h"
 
 /* The `shared` options of a command that reads a trace and prints text. */
@@ -51,6 +52,8 @@ struct input {
     bool salvages;
     /* The user wants no repairs. */
     bool strict;
+    /* Threads that wait for what is lost are left out, so that what is read can be written. */
+    bool unforced;
     enum input_reporting reporting;
     /* Called for each repair of each reading of the trace, unless it is NULL. */
     void (*note_repair)(void *user_data, const gt_error *repair);
@@ -58,6 +61,10 @@ struct input {
     /* The number of repairs, and the first one. */
     uint64_t repairs;
     gt_error first_repair;
+    /* The number of repairs of events that waited for what is lost. */
+    uint64_t stuck;
+    /* All repairs, if all are reported: when the reading has ended. */
+    struct repairs all_repairs;
     bool as_recorded;
     /* The user wants no second thread. */
     bool one_thread;
@@ -83,6 +90,8 @@ struct input {
     void *read_data;
     /* The trace is read twice, so a pipe or a compressed file is copied to a temporary file. */
     bool twice;
+    /* So it is, because what can be written of it is found out first. */
+    bool rehearses;
     FILE *copy;
     /* The trace is being read for the second time. */
     bool again;
@@ -161,11 +170,20 @@ void input_release(struct input *in);
 /* Begins to read from the start again. Does not report repairs again. */
 int input_restart(struct input *in);
 
+/* Begins to read from the start again, as if what was read before had not been. */
+int input_begin_again(struct input *in);
+
 /*
  * Fills `*error` with the error that ended the reading with `status`. If `status` is not an error,
  * the status in `*error` becomes GT_OK.
  */
 void input_error(const struct input *in, gt_status status, gt_error *error);
+
+/*
+ * Reports all repairs so far, if all are reported: for a command that reports more of them before
+ * it closes the input.
+ */
+void input_report_all_repairs(struct input *in);
 
 /*
  * Closes the input after the reading ended with `status`. Writes all output before it reports an

@@ -34,10 +34,7 @@ void proof_explain(gt_error *error)
 {
     *error = (gt_error) GT_ERROR_INIT;
     error->status = GT_ERR_NOT_AVAILABLE;
-    snprintf(
-        error->message, sizeof(error->message),
-        "what was repaired cannot be in a trace; without --lenient everything before the first "
-        "fault is written");
+    snprintf(error->message, sizeof(error->message), "what was repaired cannot be in a trace");
 }
 
 void proof_close(struct proof *proof)

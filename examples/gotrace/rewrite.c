@@ -11,9 +11,11 @@ enum {
 };
 
 static const struct option rewrite_lenient[] = {
-    {OPTION_FLAG(struct input, lenient, "lenient",
-                 "repair what can be repaired, and report it on standard error; what no trace can "
-                 "have is left out, and if the rest is no trace either, nothing is written"),
+    {OPTION_FLAG(
+         struct input, lenient, "lenient",
+         "repair what can be repaired, and report it on standard error; threads that wait "
+         "for what is lost are left out if no trace can have them otherwise, and so is what "
+         "follows if that does not suffice"),
      .summary = "repair what can be repaired"},
 };
 
@@ -27,6 +29,12 @@ const struct option_group rewrite_lenient_shared[] = {
     {.list = output_options + 1, .count = 2, .is_of_output = true},
     {.count = 0},
 };
+
+int rewrite_start(struct input *in)
+{
+    in->rehearses = in->lenient;
+    return input_start(in);
+}
 
 int rewrite_check(const char *output, const struct command *self, const struct output *out)
 {
@@ -62,21 +70,30 @@ void rewrite_report_changes(const struct input *in, const gt_writer_info *info)
                               : "events, behind the names of what existed before them");
 }
 
+/* Notes that no reader reads the output. */
+static void rewrite_refute(struct rewrite *rewrite)
+{
+    gt_error fault = GT_ERROR_INIT;
+    rewrite->is_refuted = true;
+    gt_reader_error(rewrite->proof.reader, &fault);
+    rehearsal_note_fault(&rewrite->rehearsal, &fault);
+}
+
 /* A gt_write_fn. */
 static int rewrite_write(void *user_data, const void *data, size_t size)
 {
     struct rewrite *rewrite = user_data;
     if (rewrite->proof.reader && !proof_take(&rewrite->proof, data, size)) {
-        rewrite->is_refuted = true;
+        rewrite_refute(rewrite);
         return -1;
     }
-    return tracefile_write(&rewrite->file, data, size);
+    return rewrite->is_rehearsal ? 0 : tracefile_write(&rewrite->file, data, size);
 }
 
 static gt_status rewrite_open(struct rewrite *rewrite)
 {
     struct input *in = rewrite->in;
-    if (in->lenient && !proof_open(&rewrite->proof, &in->failure))
+    if (rewrite->rehearsal.is_damaged && !proof_open(&rewrite->proof, &in->failure))
         return (gt_status) in->failure.status;
     if (rewrite->downgrades)
         return gt_downgrader_open(&rewrite->downgrader, in->reader, rewrite_write, rewrite, NULL,
@@ -95,10 +112,19 @@ static gt_status rewrite_finish(struct rewrite *rewrite, gt_status taken)
     gt_status status = rewrite->downgrades ? gt_downgrader_finish(rewrite->downgrader)
                                            : gt_writer_finish(rewrite->writer);
     if (status == GT_OK && rewrite->proof.reader && !proof_end(&rewrite->proof)) {
-        rewrite->is_refuted = true;
+        rewrite_refute(rewrite);
         return GT_ERR_NOT_AVAILABLE;
     }
     return status;
+}
+
+/* Passes an event on, unless it opens a generation that is not written. */
+static gt_status rewrite_take(void *user_data, const gt_event *event)
+{
+    struct rewrite *rewrite = user_data;
+    gt_status status =
+        event->kind == GT_EVENT_SYNC ? rehearsal_note_sync(&rewrite->rehearsal, event) : GT_OK;
+    return status == GT_OK ? rewrite->take(rewrite->user_data, event) : status;
 }
 
 /* Stores the reason for which the writing failed, unless `take` has done that. */
@@ -121,7 +147,11 @@ static gt_status rewrite_copy(struct rewrite *rewrite)
     gt_status status = rewrite_open(rewrite);
     if (status != GT_OK)
         return status;
-    status = input_for_each_event(rewrite->in->reader, rewrite->take, rewrite->user_data, &reading);
+    if (rewrite->rehearsal.is_damaged)
+        status = input_for_each_event(rewrite->in->reader, rewrite_take, rewrite, &reading);
+    else
+        status =
+            input_for_each_event(rewrite->in->reader, rewrite->take, rewrite->user_data, &reading);
     if (reading == GT_CANCELLED)
         return reading;
     status = rewrite_finish(rewrite, status);
@@ -131,13 +161,47 @@ static gt_status rewrite_copy(struct rewrite *rewrite)
     return status == GT_OK ? reading : rewrite->is_refuted ? GT_ERR_NOT_AVAILABLE : status;
 }
 
+static void rewrite_close(struct rewrite *rewrite)
+{
+    gt_writer_close(&rewrite->writer);
+    gt_downgrader_close(&rewrite->downgrader);
+    proof_close(&rewrite->proof);
+}
+
+/* Writes to nowhere, and forgets that. See struct rehearsal. */
+static gt_status rewrite_try(void *user_data)
+{
+    struct rewrite *rewrite = user_data;
+    gt_status status = rewrite_copy(rewrite);
+    bool is_good = rewrite->is_complete;
+    rewrite_close(rewrite);
+    rewrite->is_refuted = rewrite->is_complete = false;
+    if (rewrite->reset)
+        rewrite->reset(rewrite->user_data);
+    return is_good ? GT_OK : status;
+}
+
+/* Finds out what can be written of a trace that may be repaired. */
+static gt_status rewrite_rehearse(struct rewrite *rewrite)
+{
+    rewrite->rehearsal.in = rewrite->in;
+    rewrite->rehearsal.write = rewrite_try;
+    rewrite->rehearsal.user_data = rewrite;
+    rewrite->is_rehearsal = true;
+    gt_status status = rehearsal_run(&rewrite->rehearsal);
+    rewrite->is_rehearsal = false;
+    return status;
+}
+
 static void rewrite_report(const struct rewrite *rewrite)
 {
     gt_writer_info info = GT_WRITER_INFO_INIT;
     if (!rewrite->is_complete)
         return;
     gt_writer_get_info(rewrite->writer, &info);
+    input_report_all_repairs(rewrite->in);
     rewrite_report_changes(rewrite->in, &info);
+    rehearsal_report(&rewrite->rehearsal);
     if (rewrite->report)
         rewrite->report(rewrite->user_data, &info);
 }
@@ -149,11 +213,15 @@ int rewrite_run(struct rewrite *rewrite, struct output *out)
         input_close(in, out, GT_OK);
         return COMMAND_BAD;
     }
-    gt_status status = rewrite_copy(rewrite);
+    gt_status status = in->lenient ? rewrite_rehearse(rewrite) : GT_OK;
+    if (!in->reader) {
+        tracefile_close(&rewrite->file, false);
+        return COMMAND_BAD;
+    }
+    if (status == GT_OK)
+        status = rewrite_copy(rewrite);
     rewrite_report(rewrite);
-    gt_writer_close(&rewrite->writer);
-    gt_downgrader_close(&rewrite->downgrader);
-    proof_close(&rewrite->proof);
+    rewrite_close(rewrite);
     bool is_closed = tracefile_close(&rewrite->file, rewrite->is_complete);
     /* A failure to write has been reported, or will be by main. */
     bool has_written = rewrite->is_complete || in->failure.status != GT_ERR_IO;

@@ -11,6 +11,7 @@
 #include "input.h"
 #include "output.h"
 #include "proof.h"
+#include "rehearsal.h"
 #include "tracefile.h"
 
 /*
@@ -30,14 +31,19 @@ struct rewrite {
     /* Reports on standard error how else the complete output differs from the input than every
      * writer can tell, or NULL. `*info` is that of the writer, if there is one. */
     void (*report)(void *user_data, const gt_writer_info *info);
-    /* What is passed to `take` and `report`. */
+    /* Forgets what `take` has stored, because the events come again; or NULL. */
+    void (*reset)(void *user_data);
+    /* What is passed to these functions. */
     void *user_data;
 
     /* One of the two is NULL. */
     gt_writer *writer;
     gt_downgrader *downgrader;
     struct tracefile file;
-    /* Reads the output of an input that may be repaired; its reader is NULL otherwise. */
+    /* Chooses what is written of an input that is damaged. */
+    struct rehearsal rehearsal;
+    bool is_rehearsal;
+    /* Reads the output of an input that is damaged; its reader is NULL otherwise. */
     struct proof proof;
     bool is_refuted;
     bool is_complete;
@@ -64,6 +70,9 @@ extern const struct option_group rewrite_lenient_shared[];
  */
 int rewrite_check(const char *output, const struct command *self, const struct output *out);
 
+/* Does what input_start does, so that the input can be read as often as rewrite_run needs it. */
+int rewrite_start(struct input *in);
+
 /* Reports a number of things, such as "left out", 5, "clock snapshots", unless it is 0. */
 void rewrite_report_count(const struct input *in, const char *what, uint64_t count,
                           const char *things);
@@ -73,8 +82,8 @@ void rewrite_report_changes(const struct input *in, const gt_writer_info *info);
 
 /*
  * Reads the input, which is open, and writes the output. Closes both, and reports what went wrong.
- * A fault of the input ends the output, which then has everything before it. Returns the exit code
- * of the program.
+ * A fault of the input ends the output, which then has everything before it, unless faults are
+ * repaired: see rehearsal.h. Returns the exit code of the program.
  */
 int rewrite_run(struct rewrite *rewrite, struct output *out);
 

@@ -36,24 +36,33 @@ bool piece_close(struct piece *piece, bool keeps)
     return is_good;
 }
 
+/* Notes that no reader reads the piece. */
+static void slices_refute(struct slices *slices)
+{
+    gt_error fault = GT_ERROR_INIT;
+    slices->is_refuted = true;
+    gt_reader_error(slices->proof.reader, &fault);
+    rehearsal_note_fault(&slices->rehearsal, &fault);
+}
+
 /* A gt_write_fn. */
 static int slices_write(void *user_data, const void *data, size_t size)
 {
     struct slices *slices = user_data;
     if (slices->proof.reader && !proof_take(&slices->proof, data, size)) {
-        slices->is_refuted = true;
+        slices_refute(slices);
         return -1;
     }
-    return tracefile_write(&slices->piece.file, data, size);
+    return slices->is_rehearsal ? 0 : tracefile_write(&slices->piece.file, data, size);
 }
 
 static gt_status slices_open_piece(struct slices *slices)
 {
     struct input *in = slices->in;
-    if (in->lenient && !proof_open(&slices->proof, &in->failure))
+    if (slices->rehearsal.is_damaged && !proof_open(&slices->proof, &in->failure))
         return (gt_status) in->failure.status;
-    slices->is_open =
-        piece_open(&slices->piece, slices->name, slices->count, in->name, slices->out);
+    slices->is_open = slices->is_rehearsal || piece_open(&slices->piece, slices->name,
+                                                         slices->count, in->name, slices->out);
     slices->has_failed = !slices->is_open;
     slices->count++;
     return slices->is_open ? GT_OK : GT_ERR_IO;
@@ -63,9 +72,17 @@ static gt_status slices_open_piece(struct slices *slices)
 static bool slices_end_proof(struct slices *slices)
 {
     if (slices->proof.reader && !slices->is_refuted && !proof_end(&slices->proof))
-        slices->is_refuted = true;
+        slices_refute(slices);
     proof_close(&slices->proof);
     return !slices->is_refuted;
+}
+
+/* Closes the file of the piece, and notes if that fails. */
+static void slices_close_piece(struct slices *slices, bool keeps)
+{
+    slices->is_open = false;
+    if (!slices->is_rehearsal && !piece_close(&slices->piece, keeps))
+        slices->has_failed = true;
 }
 
 /* Ends a piece, and lets the writer begin another one unless the piece is the last one. */
@@ -79,21 +96,19 @@ static gt_status slices_end_piece(struct slices *slices, bool is_last)
     slices->all.delayed += info.delayed;
     slices->all.moved += info.moved;
     slices->all.handed_over += info.handed_over;
-    slices->is_open = false;
     if (!slices_end_proof(slices) && status == GT_OK)
         status = GT_ERR_NOT_AVAILABLE;
-    if (!piece_close(&slices->piece, status == GT_OK)) {
-        slices->has_failed = true;
-        return GT_ERR_IO;
-    }
-    return status;
+    slices_close_piece(slices, status == GT_OK);
+    return slices->has_failed ? GT_ERR_IO : status;
 }
 
 static gt_status slices_take(void *user_data, const gt_event *event)
 {
     struct slices *slices = user_data;
-    gt_status status = GT_OK;
-    if (!slices->has_first) {
+    gt_status status = slices->rehearsal.is_damaged && event->kind == GT_EVENT_SYNC
+                           ? rehearsal_note_sync(&slices->rehearsal, event)
+                           : GT_OK;
+    if (status == GT_OK && !slices->has_first) {
         slices->has_first = true;
         slices->first = event->time;
         status = slices_open_piece(slices);
@@ -116,11 +131,11 @@ static gt_status slices_copy(struct slices *slices)
     struct input *in = slices->in;
     gt_status reading = GT_OK;
     gt_status status = input_for_each_event(in->reader, slices_take, slices, &reading);
-    bool is_good = status == GT_OK && reading != GT_CANCELLED;
-    if (is_good && slices->is_open)
-        status = slices_end_piece(slices, true);
+    bool is_good = (status == GT_OK || status == GT_END) && reading != GT_CANCELLED;
+    if (is_good)
+        status = slices->is_open ? slices_end_piece(slices, true) : GT_OK;
     else if (slices->is_open)
-        slices->has_failed = !piece_close(&slices->piece, false);
+        slices_close_piece(slices, false);
     proof_close(&slices->proof);
     if (slices->is_refuted)
         proof_explain(&in->failure);
@@ -128,10 +143,11 @@ static gt_status slices_copy(struct slices *slices)
         gt_writer_error(slices->writer, &in->failure);
     if (slices->is_refuted)
         return GT_ERR_NOT_AVAILABLE;
+    slices->is_complete = status == GT_OK && is_good;
     return status != GT_OK ? status : reading;
 }
 
-int slices_run(struct slices *slices)
+static gt_status slices_write_all(struct slices *slices)
 {
     struct input *in = slices->in;
     gt_writer_options options = GT_WRITER_OPTIONS_INIT;
@@ -140,7 +156,46 @@ int slices_run(struct slices *slices)
         gt_writer_open(&slices->writer, in->reader, slices_write, slices, &options, &in->failure);
     if (status == GT_OK)
         status = slices_copy(slices);
+    return status;
+}
+
+/* Writes to nowhere, and forgets that. See struct rehearsal. */
+static gt_status slices_try(void *user_data)
+{
+    struct slices *slices = user_data;
+    gt_status status = slices_write_all(slices);
+    bool is_complete = slices->is_complete;
+    gt_writer_close(&slices->writer);
+    slices->is_refuted = slices->is_complete = slices->has_first = false;
+    slices->count = 0;
+    slices->number = 0;
+    slices->all = (gt_writer_info) GT_WRITER_INFO_INIT;
+    return is_complete ? GT_OK : status;
+}
+
+/* Finds out what can be written of a trace that may be repaired. */
+static gt_status slices_rehearse(struct slices *slices)
+{
+    slices->rehearsal.in = slices->in;
+    slices->rehearsal.write = slices_try;
+    slices->rehearsal.user_data = slices;
+    slices->is_rehearsal = true;
+    gt_status status = rehearsal_run(&slices->rehearsal);
+    slices->is_rehearsal = false;
+    return status;
+}
+
+int slices_run(struct slices *slices)
+{
+    struct input *in = slices->in;
+    gt_status status = in->lenient ? slices_rehearse(slices) : GT_OK;
+    if (!in->reader)
+        return COMMAND_BAD;
+    if (status == GT_OK)
+        status = slices_write_all(slices);
+    input_report_all_repairs(in);
     rewrite_report_changes(in, &slices->all);
+    rehearsal_report(&slices->rehearsal);
     gt_writer_close(&slices->writer);
     int code = input_close(in, slices->out, slices->has_failed ? GT_OK : status);
     return slices->has_failed ? COMMAND_BAD : code;

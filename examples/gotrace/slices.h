@@ -11,6 +11,7 @@
 #include "input.h"
 #include "output.h"
 #include "proof.h"
+#include "rehearsal.h"
 #include "tracefile.h"
 
 /* A file of several that are numbered from 0: NAME.000, NAME.001 and so on. */
@@ -40,9 +41,13 @@ struct slices {
     struct output *out;
 
     gt_writer *writer;
+    /* Chooses what is written of an input that is damaged. */
+    struct rehearsal rehearsal;
+    bool is_rehearsal;
+    bool is_complete; /* all pieces are written */
     struct piece piece;
     bool is_open; /* the piece is open */
-    /* Reads the piece if the input may be repaired; its reader is NULL otherwise. */
+    /* Reads the piece if the input is damaged; its reader is NULL otherwise. */
     struct proof proof;
     bool is_refuted; /* no reader reads it */
     unsigned count;

@@ -137,7 +137,7 @@ static int split_cut(struct split *split, struct output *out)
                             .name = split->output,
                             .every = (uint64_t) split->nanoseconds,
                             .out = out};
-    int code = input_start(&split->in);
+    int code = rewrite_start(&split->in);
     return code == COMMAND_GO_ON ? slices_run(&slices) : code;
 }
 

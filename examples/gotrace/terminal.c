@@ -211,8 +211,10 @@ void terminal_hold(void)
 {
     /* The buffer is static because it is used until the program ends. */
     static char buffer[HELD_SIZE];
-    if (!isatty(STDERR_FILENO))
+    static bool is_held;
+    if (!is_held && !isatty(STDERR_FILENO))
         setvbuf(stderr, buffer, _IOFBF, sizeof(buffer));
+    is_held = true;
 }
 
 void terminal_release(void)

@@ -59,7 +59,7 @@ void terminal_settle_messages(struct terminal_messages *messages, bool writes);
 /*
  * Makes terminal_report hold messages back if standard error is no terminal, so that many of them
  * take one write. They appear when there are many, when terminal_release is called, and when the
- * program ends. Must be called before the first message.
+ * program ends. The first call must be before the first message.
  */
 void terminal_hold(void);
 void terminal_release(void);

@@ -99,6 +99,16 @@ typedef struct gt_reader gt_reader;
 #define GT_READER_TRACK (UINT64_C(1) << 5)
 
 /**
+ * A bit of gt_reader_options.flags. With GT_READER_LENIENT, where an event waits for what is lost:
+ * leave it out, and with it all further events of its thread in the generation, instead of
+ * delivering it after an additional transition. What is delivered then has fewer events, but no
+ * goroutine and no proc is in two places at once, so that it can be written as a trace. Without
+ * GT_READER_LENIENT, and for traces of Go 1.21 and earlier, this flag has no effect.
+ * @since 0.1.0
+ */
+#define GT_READER_UNFORCED (UINT64_C(1) << 6)
+
+/**
  * Called for each repair made under GT_READER_LENIENT, before the next event is delivered. If
  * events refer to stacks or strings that their generation (of Go 1.22 or later) does not contain,
  * only the first missing stack and the first missing string of the generation are reported, but all

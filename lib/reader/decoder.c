@@ -49,6 +49,7 @@ gt_status gt_decoder_start(struct gt_decoder *decoder, uint32_t version,
     v2->version = version > GT_NEWEST ? GT_NEWEST : version;
     v2->keep = (options->flags & GT_READER_KEEP) != 0;
     v2->repair.lenient = (options->flags & GT_READER_LENIENT) != 0;
+    v2->unforced = (options->flags & GT_READER_UNFORCED) != 0;
     v2->repair.on_repair = options->on_repair;
     v2->repair.user_data = options->repair_data;
     return GT_OK;

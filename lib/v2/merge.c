@@ -362,11 +362,41 @@ static GT_ALWAYS_INLINE gt_status v2_merge_run(struct gt_v2 *v2, struct gt_v2_th
     return status;
 }
 
-/* Forces the event that has been parked for the longest. */
+/* Leaves out what remains of the first thread in this generation. */
+static void v2_merge_drop(struct gt_v2 *v2, const struct gt_v2_thread *thread)
+{
+    struct gt_v2_generation *generation = &v2->generation;
+    const struct gt_v2_events *batch = &generation->batches.items[thread->batch];
+    gt_v2_buffers_give(&v2->merge.buffers, thread->end - batch->size);
+    while (batch->next >= 0) {
+        batch = &generation->batches.items[batch->next];
+        generation->undecoded -= batch->size;
+    }
+    gt_frontier_remove(&v2->merge.frontier);
+}
+
+/*
+ * Leaves out the thread whose event has been parked for the longest. It becomes the first one,
+ * because no thread is ready, or none whose next event is as early.
+ */
+static gt_status v2_merge_give_up(struct gt_v2 *v2)
+{
+    struct gt_frontier *frontier = &v2->merge.frontier;
+    const struct gt_lane *lane = frontier->parked[0].lane;
+    gt_frontier_wake(frontier, lane->need, lane->wish_id, lane->wish_seq);
+    gt_frontier_admit(frontier);
+    v2_merge_drop(v2, v2_thread_of(frontier->first));
+    return gt_source_is_cancelled(v2->source) ? gt_source_fail_cancelled(v2->source) : GT_OK;
+}
+
+/* Forces the event that has been parked for the longest, or leaves it out with its thread. */
 static gt_status v2_merge_force(struct gt_v2 *v2, struct gt_events *events)
 {
     gt_status status = v2_fail_stuck(v2);
-    return gt_v2_forgive(v2, "; it is let happen") ? gt_v2_force(v2, events) : status;
+    if (!gt_v2_forgive(v2, v2->unforced ? "; the rest of its thread is left out"
+                                        : "; it is let happen"))
+        return status;
+    return v2->unforced ? v2_merge_give_up(v2) : gt_v2_force(v2, events);
 }
 
 /*

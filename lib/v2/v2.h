@@ -113,6 +113,7 @@ struct gt_v2 {
     gt_error *error;
     uint32_t version; /* the version whose rules are applied: at most GT_NEWEST */
     bool keep;        /* tables stay valid until the reader is closed */
+    bool unforced;    /* a thread that waits for what is lost is left out */
     bool is_apart;    /* it reads one generation without those before it: v2/apart.h */
     struct gt_repair repair;
     struct gt_v2_damage damage;

@@ -409,6 +409,7 @@ typedef struct gt_reader gt_reader;
 #define GT_READER_AS_RECORDED (UINT64_C(1) << 3)
 #define GT_READER_AHEAD (UINT64_C(1) << 4)
 #define GT_READER_TRACK (UINT64_C(1) << 5)
+#define GT_READER_UNFORCED (UINT64_C(1) << 6)
 typedef void (*gt_repair_fn)(void *user_data, const gt_error *repair);
 typedef struct gt_symbol {
     uint64_t address;

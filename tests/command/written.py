@@ -22,6 +22,7 @@ COMMAND = os.environ["GT_COMMAND"]
 DATA = pathlib.Path(os.environ["GT_TESTDATA"])
 TRACE = DATA / "v2" / "go1.27-gc.trace"
 CUT = DATA / "v2" / "go1.23-cut.trace"
+GENERATIONS = DATA / "v2" / "go1.22-gens.trace"
 OLD = DATA / "v1" / "go1.21-chan.trace"
 
 signals.start_with_defaults()
@@ -77,6 +78,8 @@ class Written:
     """The tests of a command whose output has the events of the input; see `expect_events`."""
 
     command = ""
+    # A trace, how much of it there is, and the threads in it that wait for the rest.
+    killed = ("go1.26-gcgens.trace", 0.6, b"1 thread")
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -110,6 +113,50 @@ class Written:
         self.assertIn(b"go1.23-cut.trace: ProcsChange names stack 1", result.stderr)
         self.assertEqual(run("dump", self.path).returncode, 0)
         self.expect_events(events_of(self.path), CUT)
+
+    def repair(self, data):
+        """Repairs a trace. Returns the last message, and the events, which Go's reader reads."""
+        damaged = self.folder.parent / (self.folder.name + ".damaged")
+        damaged.write_bytes(data)
+        self.addCleanup(damaged.unlink)
+        result = run(self.command, "--lenient", "--output", self.path, damaged)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        piped = run(self.command, "--lenient", "-", data=data)
+        self.assertEqual(len(piped.stdout), self.path.stat().st_size)
+        if os.environ.get("GT_PEER"):
+            subprocess.run([os.environ["GT_PEER"], "-d=parsed", self.path], check=True,
+                           stdout=subprocess.DEVNULL)
+        messages = [line for line in result.stderr.splitlines() if b"left out: " in line]
+        return messages[0] if messages else b"", events_of(self.path)
+
+    def test_thread_that_waits_for_what_is_lost_is_left_out(self):
+        """What a program leaves behind that is killed while it records."""
+        name, part, threads = self.killed
+        data = (DATA / "v2" / name).read_bytes()
+        data = data[:int(len(data) * part)]
+        message, events = self.repair(data)
+        self.assertIn(b"left out: the rest of %s, whose events wait for what is lost" % threads,
+                      message)
+        strict = run(self.command, "-", data=data)
+        self.assertEqual(strict.returncode, 1)
+        self.path.write_bytes(strict.stdout)
+        before = events_of(self.path)
+        self.assertGreater(len(events), len(before))
+        self.assertEqual(times_of(events)[:len(before) - 3], times_of(before)[:-3])
+
+    def test_output_ends_before_what_cannot_be_repaired(self):
+        """What the third generation begins with contradicts the second, which lacks a batch."""
+        data = GENERATIONS.read_bytes()
+        begin, end, numbers = list(batches_of(data))[10]
+        self.assertEqual(numbers[0], 2)
+        message, events = self.repair(data[:begin] + data[end:])
+        self.assertIn(b"left out: generation 3 and all after it, as what was repaired there",
+                      message)
+        begins = [int(time) for time in
+                  re.findall(rb" Sync Time=(\d+)", run("dump", GENERATIONS).stdout)]
+        expected = sum(begins[0] <= time < begins[1] for time in times_of(events_of(GENERATIONS)))
+        self.assertGreater(len(events), expected)
+        self.assertLess(times_of(events)[-1] - times_of(events)[0], begins[3] - begins[0])
 
     def expect_failure(self, *arguments, message, most=None):
         """What was under the name of the output is still there, and nothing else."""

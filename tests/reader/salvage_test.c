@@ -203,6 +203,39 @@ static void test_lost_unblock_is_made_up(void **state)
     end(&s);
 }
 
+/*
+ * Goroutine 2 starts on thread 5, although nothing unblocked it. Unforced, that and everything
+ * after it on the thread is left out, and what happens on the other thread is not.
+ */
+static void test_unforced_reader_leaves_out_the_thread_that_waits(void **state)
+{
+    struct salvage s;
+    struct reading r = {0};
+    (void) state;
+    begin(&s, 26);
+    gen_generation(&s.gen, 1);
+    gen_running(&s.gen, 5, 0, 1);
+    gen_go_status(&s.gen, 2, WIRE_NONE, GO_WAITING);
+    gen_go_block(&s.gen, "sleep", 0);
+    gen_seq(&s.gen, 2);
+    gen_go_start(&s.gen, 2);
+    gen_go_create(&s.gen, 3, 0, 0);
+    gen_on_at(&s.gen, 5, s.gen.time + 2000000);
+    gen_go_create(&s.gen, 4, 0, 0);
+    gen_on_at(&s.gen, 6, s.gen.time + 2000000);
+    gen_proc_status(&s.gen, 7, PROC_IDLE);
+    gen_end(&s.gen);
+    gt_reader_options options = repairs_options(&s.repairs);
+    options.flags |= GT_READER_UNFORCED;
+    assert_status(
+        gt_reader_open_memory(&r.reader, s.gen.wire.data, s.gen.wire.size, &options, NULL), GT_OK);
+    reading_skip(&r, 5);
+    reading_proc(&r, 7, GT_PROC_UNDETERMINED, GT_PROC_IDLE);
+    reading_end(&r);
+    assert_repaired(&s, 1, GT_ERR_STUCK);
+    gen_free(&s.gen);
+}
+
 /* The next generation says that goroutine 1 waits, which was running when it was last mentioned. */
 static void test_contradicting_status_is_accepted(void **state)
 {
@@ -250,22 +283,26 @@ static void test_bad_event_loses_only_its_batch(void **state)
  */
 static void check_damaged(const uint8_t *data, size_t size, bool is_open)
 {
+    static const uint64_t flags[] = {0, GT_READER_UNFORCED};
     struct digest strict, lenient;
     struct repairs repairs;
-    gt_reader_options options = repairs_options(&repairs);
     digest_memory(&strict, data, size, NULL);
-    digest_memory(&lenient, data, size, &options);
-    assert_status(lenient.status, GT_END);
-    if (is_open)
-        assert_true(digest_common(&strict, &lenient) >= strict.last_generation);
-    else
-        digest_assert_prefix(&strict, &lenient);
-    if (strict.status == GT_END)
-        digest_assert_equal(&strict, &lenient);
-    else
-        assert_true(repairs.count > 0);
+    for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++) {
+        gt_reader_options options = repairs_options(&repairs);
+        options.flags |= flags[i];
+        digest_memory(&lenient, data, size, &options);
+        assert_status(lenient.status, GT_END);
+        if (is_open)
+            assert_true(digest_common(&strict, &lenient) >= strict.last_generation);
+        else
+            digest_assert_prefix(&strict, &lenient);
+        if (strict.status == GT_END)
+            digest_assert_equal(&strict, &lenient);
+        else
+            assert_true(repairs.count > 0);
+        digest_free(&lenient);
+    }
     digest_free(&strict);
-    digest_free(&lenient);
     repairs_check_sound(data, size, &repairs);
 }
 
@@ -404,6 +441,7 @@ int main(void)
         cmocka_unit_test(test_lost_end_between_generations_is_repaired),
         cmocka_unit_test(test_lost_generation_is_one_repair),
         cmocka_unit_test(test_lost_unblock_is_made_up),
+        cmocka_unit_test(test_unforced_reader_leaves_out_the_thread_that_waits),
         cmocka_unit_test(test_contradicting_status_is_accepted),
         cmocka_unit_test(test_bad_event_loses_only_its_batch),
         cmocka_unit_test(test_events_before_any_damage_are_the_same),

@@ -2,6 +2,7 @@
 #include "support/report.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/test.h"
@@ -24,7 +25,9 @@ static const char *expect_number(const char *at)
     return at + digits;
 }
 
-const char *report_expect(const char *text, const char *path, const char *what, bool has_generation)
+/* Asserts that `text` begins with a message that has a place. Returns what follows the place. */
+static const char *expect_message(const char *text, const char *path, const char *what,
+                                  bool has_generation)
 {
     const char *at = expect(expect(expect(expect(text, "gotrace: "), path), ": "), what), *place;
 
@@ -35,5 +38,23 @@ const char *report_expect(const char *text, const char *path, const char *what, 
     at = expect_number(expect(place, PLACE));
     if (has_generation)
         at = expect_number(expect(at, ", generation "));
-    return expect(at, ")\n");
+    return expect(at, ")");
+}
+
+const char *report_expect(const char *text, const char *path, const char *what, bool has_generation)
+{
+    return expect(expect_message(text, path, what, has_generation), "\n");
+}
+
+const char *report_expect_repairs(const char *text, const char *path, long *count)
+{
+    const char *at = expect_message(text, path, "repaired: ", false);
+
+    *count = 1;
+    if (*at != '\n') {
+        at = expect(at, ", and ");
+        *count += strtol(at, NULL, 10);
+        at = expect(expect_number(at), " more like it");
+    }
+    return expect(at, "\n");
 }

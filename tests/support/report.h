@@ -12,4 +12,10 @@
 const char *report_expect(const char *text, const char *path, const char *what,
                           bool has_generation);
 
+/*
+ * Asserts that `text` begins with a line about repairs of one kind, "... repaired: ... (offset N)",
+ * perhaps with "and N more like it". Stores how many there are. Returns what follows the line.
+ */
+const char *report_expect_repairs(const char *text, const char *path, long *count);
+
 #endif

@@ -143,7 +143,7 @@ static void test_unknown_flags_are_refused(void **state)
 {
     gt_reader_options options = GT_READER_OPTIONS_INIT, out;
     uint64_t known = GT_READER_KEEP | GT_READER_KNOWN_VERSIONS | GT_READER_LENIENT |
-                     GT_READER_AS_RECORDED | GT_READER_AHEAD | GT_READER_TRACK;
+                     GT_READER_AS_RECORDED | GT_READER_AHEAD | GT_READER_TRACK | GT_READER_UNFORCED;
     gt_allocator allocator;
     (void) state;
     for (unsigned bit = 0; bit < 64; bit++) {

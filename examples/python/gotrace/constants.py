@@ -127,6 +127,7 @@ class ReaderFlag(enum.IntFlag):
     AS_RECORDED = 8
     AHEAD = 16
     TRACK = 32
+    UNFORCED = 64
 
 
 class SummaryFlag(enum.IntFlag):
