@@ -9,6 +9,7 @@
 #include "input.h"
 #include "partition.h"
 #include "tablesql.h"
+#include "terminal.h"
 
 static const char columns_unknown[] = "unknown";
 
@@ -256,6 +257,12 @@ static int columns_write(const struct columns_command *c)
     return backfill_run(&backfill);
 }
 
+static int columns_fail_memory(void)
+{
+    terminal_report("columns: %s", gt_status_text(GT_ERR_NO_MEMORY));
+    return COMMAND_BAD;
+}
+
 static int columns_run(const struct command *self, struct output *out, char **arguments)
 {
     struct columns_command c = {.in = {.lenient = true, .twice = true}};
@@ -264,9 +271,8 @@ static int columns_run(const struct command *self, struct output *out, char **ar
         most++;
     c.names = calloc(most + 1, sizeof(*c.names));
     const struct operands operands = {.list = c.names, .min = 0, .max = most};
-    int code = COMMAND_BAD;
-    if (c.names)
-        code = input_parse_operands(&c.in, self, out, arguments, &operands);
+    int code = c.names ? input_parse_operands(&c.in, self, out, arguments, &operands)
+                       : columns_fail_memory();
     /* What is repaired is in the tables. */
     c.in.reporting = INPUT_REPORTS_NONE;
     while (code == COMMAND_GO_ON && c.names[c.count])
@@ -281,7 +287,7 @@ static int columns_run(const struct command *self, struct output *out, char **ar
         code = COMMAND_GOOD;
     }
     if (code == COMMAND_GO_ON)
-        code = c.meta_json ? columns_write(&c) : COMMAND_BAD;
+        code = c.meta_json ? columns_write(&c) : columns_fail_memory();
     free(c.meta_json);
     free(c.names);
     return code;

@@ -41,8 +41,11 @@ static bool columntrace_identify(struct columntrace *trace, const struct input *
     return is_read;
 }
 
-/* Sets the date to that of the first event. A trace without events or without a clock has none. */
-static void columntrace_date(struct columntrace *trace, const struct input *in)
+/*
+ * Sets the date to that of the first event. A trace without events or without a clock has none.
+ * Returns false, after a report, if there is no memory to find it out.
+ */
+static bool columntrace_date(struct columntrace *trace, const struct input *in)
 {
     gt_reader_info info = GT_READER_INFO_INIT;
     const gt_event *event;
@@ -52,12 +55,17 @@ static void columntrace_date(struct columntrace *trace, const struct input *in)
     /* The first event of an old trace comes after all of it was read. */
     gt_reader_get_info(in->reader, &info);
     if (info.version != 0 && info.version < COLUMNTRACE_CLOCK_VERSION)
-        return;
-    if (gt_reader_next_event(in->reader, &event) != GT_OK ||
-        gt_event_wall_clock(event, &seconds, &nanoseconds) != GT_OK)
-        return;
+        return true;
+    gt_status status = gt_reader_next_event(in->reader, &event);
+    if (status == GT_ERR_NO_MEMORY) {
+        terminal_report("%s: %s", trace->name, gt_status_text(status));
+        return false;
+    }
+    if (status != GT_OK || gt_event_wall_clock(event, &seconds, &nanoseconds) != GT_OK)
+        return true;
     gt_wall_clock_format(seconds, nanoseconds, 0, trace->date, sizeof(trace->date));
     trace->date[strcspn(trace->date, "T")] = '\0';
+    return true;
 }
 
 bool columntrace_survey(struct columntrace *trace, const struct input *settings)
@@ -70,9 +78,7 @@ bool columntrace_survey(struct columntrace *trace, const struct input *settings)
     if (input_start(&in) != COMMAND_GO_ON)
         return false;
     trace->copy = in.copy;
-    bool is_known = columntrace_identify(trace, &in);
-    if (is_known)
-        columntrace_date(trace, &in);
+    bool is_known = columntrace_identify(trace, &in) && columntrace_date(trace, &in);
     input_release(&in);
     /* What was decompressed takes too much room to wait in a temporary file. */
     if (!is_known || (stat(trace->name, &about) == 0 && S_ISREG(about.st_mode)))
@@ -140,6 +146,9 @@ enum columntrace_end columntrace_read(struct columntrace *trace, struct partitio
     gt_status status = columntrace_begin(trace, &in, how->about, partition);
     if (status == GT_OK)
         status = columntrace_events(&in, partition->columns, &reading, &has_rows);
+    /* The tables would lack what can be read when there is more memory. */
+    if (status == GT_OK && reading == GT_ERR_NO_MEMORY)
+        status = reading;
     if (status == GT_OK)
         status = columntrace_end(&in, partition->columns, reading);
     input_release(&in);

@@ -63,7 +63,7 @@ static int cut_find_end(struct cut *cut, struct output *out)
     if (!cut->in.twice)
         return COMMAND_GO_ON;
     input_for_each_event(cut->in.reader, cut_note_last, cut, &reading);
-    if (reading == GT_CANCELLED)
+    if (input_is_in_trouble(&cut->in, reading))
         return input_close(&cut->in, out, reading);
     return input_restart(&cut->in);
 }

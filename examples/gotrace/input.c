@@ -399,6 +399,13 @@ static void input_name_option(gt_error *error)
     snprintf(at, sizeof(error->message) - (size_t) (at - error->message), "--lenient%s", rest);
 }
 
+bool input_is_in_trouble(const struct input *in, gt_status status)
+{
+    /* What a damaged file is decompressed to is cut off, and is no different from a cut trace. */
+    bool is_cut = status == GT_ERR_IO && in->intake.unpacker.error[0] != '\0';
+    return status < 0 && !is_cut && (status > GT_ERR_NOT_A_TRACE || status == GT_ERR_SYMBOLS);
+}
+
 void input_error(const struct input *in, gt_status status, gt_error *error)
 {
     *error = (gt_error) GT_ERROR_INIT;

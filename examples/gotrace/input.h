@@ -174,6 +174,12 @@ int input_restart(struct input *in);
 int input_begin_again(struct input *in);
 
 /*
+ * Returns whether something else than damage of the trace ended the reading with `status`: memory,
+ * a limit, the file, or the user. Then what was read is not all that can be read of the trace.
+ */
+bool input_is_in_trouble(const struct input *in, gt_status status);
+
+/*
  * Fills `*error` with the error that ended the reading with `status`. If `status` is not an error,
  * the status in `*error` becomes GT_OK.
  */

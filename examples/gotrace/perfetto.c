@@ -35,6 +35,7 @@ struct perfetto {
     struct selection selection;
     struct pfshared shared;
     struct tracefile file;
+    bool has_events; /* one of the traces has */
 };
 
 static const struct option perfetto_options[] = {
@@ -150,6 +151,7 @@ static int perfetto_draw(struct perfetto *c, const char *name, struct output *ou
     int code = pftrace_run(&trace, out);
     selection_close(&trace.selection);
     *is_complete &= trace.is_complete;
+    c->has_events |= trace.has_events;
     return code;
 }
 
@@ -168,7 +170,7 @@ static int perfetto_convert(struct perfetto *c, struct output *out)
         if (drawn != COMMAND_GOOD)
             code = drawn;
     }
-    return tracefile_close(&c->file, is_complete) ? code : COMMAND_BAD;
+    return tracefile_close(&c->file, is_complete && c->has_events) ? code : COMMAND_BAD;
 }
 
 static int perfetto_run(const struct command *self, struct output *out, char **arguments)

@@ -382,7 +382,7 @@ static gt_status pftrace_write(struct pftrace *trace)
 {
     gt_status reading = GT_OK;
     gt_status status = input_for_each_event(trace->in.reader, pftrace_take_event, trace, &reading);
-    if (reading == GT_CANCELLED)
+    if (input_is_in_trouble(&trace->in, reading))
         return reading;
     if (status == GT_OK && trace->writer && reading < 0) {
         gt_error fault;
@@ -392,6 +392,7 @@ static gt_status pftrace_write(struct pftrace *trace)
     if (status == GT_OK && trace->writer)
         status = pftrace_finish(trace);
     trace->is_complete = status == GT_OK;
+    trace->has_events = trace->writer != NULL;
     if (status == GT_ERR_CALLBACK && gt_perfetto_writer_status(trace->writer) != GT_OK)
         status = gt_perfetto_writer_status(trace->writer);
     return status != GT_OK ? status : reading;
@@ -435,8 +436,8 @@ static int pftrace_find_end(struct pftrace *trace, struct output *out)
     if (!trace->in.twice || trace->selection.kind != 0)
         return COMMAND_GO_ON;
     input_for_each_event(trace->in.reader, pftrace_note_last, trace, &reading);
-    return reading == GT_CANCELLED ? input_close(&trace->in, out, reading)
-                                   : input_restart(&trace->in);
+    return input_is_in_trouble(&trace->in, reading) ? input_close(&trace->in, out, reading)
+                                                    : input_restart(&trace->in);
 }
 
 int pftrace_run(struct pftrace *trace, struct output *out)

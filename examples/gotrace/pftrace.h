@@ -68,6 +68,7 @@ struct pftrace {
     int64_t lowest_thread;
     uint64_t experimental; /* the number of events that are not shown */
     bool is_complete;
+    bool has_events;
 };
 
 /*

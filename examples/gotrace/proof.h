@@ -14,6 +14,7 @@
 
 struct proof {
     gt_reader *reader;
+    gt_status status; /* of the last call of the reader */
 };
 
 /* Returns false on failure, with the error filled. Then there is nothing to close. */

@@ -5,6 +5,7 @@
 
 #include <gotrace/event.h>
 
+#include "problem.h"
 #include "terminal.h"
 
 static gt_status rehearsal_read_event(void *user_data, const gt_event *event)
@@ -65,17 +66,17 @@ gt_status rehearsal_run(struct rehearsal *rehearsal)
     gt_status reading;
     bool forces = true;
     input_for_each_event(in->reader, rehearsal_read_event, NULL, &reading);
-    if (reading == GT_CANCELLED)
+    if (input_is_in_trouble(in, reading))
         return reading;
     rehearsal->is_damaged = in->repairs != 0;
     if (!rehearsal->is_damaged)
         return rehearsal_open(rehearsal, REMEDY_FORCE, true, 0);
     gt_status status = rehearsal_choose(rehearsal, &forces);
-    if (status == GT_CANCELLED || !in->reader)
-        return status;
     /* The writing explains why there is no remedy, and fails as the first attempt did. */
     if (status == GT_ERR_NOT_AVAILABLE)
         return rehearsal_open(rehearsal, REMEDY_NONE, true, 0);
+    if (input_is_in_trouble(in, status) || !in->reader)
+        return status;
     return rehearsal_open(rehearsal, rehearsal->remedy, forces, rehearsal->until);
 }
 
@@ -91,10 +92,16 @@ gt_status rehearsal_note_sync(struct rehearsal *rehearsal, const gt_event *event
     return GT_OK;
 }
 
-void rehearsal_note_fault(struct rehearsal *rehearsal, const gt_error *fault)
+void rehearsal_refute(struct rehearsal *rehearsal, const struct proof *proof)
 {
-    if (fault->generation != 0 && fault->generation < rehearsal->generation)
-        rehearsal->generation = fault->generation;
+    gt_error fault = GT_ERROR_INIT;
+    gt_reader_error(proof->reader, &fault);
+    if (fault.generation != 0 && fault.generation < rehearsal->generation)
+        rehearsal->generation = fault.generation;
+    if (proof->status == GT_ERR_NO_MEMORY)
+        problem_set_status(&rehearsal->in->failure, proof->status);
+    else
+        proof_explain(&rehearsal->in->failure);
 }
 
 void rehearsal_report(const struct rehearsal *rehearsal)

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "input.h"
+#include "proof.h"
 
 /* What is done about the faults of a trace, from what keeps most of it. */
 enum remedy {
@@ -44,8 +45,8 @@ struct rehearsal {
 
 /*
  * Chooses the remedy, and opens the input anew so that it can be written with that. Returns GT_OK;
- * GT_CANCELLED, with the input open; or GT_ERR_IO after it has reported that the input cannot be
- * read again, which is then closed.
+ * why the reading has ended if the trace is not the cause, with the input open; or GT_ERR_IO after
+ * it has reported that the input cannot be read again, which is then closed.
  */
 gt_status rehearsal_run(struct rehearsal *rehearsal);
 
@@ -55,8 +56,11 @@ gt_status rehearsal_run(struct rehearsal *rehearsal);
  */
 gt_status rehearsal_note_sync(struct rehearsal *rehearsal, const gt_event *event);
 
-/* Stores in which generation a reader of the output found that it is no trace. */
-void rehearsal_note_fault(struct rehearsal *rehearsal, const gt_error *fault);
+/*
+ * Stores as the failure of the input why the reader of the output has failed, which is that what
+ * was repaired cannot be in a trace, unless memory ran out; and in which generation.
+ */
+void rehearsal_refute(struct rehearsal *rehearsal, const struct proof *proof);
 
 /* Reports on standard error what is not in the output. */
 void rehearsal_report(const struct rehearsal *rehearsal);

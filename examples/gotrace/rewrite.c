@@ -70,13 +70,11 @@ void rewrite_report_changes(const struct input *in, const gt_writer_info *info)
                               : "events, behind the names of what existed before them");
 }
 
-/* Notes that no reader reads the output. */
+/* Notes that the reader of the output has failed. */
 static void rewrite_refute(struct rewrite *rewrite)
 {
-    gt_error fault = GT_ERROR_INIT;
     rewrite->is_refuted = true;
-    gt_reader_error(rewrite->proof.reader, &fault);
-    rehearsal_note_fault(&rewrite->rehearsal, &fault);
+    rehearsal_refute(&rewrite->rehearsal, &rewrite->proof);
 }
 
 /* A gt_write_fn. */
@@ -113,7 +111,7 @@ static gt_status rewrite_finish(struct rewrite *rewrite, gt_status taken)
                                            : gt_writer_finish(rewrite->writer);
     if (status == GT_OK && rewrite->proof.reader && !proof_end(&rewrite->proof)) {
         rewrite_refute(rewrite);
-        return GT_ERR_NOT_AVAILABLE;
+        return (gt_status) rewrite->in->failure.status;
     }
     return status;
 }
@@ -131,9 +129,7 @@ static gt_status rewrite_take(void *user_data, const gt_event *event)
 static void rewrite_explain(struct rewrite *rewrite)
 {
     gt_error *failure = &rewrite->in->failure;
-    if (rewrite->is_refuted) {
-        proof_explain(failure);
-    } else if (failure->status == GT_OK && rewrite->downgrades) {
+    if (failure->status == GT_OK && rewrite->downgrades) {
         gt_downgrader_error(rewrite->downgrader, failure);
     } else if (failure->status == GT_OK) {
         gt_writer_error(rewrite->writer, failure);
@@ -152,13 +148,13 @@ static gt_status rewrite_copy(struct rewrite *rewrite)
     else
         status =
             input_for_each_event(rewrite->in->reader, rewrite->take, rewrite->user_data, &reading);
-    if (reading == GT_CANCELLED)
+    if (input_is_in_trouble(rewrite->in, reading))
         return reading;
     status = rewrite_finish(rewrite, status);
     rewrite->is_complete = status == GT_OK;
     if (status != GT_OK)
         rewrite_explain(rewrite);
-    return status == GT_OK ? reading : rewrite->is_refuted ? GT_ERR_NOT_AVAILABLE : status;
+    return status == GT_OK ? reading : (gt_status) rewrite->in->failure.status;
 }
 
 static void rewrite_close(struct rewrite *rewrite)

@@ -32,13 +32,15 @@ static gt_status selection_take_event(void *user_data, const gt_event *event)
 static int selection_read(struct selection *selection, struct input *in, struct output *out)
 {
     static const char *const kinds[] = {"", "goroutine", "task", "task"};
-    gt_status reading;
+    gt_status reading = GT_OK;
     if (selection->kind == 0)
         return COMMAND_GO_ON;
     gt_status status =
         gt_selector_open(&selection->selector, selection->kind, selection->id, NULL, &in->failure);
     if (status == GT_OK)
         status = input_for_each_event(in->reader, selection_take_event, selection, &reading);
+    if (status == GT_OK && input_is_in_trouble(in, reading))
+        return input_close(in, out, reading);
     if (status == GT_OK)
         status = gt_selector_finish(selection->selector);
     if (status == GT_ERR_NOT_AVAILABLE) {

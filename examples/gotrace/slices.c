@@ -36,13 +36,11 @@ bool piece_close(struct piece *piece, bool keeps)
     return is_good;
 }
 
-/* Notes that no reader reads the piece. */
+/* Notes that the reader of the piece has failed. */
 static void slices_refute(struct slices *slices)
 {
-    gt_error fault = GT_ERROR_INIT;
     slices->is_refuted = true;
-    gt_reader_error(slices->proof.reader, &fault);
-    rehearsal_note_fault(&slices->rehearsal, &fault);
+    rehearsal_refute(&slices->rehearsal, &slices->proof);
 }
 
 /* A gt_write_fn. */
@@ -131,18 +129,16 @@ static gt_status slices_copy(struct slices *slices)
     struct input *in = slices->in;
     gt_status reading = GT_OK;
     gt_status status = input_for_each_event(in->reader, slices_take, slices, &reading);
-    bool is_good = (status == GT_OK || status == GT_END) && reading != GT_CANCELLED;
+    bool is_good = (status == GT_OK || status == GT_END) && !input_is_in_trouble(in, reading);
     if (is_good)
         status = slices->is_open ? slices_end_piece(slices, true) : GT_OK;
     else if (slices->is_open)
         slices_close_piece(slices, false);
     proof_close(&slices->proof);
-    if (slices->is_refuted)
-        proof_explain(&in->failure);
-    else if (status != GT_OK && in->failure.status == GT_OK)
+    if (status != GT_OK && in->failure.status == GT_OK)
         gt_writer_error(slices->writer, &in->failure);
     if (slices->is_refuted)
-        return GT_ERR_NOT_AVAILABLE;
+        return (gt_status) in->failure.status;
     slices->is_complete = status == GT_OK && is_good;
     return status != GT_OK ? status : reading;
 }

@@ -6,6 +6,7 @@
 #include <gotrace/stack.h>
 #include <gotrace/wire.h>
 
+#include "base/error.h"
 #include "base/varint.h"
 #include "model/table.h"
 #include "rewrite/downgrade_stream.h"
@@ -76,8 +77,7 @@ static gt_status table_frames(struct gt_downgrader *d, const gt_event *event, gt
                               const gt_frame **frames, size_t *count)
 {
     gt_status status = gt_event_frames(d->reader, event, stack, frames, count);
-    return status == GT_OK ? GT_OK
-                           : gt_downgrade_fail(d, status, "the frames of a stack cannot be read");
+    return status == GT_OK ? GT_OK : gt_error_plain(&d->error, status);
 }
 
 static bool stack_is_empty(gt_stack stack)

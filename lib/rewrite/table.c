@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/shared_text.h"
 #include "base/varint.h"
 #include "rewrite/batch.h"
@@ -184,7 +185,7 @@ static gt_status table_add_stack(struct gt_writer *writer, const gt_event *event
     size_t count;
     gt_status status = gt_event_frames(writer->reader, event, stack, &frames, &count);
     if (status != GT_OK)
-        return gt_rewrite_fail(writer, status, "the frames of a stack cannot be read");
+        return gt_error_plain(&writer->error, status);
     if (count > GT_V2_MAX_FRAMES)
         count = GT_V2_MAX_FRAMES;
     status = table_reserve(writer, table, GT_WIRE_STACKS, STACK_MAX);
