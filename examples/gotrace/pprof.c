@@ -27,7 +27,7 @@ static const struct option pprof_options[] = {
                  "print lines 'COUNT NANOSECONDS FRAME;FRAME;...' instead"),
      .summary = "print lines of text instead"},
     {OPTION_FLAG(struct pprof_command, all, "all",
-                 "count every wait: also before a goroutine first ran, without an\n"
+                 "count every wait: also before a goroutine first ran, without an "
                  "end, and, by the goroutine's own stack, without a waker's stack"),
      .summary = "count every wait, not only those that go tool trace counts"},
     {OPTION_VALUE(struct pprof_command, goroutine, "goroutine", "NAME",

@@ -147,7 +147,7 @@ static const struct option view_options[] = {
      .summary = "listen at HOST:PORT"},
     {OPTION_FLAG(struct view, no_open, "no-open", "open no browser")},
     {OPTION_FLAG(struct view, allow_open, "allow-open",
-                 "let the page open and close traces, and keep notes in files, even if other\n"
+                 "let the page open and close traces, and keep notes in files, even if other "
                  "machines can reach it"),
      .summary = "let the page open traces even if other machines can reach it"},
     {OPTION_FLAG(struct view, no_notes, "no-notes",
@@ -165,7 +165,7 @@ static const struct option view_options[] = {
                   "https://tools.example.com\"; the default is 'none'"),
      .summary = "let pages of these sites show the viewer in a frame"},
     {OPTION_VALUE(struct view, source_url, "source-url", "URL",
-                  "make frames links to source files: {file}, {path} (without a first slash)\n"
+                  "make frames links to source files: {file}, {path} (without a first slash) "
                   "and {line} are replaced, as in vscode://file/{file}:{line}"),
      .summary = "make frames links to source files"},
     {OPTION_VALUE(struct view, perfetto_url, "perfetto-ui", "URL",

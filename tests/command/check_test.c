@@ -187,6 +187,24 @@ static void test_wrong_options_exit_with_2(void **state)
     capture_free(&run);
 }
 
+/* Whatever the command: what an option does is told to the right of its name. */
+static void test_help_is_wrapped_at_its_column(void **state)
+{
+    static const char *const commands[] = {"check", "view", "pprof", "cut", "record", "columns"};
+    struct capture run;
+
+    (void) state;
+    for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+        const char *line;
+        CAPTURE(&run, commands[i], "--help");
+        line = strstr(run.output, "\n  -");
+        assert_non_null(line);
+        for (line++; *line != '\n' && *line != '\0'; line += strcspn(line, "\n") + 1)
+            assert_true(strncmp(line, "  -", 3) == 0 || strncmp(line, "      ", 6) == 0);
+        capture_free(&run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +214,7 @@ int main(void)
         cmocka_unit_test(test_repaired_trace_exits_with_1_unless_lenient),
         cmocka_unit_test(test_rules_depend_on_the_version),
         cmocka_unit_test(test_wrong_options_exit_with_2),
+        cmocka_unit_test(test_help_is_wrapped_at_its_column),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
