@@ -179,7 +179,7 @@ static void merge_report(const struct merge *merge)
         at++;
     gt_error said = merge->error;
     said.offset = GT_NO_OFFSET;
-    if (at == 0 || merge->numbers[at] != said.generation)
+    if (at == 0 || merge->numbers[at] != said.generation || said.status == GT_CANCELLED)
         problem_report(merge->names[at], "", &said);
     else
         merge_report_seam(merge, at, &said);

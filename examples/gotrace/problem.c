@@ -8,7 +8,11 @@
 void problem_report(const char *name, const char *what, const gt_error *error)
 {
     char text[GT_ERROR_TEXT_SIZE];
-    gt_error_format(error, text, sizeof(text));
+    gt_error said = *error;
+    /* Only a signal cancels what a command does, whoever notices it. */
+    if (said.status == GT_CANCELLED)
+        snprintf(said.message, sizeof(said.message), "interrupted");
+    gt_error_format(&said, text, sizeof(text));
     terminal_report("%s: %s%s", name, what, text);
 }
 

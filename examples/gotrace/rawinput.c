@@ -78,8 +78,6 @@ int rawinput_close(struct rawinput *in, struct output *out, gt_status status)
     interrupt_disarm();
     progress_end();
     gt_raw_reader_error(in->reader, &error);
-    if (error.status == GT_CANCELLED)
-        snprintf(error.message, sizeof(error.message), "interrupted");
     gt_raw_reader_close(&in->reader);
     intake_explain(&in->intake, &error);
     intake_close(&in->intake);
