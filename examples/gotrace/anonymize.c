@@ -113,7 +113,7 @@ static int anonymize_check(struct anonymize *anonymize, const struct command *se
     anonymize->alias.keeps_logs = strcmp(logs, "keep") == 0;
     if (anonymize->key && !anonymize_parse_key(anonymize->key, anonymize->alias.key))
         return command_misused(self, "not a key of 32 hexadecimal digits:", anonymize->key);
-    int code = rewrite_check(anonymize->output, self, out);
+    int code = rewrite_check(&anonymize->output, self, out);
     if (code == COMMAND_GO_ON && !anonymize->key && !anonymize_make_key(anonymize->alias.key))
         return COMMAND_BAD;
     return code;

@@ -131,7 +131,7 @@ static void convert_report(void *user_data, const gt_writer_info *info)
                          "creations of goroutines that wait, which run for 1 ns before");
 }
 
-static int convert_check(const struct convert *convert, const struct command *self,
+static int convert_check(struct convert *convert, const struct command *self,
                          const struct output *out, gt_writer_options *options)
 {
     options->version = convert->go ? convert_format(convert->go) : CONVERT_NEWEST;
@@ -141,7 +141,7 @@ static int convert_check(const struct convert *convert, const struct command *se
         return command_misused(self, "--wall needs Go 1.25 or later, and --go is", convert->go);
     if (convert->wall && !walltime_parse(convert->wall, &options->wall_seconds))
         return command_misused(self, "not a time:", convert->wall);
-    return rewrite_check(convert->output, self, out);
+    return rewrite_check(&convert->output, self, out);
 }
 
 static int convert_run(const struct command *self, struct output *out, char **arguments)

@@ -128,7 +128,7 @@ static int cut_check(struct cut *cut, const struct command *self, const struct o
     int code = moment_take(&cut->moments[0], cut->start, self);
     if (code == COMMAND_GO_ON)
         code = moment_take(&cut->moments[1], cut->end, self);
-    return code == COMMAND_GO_ON ? rewrite_check(cut->output, self, out) : code;
+    return code == COMMAND_GO_ON ? rewrite_check(&cut->output, self, out) : code;
 }
 
 /*

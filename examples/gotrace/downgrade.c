@@ -57,7 +57,7 @@ static int downgrade_run(const struct command *self, struct output *out, char **
     struct downgrade downgrade = {.output = NULL};
     int code = input_parse(&downgrade.in, self, out, arguments);
     if (code == COMMAND_GO_ON)
-        code = rewrite_check(downgrade.output, self, out);
+        code = rewrite_check(&downgrade.output, self, out);
     if (code == COMMAND_GO_ON)
         code = rewrite_start(&downgrade.in);
     if (code != COMMAND_GO_ON)

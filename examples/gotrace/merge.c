@@ -299,7 +299,7 @@ static int merge_run(const struct command *self, struct output *out, char **argu
     const struct operands operands = {.list = merge.names, .min = 2, .max = MERGE_MOST};
     int code = options_parse(self, out, arguments, &merge, &operands);
     if (code == COMMAND_GO_ON)
-        code = rewrite_check(merge.output, self, out);
+        code = rewrite_check(&merge.output, self, out);
     if (code != COMMAND_GO_ON)
         return code;
     while (merge.count < MERGE_MOST && merge.names[merge.count])

@@ -133,7 +133,7 @@ static int perfetto_check(struct perfetto *c, const struct command *self, const 
                                "--pid, --name, --start, --end, --goid and --taskid are for "
                                "a single FILE",
                                NULL);
-    return code == COMMAND_GO_ON ? rewrite_check(c->output, self, out) : code;
+    return code == COMMAND_GO_ON ? rewrite_check(&c->output, self, out) : code;
 }
 
 /* Draws one of the traces. Returns the exit code of the program. */

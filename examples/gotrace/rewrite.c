@@ -2,6 +2,7 @@
 #include "rewrite.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "terminal.h"
 
@@ -36,9 +37,11 @@ int rewrite_start(struct input *in)
     return input_start(in);
 }
 
-int rewrite_check(const char *output, const struct command *self, const struct output *out)
+int rewrite_check(const char **output, const struct command *self, const struct output *out)
 {
-    if (!output && out->is_terminal)
+    if (*output && strcmp(*output, "-") == 0)
+        *output = NULL;
+    if (!*output && out->is_terminal)
         return command_misused(self, "standard output is a terminal, and a trace is not text",
                                NULL);
     return COMMAND_GO_ON;

@@ -54,7 +54,7 @@ struct rewrite {
     {                                                                                              \
         OPTION_VALUE(type, member, "output", "FILE",                                               \
                      "write to this file, which is replaced only when the trace is complete; the " \
-                     "default is standard output, which must not be a terminal"),                  \
+                     "default is standard output, as is -, which must not be a terminal"),         \
             .letter = 'o', .summary = "write to this file", .words = OPTION_FILE                   \
     }
 
@@ -65,10 +65,10 @@ extern const struct option_group rewrite_shared[];
 extern const struct option_group rewrite_lenient_shared[];
 
 /*
- * Refuses to write a trace to a terminal. Returns COMMAND_GO_ON, or COMMAND_MISUSED after it has
- * reported that.
+ * Takes the output "-" for standard output, and refuses to write a trace to a terminal. Returns
+ * COMMAND_GO_ON, or COMMAND_MISUSED after it has reported that.
  */
-int rewrite_check(const char *output, const struct command *self, const struct output *out);
+int rewrite_check(const char **output, const struct command *self, const struct output *out);
 
 /* Does what input_start does, so that the input can be read as often as rewrite_run needs it. */
 int rewrite_start(struct input *in);

@@ -230,7 +230,7 @@ static int symbolize_check(struct symbolize *s, const struct command *self, stru
 {
     if (s->tool && !resolver_knows(s->tool))
         return command_misused(self, "no tool:", s->tool);
-    return rewrite_check(s->output, self, out);
+    return rewrite_check(&s->output, self, out);
 }
 
 static int symbolize_run(const struct command *self, struct output *out, char **arguments)

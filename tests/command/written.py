@@ -107,6 +107,15 @@ class Written:
         self.path.write_bytes(result.stdout)
         self.expect_events(events_of(self.path), TRACE)
 
+    def test_dash_is_standard_output(self):
+        for option in (["-o", "-"], ["--output=-"]):
+            result = subprocess.run([COMMAND, self.command, *option, str(TRACE)], check=True,
+                                    cwd=self.folder, stdout=subprocess.PIPE)
+            self.assertEqual(os.listdir(self.folder), [])
+            self.path.write_bytes(result.stdout)
+            self.expect_events(events_of(self.path), TRACE)
+            self.path.unlink()
+
     def test_damaged_trace_gives_what_precedes_the_fault(self):
         result = run(self.command, "--output", self.path, CUT)
         self.assertEqual(result.returncode, 1)
