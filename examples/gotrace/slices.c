@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "slices.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +11,10 @@
 
 enum {
     /* What follows the name of a piece, with its NUL. */
-    PIECE_SUFFIX_ROOM = 16
+    PIECE_SUFFIX_ROOM = 24
 };
 
-bool piece_open(struct piece *piece, const char *name, unsigned number, const char *input,
+bool piece_open(struct piece *piece, const char *name, uint64_t number, const char *input,
                 struct output *out)
 {
     size_t room = strlen(name) + PIECE_SUFFIX_ROOM;
@@ -22,7 +23,7 @@ bool piece_open(struct piece *piece, const char *name, unsigned number, const ch
         terminal_report("%s: %s", name, gt_status_text(GT_ERR_NO_MEMORY));
         return false;
     }
-    snprintf(piece->path, room, "%s.%03u", name, number);
+    snprintf(piece->path, room, "%s.%03" PRIu64, name, number);
     if (tracefile_open(&piece->file, piece->path, input, out))
         return true;
     free(piece->path);
@@ -60,9 +61,8 @@ static gt_status slices_open_piece(struct slices *slices)
     if (slices->rehearsal.is_damaged && !proof_open(&slices->proof, &in->failure))
         return (gt_status) in->failure.status;
     slices->is_open = slices->is_rehearsal || piece_open(&slices->piece, slices->name,
-                                                         slices->count, in->name, slices->out);
+                                                         slices->number, in->name, slices->out);
     slices->has_failed = !slices->is_open;
-    slices->count++;
     return slices->is_open ? GT_OK : GT_ERR_IO;
 }
 
@@ -163,7 +163,6 @@ static gt_status slices_try(void *user_data)
     bool is_complete = slices->is_complete;
     gt_writer_close(&slices->writer);
     slices->is_refuted = slices->is_complete = slices->has_first = false;
-    slices->count = 0;
     slices->number = 0;
     slices->all = (gt_writer_info) GT_WRITER_INFO_INIT;
     return is_complete ? GT_OK : status;

@@ -14,7 +14,10 @@
 #include "rehearsal.h"
 #include "tracefile.h"
 
-/* A file of several that are numbered from 0: NAME.000, NAME.001 and so on. */
+/*
+ * A file of several that are numbered from 0: NAME.000, NAME.001 and so on. Of stretches of time
+ * the numbers of those are missing in which nothing happened.
+ */
 struct piece {
     char *path;
     struct tracefile file;
@@ -24,7 +27,7 @@ struct piece {
  * Opens the file with the number. On failure reports why on standard error, and returns false; see
  * tracefile_open.
  */
-bool piece_open(struct piece *piece, const char *name, unsigned number, const char *input,
+bool piece_open(struct piece *piece, const char *name, uint64_t number, const char *input,
                 struct output *out);
 
 /* Closes the file as tracefile_close does. */
@@ -50,7 +53,6 @@ struct slices {
     /* Reads the piece if the input is damaged; its reader is NULL otherwise. */
     struct proof proof;
     bool is_refuted; /* no reader reads it */
-    unsigned count;
     bool has_first;
     int64_t first;      /* the first time of the trace */
     uint64_t number;    /* of the current stretch of time; not every one has a piece */

@@ -60,6 +60,10 @@ def generations_of(path):
     return sorted(set(map(int, re.findall(r"Batch gen=(\d+)", wire))))
 
 
+def number_of(piece):
+    return int(piece.suffix[1:])
+
+
 class SplitTest(unittest.TestCase):
 
     def setUp(self):
@@ -75,9 +79,11 @@ class SplitTest(unittest.TestCase):
         self.assertEqual(result.returncode, code, result.stderr)
         self.assertIn(message, result.stderr)
         self.assertEqual(result.stderr.count(b"\n"), bool(message), result.stderr)
-        pieces = sorted(self.folder.glob("piece.*"))
+        pieces = sorted(self.folder.glob("piece.*"), key=number_of)
         self.assertEqual([piece.name for piece in pieces],
-                         ["piece.%03d" % i for i in range(len(pieces))])
+                         ["piece.%03d" % number_of(piece) for piece in pieces])
+        if "--every" not in arguments:
+            self.assertEqual([number_of(piece) for piece in pieces], list(range(len(pieces))))
         return pieces
 
     def merge(self, *pieces):
@@ -142,7 +148,8 @@ class SplitTest(unittest.TestCase):
         pieces = self.split("--every", "%dns" % every, trace)
         self.assertIn(len(pieces), (5, 6))
         found = []
-        for number, piece in enumerate(pieces):
+        for piece in pieces:
+            number = number_of(piece)
             self.assertEqual(run("check", piece).returncode, 0)
             own = events_of(piece)
             # What names the states before the piece is older than its time.
@@ -161,6 +168,12 @@ class SplitTest(unittest.TestCase):
         events = events_of(TRACE)
         pieces = self.split("--every", "1us", TRACE)
         self.assertLess(len(pieces), len(events))
+        self.assertLess(len(pieces), number_of(pieces[-1]))
+        # The number tells the time, before which only the states have theirs.
+        begin = int(re.search(rb" Sync Time=(\d+)", run("dump", TRACE).stdout).group(1))
+        for piece in pieces[1::20]:
+            time = begin + number_of(piece) * 1000
+            self.assertTrue(time <= times_of(events_of(piece))[-1] < time + 1000)
         # The first one has the Sync at which the trace begins.
         self.assertTrue(all(len(events_of(piece)) > 0 for piece in pieces[1:]))
 
@@ -261,7 +274,7 @@ class SplitTest(unittest.TestCase):
                          DATA / name)
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertIn(b": repaired: ", result.stderr)
-            pieces = sorted(self.folder.glob("piece.*"))
+            pieces = sorted(self.folder.glob("piece.*"), key=number_of)
             self.expect_good(pieces)
             whole = run("dump", "--lenient", DATA / name).stdout.decode()
             self.assertIn("Time=%d " % times_of(events_of(pieces[-1]))[-1] if name[1] == "2"
@@ -278,7 +291,7 @@ class SplitTest(unittest.TestCase):
             self.assertEqual(result.returncode, 0)
             self.assertRegex(result.stderr.splitlines()[-1],
                              rb"left out: the rest of \d+ threads?, whose events wait for what is")
-            pieces = sorted(self.folder.glob("piece.*"))
+            pieces = sorted(self.folder.glob("piece.*"), key=number_of)
             self.expect_good(pieces)
             whole = self.folder / "whole"
             run("convert", "--lenient", "--output", whole, damaged)
@@ -307,7 +320,7 @@ class SplitTest(unittest.TestCase):
                     old.unlink()
                 run("split", "--every", "%dns" % ((times[-1] - times[0]) // count + 1),
                     "--output", self.name, trace)
-                pieces = sorted(self.folder.glob("piece.*"))
+                pieces = sorted(self.folder.glob("piece.*"), key=number_of)
                 if len(pieces) > 1:
                     self.expect_whole(self.merge(*pieces), whole)
 
@@ -365,7 +378,7 @@ class SplitTest(unittest.TestCase):
         result = run("split", "--generations", 1, "--output", self.name, "-",
                      data=TRACE.read_bytes())
         self.assertEqual((result.returncode, result.stderr), (0, b""))
-        pieces = sorted(self.folder.glob("piece.*"))
+        pieces = sorted(self.folder.glob("piece.*"), key=number_of)
         merged = run("merge", *pieces)
         self.assertEqual(merged.stdout, TRACE.read_bytes())
 
