@@ -406,6 +406,12 @@ bool input_is_in_trouble(const struct input *in, gt_status status)
     return status < 0 && !is_cut && (status > GT_ERR_NOT_A_TRACE || status == GT_ERR_SYMBOLS);
 }
 
+bool input_is_all_lost(const struct input *in, gt_status status)
+{
+    gt_reader_info info = GT_READER_INFO_INIT;
+    return status < 0 && gt_reader_get_info(in->reader, &info) == GT_OK && info.events <= 1;
+}
+
 void input_error(const struct input *in, gt_status status, gt_error *error)
 {
     *error = (gt_error) GT_ERROR_INIT;

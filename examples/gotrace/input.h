@@ -180,6 +180,12 @@ int input_begin_again(struct input *in);
 bool input_is_in_trouble(const struct input *in, gt_status status);
 
 /*
+ * Returns whether reading ended with an error before anything was read but the Sync of the fault,
+ * so that there is nothing to write.
+ */
+bool input_is_all_lost(const struct input *in, gt_status status);
+
+/*
  * Fills `*error` with the error that ended the reading with `status`. If `status` is not an error,
  * the status in `*error` becomes GT_OK.
  */

@@ -392,7 +392,7 @@ static gt_status pftrace_write(struct pftrace *trace)
     if (status == GT_OK && trace->writer)
         status = pftrace_finish(trace);
     trace->is_complete = status == GT_OK;
-    trace->has_events = trace->writer != NULL;
+    trace->has_events = trace->writer && !input_is_all_lost(&trace->in, reading);
     if (status == GT_ERR_CALLBACK && gt_perfetto_writer_status(trace->writer) != GT_OK)
         status = gt_perfetto_writer_status(trace->writer);
     return status != GT_OK ? status : reading;

@@ -151,7 +151,7 @@ static gt_status rewrite_copy(struct rewrite *rewrite)
     else
         status =
             input_for_each_event(rewrite->in->reader, rewrite->take, rewrite->user_data, &reading);
-    if (input_is_in_trouble(rewrite->in, reading))
+    if (input_is_in_trouble(rewrite->in, reading) || input_is_all_lost(rewrite->in, reading))
         return reading;
     status = rewrite_finish(rewrite, status);
     rewrite->is_complete = status == GT_OK;

@@ -129,7 +129,8 @@ static gt_status slices_copy(struct slices *slices)
     struct input *in = slices->in;
     gt_status reading = GT_OK;
     gt_status status = input_for_each_event(in->reader, slices_take, slices, &reading);
-    bool is_good = (status == GT_OK || status == GT_END) && !input_is_in_trouble(in, reading);
+    bool is_good = (status == GT_OK || status == GT_END) && !input_is_in_trouble(in, reading) &&
+                   !input_is_all_lost(in, reading);
     if (is_good)
         status = slices->is_open ? slices_end_piece(slices, true) : GT_OK;
     else if (slices->is_open)

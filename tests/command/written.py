@@ -199,6 +199,15 @@ class Written:
         self.expect_failure("/nonexistent", message=b"No such file")
         self.expect_failure(__file__, message=b"not a Go execution trace")
 
+    def test_fault_in_the_first_generation_leaves_what_was_there(self):
+        damaged = self.folder.parent / (self.folder.name + ".damaged")
+        self.addCleanup(damaged.unlink)
+        for size in (40, 100):
+            damaged.write_bytes(TRACE.read_bytes()[:size])
+            self.expect_failure(damaged, message=b"cut off")
+            result = run(self.command, damaged)
+            self.assertEqual((result.returncode, result.stdout), (1, b""))
+
     def test_file_that_may_not_become_so_large_is_not_written(self):
         for most in (0, 1000):
             self.expect_failure(TRACE, message=b"out.trace: File too large", most=most)
