@@ -39,4 +39,15 @@ enum {
             (link) = NULL;                                                                         \
     } while (0)
 
+/*
+ * Does the same for a list that is not empty, but takes the innermost item if none is the same: an
+ * analysis cannot refuse an end that the reader has delivered.
+ */
+#define GT_OPEN_FIND_ENDED(link, list, outer, is_same)                                             \
+    do {                                                                                           \
+        GT_OPEN_FIND(link, list, outer, is_same);                                                  \
+        if (!(link))                                                                               \
+            (link) = (list);                                                                       \
+    } while (0)
+
 #endif

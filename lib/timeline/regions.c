@@ -87,10 +87,10 @@ static void region_set(struct gt_timeline *timeline, struct gt_tl_region *region
 static struct gt_tl_region **region_find(struct gt_tl_goroutine *goroutine, const gt_region *told)
 {
     struct gt_tl_region **link;
-    GT_OPEN_FIND(link, &goroutine->regions, next,
-                 (*link)->task == told->task && (*link)->name &&
-                     gt_text_equal((*link)->name->string, told->type));
-    return link ? link : &goroutine->regions;
+    GT_OPEN_FIND_ENDED(link, &goroutine->regions, next,
+                       (*link)->task == told->task && (*link)->name &&
+                           gt_text_equal((*link)->name->string, told->type));
+    return link;
 }
 
 static void region_end(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,

@@ -123,10 +123,10 @@ static struct gt_compare_region **compare_region_find(const struct gt_compare *c
                                                       const gt_region *what)
 {
     struct gt_compare_region **link;
-    GT_OPEN_FIND(link, &goroutine->regions, outer,
-                 (*link)->task == what->task &&
-                     gt_text_equal(compare->texts.list.items[(*link)->type], what->type));
-    return link ? link : &goroutine->regions;
+    GT_OPEN_FIND_ENDED(link, &goroutine->regions, outer,
+                       (*link)->task == what->task &&
+                           gt_text_equal(compare->texts.list.items[(*link)->type], what->type));
+    return link;
 }
 
 gt_status gt_compare_region_end(struct gt_compare *compare, const gt_event *event)

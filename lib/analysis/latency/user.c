@@ -108,10 +108,10 @@ static struct gt_timed_region **timed_region_find(struct gt_timed_goroutine *gor
                                                   const gt_region *what)
 {
     struct gt_timed_region **link;
-    GT_OPEN_FIND(link, &goroutine->regions, outer,
-                 (*link)->task_id == what->task && (*link)->type &&
-                     gt_text_equal((*link)->type->string, what->type));
-    return link ? link : &goroutine->regions;
+    GT_OPEN_FIND_ENDED(link, &goroutine->regions, outer,
+                       (*link)->task_id == what->task && (*link)->type &&
+                           gt_text_equal((*link)->type->string, what->type));
+    return link;
 }
 
 gt_status gt_latency_region_end(struct gt_latency *latency, const gt_event *event)

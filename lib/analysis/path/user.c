@@ -79,11 +79,9 @@ gt_status gt_path_region_end(struct gt_path *path, const gt_event *event)
     if (status != GT_OK || !goroutine || !goroutine->regions)
         return status;
     struct gt_path_region **link;
-    GT_OPEN_FIND(link, &goroutine->regions, outer,
-                 (*link)->task == what.task &&
-                     gt_text_equal(path->texts.list.items[(*link)->type], what.type));
-    if (!link)
-        link = &goroutine->regions;
+    GT_OPEN_FIND_ENDED(link, &goroutine->regions, outer,
+                       (*link)->task == what.task &&
+                           gt_text_equal(path->texts.list.items[(*link)->type], what.type));
     const struct gt_path_found found = {.start = (*link)->begin, .name = (*link)->type};
     path_region_drop(path, link);
     return path_end_at(path, event, &found);

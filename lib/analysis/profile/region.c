@@ -155,10 +155,10 @@ static struct gt_profile_region **profile_region_find(const struct gt_profile *p
 {
     const gt_string *types = profile->region_types.list.items;
     struct gt_profile_region **link;
-    GT_OPEN_FIND(link, &goroutine->regions, outer,
-                 (*link)->task == what->task && (*link)->type != GT_PROFILE_INHERITED &&
-                     gt_text_equal(types[(*link)->type], what->type));
-    return link ? link : &goroutine->regions;
+    GT_OPEN_FIND_ENDED(link, &goroutine->regions, outer,
+                       (*link)->task == what->task && (*link)->type != GT_PROFILE_INHERITED &&
+                           gt_text_equal(types[(*link)->type], what->type));
+    return link;
 }
 
 gt_status gt_profile_region_end(struct gt_profile *profile)

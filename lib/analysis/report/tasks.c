@@ -141,11 +141,9 @@ static gt_status region_end(struct gt_report *report, struct gt_report_goroutine
     /* It began before the trace. */
     if (!goroutine->region)
         return GT_OK;
-    GT_OPEN_FIND(link, &goroutine->region, outer,
-                 (*link)->task == ended->task &&
-                     gt_text_equal(report->texts.list.items[(*link)->type], ended->type));
-    if (!link)
-        link = &goroutine->region;
+    GT_OPEN_FIND_ENDED(link, &goroutine->region, outer,
+                       (*link)->task == ended->task &&
+                           gt_text_equal(report->texts.list.items[(*link)->type], ended->type));
     const struct gt_report_region *region = *link;
     const struct outlier outlier = {GT_TALLY_REGION, region->type,  goroutine->group,
                                     region->stack,   goroutine->id, region->since};

@@ -171,11 +171,9 @@ static gt_status region_node_close(struct gt_summary_live *live, const gt_event 
     gt_region what = GT_REGION_INIT;
     gt_status status = gt_event_region(event, &what);
     struct gt_region_node **link;
-    GT_OPEN_FIND(link, &live->regions, outer,
-                 (*link)->public.task == what.task &&
-                     gt_text_equal((*link)->public.type, what.type));
-    if (!link)
-        link = &live->regions;
+    GT_OPEN_FIND_ENDED(link, &live->regions, outer,
+                       (*link)->public.task == what.task &&
+                           gt_text_equal((*link)->public.type, what.type));
     *closed = *link;
     *link = (*link)->outer;
     return status;
