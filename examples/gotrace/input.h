@@ -63,7 +63,7 @@ struct input {
     gt_error first_repair;
     /* The number of repairs of events that waited for what is lost. */
     uint64_t stuck;
-    /* All repairs, if all are reported: when the reading has ended. */
+    /* All repairs, if they are to be reported once the reading has ended. */
     struct repairs all_repairs;
     bool as_recorded;
     /* The user wants no second thread. */
@@ -90,7 +90,7 @@ struct input {
     void *read_data;
     /* The trace is read twice, so a pipe or a compressed file is copied to a temporary file. */
     bool twice;
-    /* So it is, because what can be written of it is found out first. */
+    /* It is read several times, to find out what can be written of it. */
     bool rehearses;
     FILE *copy;
     /* The trace is being read for the second time. */

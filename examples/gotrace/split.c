@@ -32,7 +32,7 @@ struct split {
 static const struct option split_options[] = {
     {OPTION_VALUE(struct split, every, "every", "DURATION",
                   "write what happened in each DURATION, such as 10s, to a file; file N begins N "
-                  "times DURATION after the trace, and is missing if nothing happened then"),
+                  "times DURATION after the first event, and is missing if nothing happened then"),
      .summary = "how much time a file covers", .excludes = "--generations --size"},
     {OPTION_VALUE(struct split, generations, "generations", "N",
                   "write N generations to each file; the runtime begins one about every second"),
