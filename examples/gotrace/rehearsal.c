@@ -22,6 +22,7 @@ static gt_status rehearsal_open(struct rehearsal *rehearsal, enum remedy remedy,
     struct input *in = rehearsal->in;
     rehearsal->remedy = remedy;
     rehearsal->until = until;
+    rehearsal->is_refuted = false;
     in->unforced = !forces;
     in->strict = remedy == REMEDY_STOP;
     return input_begin_again(in) == COMMAND_GO_ON ? GT_OK : GT_ERR_IO;
@@ -60,7 +61,8 @@ static gt_status rehearsal_choose(struct rehearsal *rehearsal, bool *forces)
     return rehearsal_try(rehearsal, REMEDY_STOP, true, 0);
 }
 
-gt_status rehearsal_run(struct rehearsal *rehearsal)
+/* Chooses the remedy, and opens the input anew. See rehearsal_run. */
+static gt_status rehearsal_prepare(struct rehearsal *rehearsal)
 {
     struct input *in = rehearsal->in;
     gt_status reading;
@@ -80,9 +82,23 @@ gt_status rehearsal_run(struct rehearsal *rehearsal)
     return rehearsal_open(rehearsal, rehearsal->remedy, forces, rehearsal->until);
 }
 
-gt_status rehearsal_note_sync(struct rehearsal *rehearsal, const gt_event *event)
+gt_status rehearsal_run(struct rehearsal *rehearsal, struct input *in, rehearsal_write_fn *write,
+                        void *user_data)
+{
+    rehearsal->in = in;
+    rehearsal->write = write;
+    rehearsal->user_data = user_data;
+    rehearsal->is_running = true;
+    gt_status status = rehearsal_prepare(rehearsal);
+    rehearsal->is_running = false;
+    return status;
+}
+
+gt_status rehearsal_note(struct rehearsal *rehearsal, const gt_event *event)
 {
     gt_sync sync = GT_SYNC_INIT;
+    if (!rehearsal->is_damaged || event->kind != GT_EVENT_SYNC)
+        return GT_OK;
     gt_status status = gt_event_sync(event, &sync);
     if (status != GT_OK || sync.generation == 0)
         return status;
@@ -92,9 +108,12 @@ gt_status rehearsal_note_sync(struct rehearsal *rehearsal, const gt_event *event
     return GT_OK;
 }
 
-void rehearsal_refute(struct rehearsal *rehearsal, const struct proof *proof)
+/* Stores why the reader of the output has failed, and in which generation. */
+static void rehearsal_refute(struct rehearsal *rehearsal)
 {
+    const struct proof *proof = &rehearsal->proof;
     gt_error fault = GT_ERROR_INIT;
+    rehearsal->is_refuted = true;
     gt_reader_error(proof->reader, &fault);
     if (fault.generation != 0 && fault.generation < rehearsal->generation)
         rehearsal->generation = fault.generation;
@@ -102,6 +121,33 @@ void rehearsal_refute(struct rehearsal *rehearsal, const struct proof *proof)
         problem_set_status(&rehearsal->in->failure, proof->status);
     else
         proof_explain(&rehearsal->in->failure);
+}
+
+gt_status rehearsal_check_begin(struct rehearsal *rehearsal)
+{
+    if (!rehearsal->is_damaged || proof_open(&rehearsal->proof, &rehearsal->in->failure))
+        return GT_OK;
+    return (gt_status) rehearsal->in->failure.status;
+}
+
+bool rehearsal_check(struct rehearsal *rehearsal, const void *data, size_t size)
+{
+    if (!rehearsal->proof.reader || proof_take(&rehearsal->proof, data, size))
+        return true;
+    rehearsal_refute(rehearsal);
+    return false;
+}
+
+bool rehearsal_check_end(struct rehearsal *rehearsal)
+{
+    if (rehearsal->proof.reader && !rehearsal->is_refuted && !proof_end(&rehearsal->proof))
+        rehearsal_refute(rehearsal);
+    return !rehearsal->is_refuted;
+}
+
+void rehearsal_check_close(struct rehearsal *rehearsal)
+{
+    proof_close(&rehearsal->proof);
 }
 
 void rehearsal_report(const struct rehearsal *rehearsal)

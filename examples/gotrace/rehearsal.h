@@ -24,19 +24,24 @@ enum remedy {
     REMEDY_NONE       /* no remedy helps */
 };
 
+/*
+ * Reads the input, which is open, and writes to nowhere. Returns GT_OK if that is a trace;
+ * GT_ERR_NOT_AVAILABLE if what was repaired cannot be in one; or what else ended it.
+ */
+typedef gt_status rehearsal_write_fn(void *user_data);
+
+/* Its members begin as zeros, and stay so for an input that is not to be repaired. */
 struct rehearsal {
-    /* Set by the caller. */
     struct input *in;
-    /*
-     * Reads the input, which is open, and writes to nowhere. Returns GT_OK if that is a trace;
-     * GT_ERR_NOT_AVAILABLE if what was repaired cannot be in one, with `generation` set; or what
-     * else ended it.
-     */
-    gt_status (*write)(void *user_data);
+    rehearsal_write_fn *write;
     void *user_data;
 
+    bool is_running; /* what is written goes to nowhere */
     enum remedy remedy;
     bool is_damaged;
+    /* Reads the output of an input that is damaged; its reader is NULL otherwise. */
+    struct proof proof;
+    bool is_refuted; /* the proof has failed */
     /* The generation in which the last attempt failed. */
     uint64_t generation;
     /* REMEDY_END: the first generation that is not written. Otherwise 0. */
@@ -48,19 +53,32 @@ struct rehearsal {
  * why the reading has ended if the trace is not the cause, with the input open; or GT_ERR_IO after
  * it has reported that the input cannot be read again, which is then closed.
  */
-gt_status rehearsal_run(struct rehearsal *rehearsal);
+gt_status rehearsal_run(struct rehearsal *rehearsal, struct input *in, rehearsal_write_fn *write,
+                        void *user_data);
 
 /*
- * Notes the generation of a Sync. Returns GT_END if it opens one that is not written, or else
- * GT_OK.
+ * Notes the generation that an event of a damaged input opens, if it is a Sync. Returns GT_END if
+ * that is not written, or else GT_OK.
  */
-gt_status rehearsal_note_sync(struct rehearsal *rehearsal, const gt_event *event);
+gt_status rehearsal_note(struct rehearsal *rehearsal, const gt_event *event);
 
 /*
- * Stores as the failure of the input why the reader of the output has failed, which is that what
- * was repaired cannot be in a trace, unless memory ran out; and in which generation.
+ * The output of a damaged input is read while it is written; for other inputs these do nothing. If
+ * the reading fails, the failure of the input becomes why: what was repaired cannot be in a trace,
+ * unless memory ran out.
  */
-void rehearsal_refute(struct rehearsal *rehearsal, const struct proof *proof);
+
+/* Begins to read an output. Returns the status of the failure, or GT_OK. */
+gt_status rehearsal_check_begin(struct rehearsal *rehearsal);
+
+/* Reads what is written. Returns false if that fails. */
+bool rehearsal_check(struct rehearsal *rehearsal, const void *data, size_t size);
+
+/* Reads the output to its end. Returns false if that fails, or has failed before. */
+bool rehearsal_check_end(struct rehearsal *rehearsal);
+
+/* Ends the reading of an output, wherever it is. */
+void rehearsal_check_close(struct rehearsal *rehearsal);
 
 /* Reports on standard error what is not in the output. */
 void rehearsal_report(const struct rehearsal *rehearsal);

@@ -73,29 +73,21 @@ void rewrite_report_changes(const struct input *in, const gt_writer_info *info)
                               : "events, behind the names of what existed before them");
 }
 
-/* Notes that the reader of the output has failed. */
-static void rewrite_refute(struct rewrite *rewrite)
-{
-    rewrite->is_refuted = true;
-    rehearsal_refute(&rewrite->rehearsal, &rewrite->proof);
-}
-
 /* A gt_write_fn. */
 static int rewrite_write(void *user_data, const void *data, size_t size)
 {
     struct rewrite *rewrite = user_data;
-    if (rewrite->proof.reader && !proof_take(&rewrite->proof, data, size)) {
-        rewrite_refute(rewrite);
+    if (!rehearsal_check(&rewrite->rehearsal, data, size))
         return -1;
-    }
-    return rewrite->is_rehearsal ? 0 : tracefile_write(&rewrite->file, data, size);
+    return rewrite->rehearsal.is_running ? 0 : tracefile_write(&rewrite->file, data, size);
 }
 
 static gt_status rewrite_open(struct rewrite *rewrite)
 {
     struct input *in = rewrite->in;
-    if (rewrite->rehearsal.is_damaged && !proof_open(&rewrite->proof, &in->failure))
-        return (gt_status) in->failure.status;
+    gt_status status = rehearsal_check_begin(&rewrite->rehearsal);
+    if (status != GT_OK)
+        return status;
     if (rewrite->downgrades)
         return gt_downgrader_open(&rewrite->downgrader, in->reader, rewrite_write, rewrite, NULL,
                                   &in->failure);
@@ -112,10 +104,8 @@ static gt_status rewrite_finish(struct rewrite *rewrite, gt_status taken)
         return taken;
     gt_status status = rewrite->downgrades ? gt_downgrader_finish(rewrite->downgrader)
                                            : gt_writer_finish(rewrite->writer);
-    if (status == GT_OK && rewrite->proof.reader && !proof_end(&rewrite->proof)) {
-        rewrite_refute(rewrite);
+    if (status == GT_OK && !rehearsal_check_end(&rewrite->rehearsal))
         return (gt_status) rewrite->in->failure.status;
-    }
     return status;
 }
 
@@ -123,8 +113,7 @@ static gt_status rewrite_finish(struct rewrite *rewrite, gt_status taken)
 static gt_status rewrite_take(void *user_data, const gt_event *event)
 {
     struct rewrite *rewrite = user_data;
-    gt_status status =
-        event->kind == GT_EVENT_SYNC ? rehearsal_note_sync(&rewrite->rehearsal, event) : GT_OK;
+    gt_status status = rehearsal_note(&rewrite->rehearsal, event);
     return status == GT_OK ? rewrite->take(rewrite->user_data, event) : status;
 }
 
@@ -164,7 +153,7 @@ static void rewrite_close(struct rewrite *rewrite)
 {
     gt_writer_close(&rewrite->writer);
     gt_downgrader_close(&rewrite->downgrader);
-    proof_close(&rewrite->proof);
+    rehearsal_check_close(&rewrite->rehearsal);
 }
 
 /* Writes to nowhere, and forgets that. See struct rehearsal. */
@@ -174,22 +163,10 @@ static gt_status rewrite_try(void *user_data)
     gt_status status = rewrite_copy(rewrite);
     bool is_good = rewrite->is_complete;
     rewrite_close(rewrite);
-    rewrite->is_refuted = rewrite->is_complete = false;
+    rewrite->is_complete = false;
     if (rewrite->reset)
         rewrite->reset(rewrite->user_data);
     return is_good ? GT_OK : status;
-}
-
-/* Finds out what can be written of a trace that may be repaired. */
-static gt_status rewrite_rehearse(struct rewrite *rewrite)
-{
-    rewrite->rehearsal.in = rewrite->in;
-    rewrite->rehearsal.write = rewrite_try;
-    rewrite->rehearsal.user_data = rewrite;
-    rewrite->is_rehearsal = true;
-    gt_status status = rehearsal_run(&rewrite->rehearsal);
-    rewrite->is_rehearsal = false;
-    return status;
 }
 
 static void rewrite_report(const struct rewrite *rewrite)
@@ -212,7 +189,9 @@ int rewrite_run(struct rewrite *rewrite, struct output *out)
         input_close(in, out, GT_OK);
         return COMMAND_BAD;
     }
-    gt_status status = in->lenient ? rewrite_rehearse(rewrite) : GT_OK;
+    gt_status status = GT_OK;
+    if (in->lenient)
+        status = rehearsal_run(&rewrite->rehearsal, in, rewrite_try, rewrite);
     if (!in->reader) {
         tracefile_close(&rewrite->file, false);
         return COMMAND_BAD;

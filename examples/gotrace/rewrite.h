@@ -10,7 +10,6 @@
 #include "command.h"
 #include "input.h"
 #include "output.h"
-#include "proof.h"
 #include "rehearsal.h"
 #include "tracefile.h"
 
@@ -42,10 +41,6 @@ struct rewrite {
     struct tracefile file;
     /* Chooses what is written of an input that is damaged. */
     struct rehearsal rehearsal;
-    bool is_rehearsal;
-    /* Reads the output of an input that is damaged; its reader is NULL otherwise. */
-    struct proof proof;
-    bool is_refuted;
     bool is_complete;
 };
 

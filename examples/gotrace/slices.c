@@ -37,49 +37,32 @@ bool piece_close(struct piece *piece, bool keeps)
     return is_good;
 }
 
-/* Notes that the reader of the piece has failed. */
-static void slices_refute(struct slices *slices)
-{
-    slices->is_refuted = true;
-    rehearsal_refute(&slices->rehearsal, &slices->proof);
-}
-
 /* A gt_write_fn. */
 static int slices_write(void *user_data, const void *data, size_t size)
 {
     struct slices *slices = user_data;
-    if (slices->proof.reader && !proof_take(&slices->proof, data, size)) {
-        slices_refute(slices);
+    if (!rehearsal_check(&slices->rehearsal, data, size))
         return -1;
-    }
-    return slices->is_rehearsal ? 0 : tracefile_write(&slices->piece.file, data, size);
+    return slices->rehearsal.is_running ? 0 : tracefile_write(&slices->piece.file, data, size);
 }
 
 static gt_status slices_open_piece(struct slices *slices)
 {
-    struct input *in = slices->in;
-    if (slices->rehearsal.is_damaged && !proof_open(&slices->proof, &in->failure))
-        return (gt_status) in->failure.status;
-    slices->is_open = slices->is_rehearsal || piece_open(&slices->piece, slices->name,
-                                                         slices->number, in->name, slices->out);
+    gt_status status = rehearsal_check_begin(&slices->rehearsal);
+    if (status != GT_OK)
+        return status;
+    slices->is_open =
+        slices->rehearsal.is_running ||
+        piece_open(&slices->piece, slices->name, slices->number, slices->in->name, slices->out);
     slices->has_failed = !slices->is_open;
     return slices->is_open ? GT_OK : GT_ERR_IO;
-}
-
-/* Ends the reading of the piece, if it is read. Returns whether a reader reads it. */
-static bool slices_end_proof(struct slices *slices)
-{
-    if (slices->proof.reader && !slices->is_refuted && !proof_end(&slices->proof))
-        slices_refute(slices);
-    proof_close(&slices->proof);
-    return !slices->is_refuted;
 }
 
 /* Closes the file of the piece, and notes if that fails. */
 static void slices_close_piece(struct slices *slices, bool keeps)
 {
     slices->is_open = false;
-    if (!slices->is_rehearsal && !piece_close(&slices->piece, keeps))
+    if (!slices->rehearsal.is_running && !piece_close(&slices->piece, keeps))
         slices->has_failed = true;
 }
 
@@ -94,8 +77,9 @@ static gt_status slices_end_piece(struct slices *slices, bool is_last)
     slices->all.delayed += info.delayed;
     slices->all.moved += info.moved;
     slices->all.handed_over += info.handed_over;
-    if (!slices_end_proof(slices) && status == GT_OK)
+    if (!rehearsal_check_end(&slices->rehearsal) && status == GT_OK)
         status = GT_ERR_NOT_AVAILABLE;
+    rehearsal_check_close(&slices->rehearsal);
     slices_close_piece(slices, status == GT_OK);
     return slices->has_failed ? GT_ERR_IO : status;
 }
@@ -103,9 +87,7 @@ static gt_status slices_end_piece(struct slices *slices, bool is_last)
 static gt_status slices_take(void *user_data, const gt_event *event)
 {
     struct slices *slices = user_data;
-    gt_status status = slices->rehearsal.is_damaged && event->kind == GT_EVENT_SYNC
-                           ? rehearsal_note_sync(&slices->rehearsal, event)
-                           : GT_OK;
+    gt_status status = rehearsal_note(&slices->rehearsal, event);
     if (status == GT_OK && !slices->has_first) {
         slices->has_first = true;
         slices->first = event->time;
@@ -135,10 +117,10 @@ static gt_status slices_copy(struct slices *slices)
         status = slices->is_open ? slices_end_piece(slices, true) : GT_OK;
     else if (slices->is_open)
         slices_close_piece(slices, false);
-    proof_close(&slices->proof);
+    rehearsal_check_close(&slices->rehearsal);
     if (status != GT_OK && in->failure.status == GT_OK)
         gt_writer_error(slices->writer, &in->failure);
-    if (slices->is_refuted)
+    if (slices->rehearsal.is_refuted)
         return (gt_status) in->failure.status;
     slices->is_complete = status == GT_OK && is_good;
     return status != GT_OK ? status : reading;
@@ -163,28 +145,18 @@ static gt_status slices_try(void *user_data)
     gt_status status = slices_write_all(slices);
     bool is_complete = slices->is_complete;
     gt_writer_close(&slices->writer);
-    slices->is_refuted = slices->is_complete = slices->has_first = false;
+    slices->is_complete = slices->has_first = false;
     slices->number = 0;
     slices->all = (gt_writer_info) GT_WRITER_INFO_INIT;
     return is_complete ? GT_OK : status;
 }
 
-/* Finds out what can be written of a trace that may be repaired. */
-static gt_status slices_rehearse(struct slices *slices)
-{
-    slices->rehearsal.in = slices->in;
-    slices->rehearsal.write = slices_try;
-    slices->rehearsal.user_data = slices;
-    slices->is_rehearsal = true;
-    gt_status status = rehearsal_run(&slices->rehearsal);
-    slices->is_rehearsal = false;
-    return status;
-}
-
 int slices_run(struct slices *slices)
 {
     struct input *in = slices->in;
-    gt_status status = in->lenient ? slices_rehearse(slices) : GT_OK;
+    gt_status status = GT_OK;
+    if (in->lenient)
+        status = rehearsal_run(&slices->rehearsal, in, slices_try, slices);
     if (!in->reader)
         return COMMAND_BAD;
     if (status == GT_OK)

@@ -10,7 +10,6 @@
 
 #include "input.h"
 #include "output.h"
-#include "proof.h"
 #include "rehearsal.h"
 #include "tracefile.h"
 
@@ -46,13 +45,9 @@ struct slices {
     gt_writer *writer;
     /* Chooses what is written of an input that is damaged. */
     struct rehearsal rehearsal;
-    bool is_rehearsal;
     bool is_complete; /* all pieces are written */
     struct piece piece;
     bool is_open; /* the piece is open */
-    /* Reads the piece if the input is damaged; its reader is NULL otherwise. */
-    struct proof proof;
-    bool is_refuted; /* no reader reads it */
     bool has_first;
     int64_t first;      /* the first time of the trace */
     uint64_t number;    /* of the current stretch of time; not every one has a piece */
