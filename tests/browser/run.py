@@ -11,9 +11,11 @@ its browser, like each file that fails, and the others go on with a new one.
 
 import argparse
 import contextlib
+import dataclasses
 import faulthandler
 import os
 import pathlib
+import re
 import runpy
 import signal
 import sys
@@ -25,6 +27,10 @@ import browser as pages
 
 HERE = pathlib.Path(__file__).resolve().parent
 SCALE = float(os.environ.get("GT_TIME_SCALE", 1))
+# How many lines at the end tell of each file that failed.
+LINES = 6
+# How unittest begins the lines that tell what went wrong. The last are messages of a page.
+TELLING = re.compile(r"(FAIL|ERROR): |[\w.]*(Error|Exception|Fault)\b|\{'level'")
 
 
 def freshen(browser):
@@ -44,6 +50,20 @@ def freshen(browser):
     browser.execute_cdp_cmd("Browser.resetPermissions", {})
     browser.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
     browser.execute_cdp_cmd("Storage.clearCookies", {})
+
+
+@dataclasses.dataclass
+class Failure:
+    """A file that failed, and what it printed."""
+
+    what: str
+    text: str
+
+    def lines(self, count):
+        """What went wrong, in so many lines: those that tell it, or else the last ones."""
+        lines = [line for line in self.text.splitlines() if line.strip()]
+        told = [line for line in lines if TELLING.match(line)]
+        return (told or lines)[-count:]
 
 
 class Place:
@@ -108,8 +128,8 @@ class Place:
             os._exit(code)
 
     def end(self, code):
-        """Tells how the file ended, and what it printed if that was not well. Returns whether it
-        was."""
+        """Tells how the file ended, and what it printed if that was not well. Returns its
+        failure, if it is one."""
         self.kill()
         seconds = time.monotonic() - self.began
         self.output.seek(0)
@@ -118,10 +138,11 @@ class Place:
         name, self.child = self.file.stem.removesuffix("_test"), None
         if code == 0:
             print(f"ok {name} ({seconds:.0f} s)", flush=True)
-            return True
-        print(f"{text}\nFAILED: {name}, with {code} after {seconds:.0f} s", flush=True)
+            return None
+        failure = Failure(f"{name}, with {code} after {seconds:.0f} s", text)
+        print(f"{text}\nFAILED: {failure.what}", flush=True)
         self.quit()
-        return False
+        return failure
 
     def kill(self):
         """What the file may have left, as viewers that it did not end."""
@@ -130,7 +151,7 @@ class Place:
 
 
 def run_all(files, places, limit):
-    """Returns the files that failed."""
+    """Returns the failures."""
     waiting, failed = list(files), []
     idle, busy = list(places), {}
     while waiting or busy:
@@ -142,8 +163,9 @@ def run_all(files, places, limit):
         # Drivers of browsers are children as well.
         if child in busy:
             place = busy.pop(child)
-            if not place.end(os.waitstatus_to_exitcode(status)):
-                failed.append(place.file)
+            failure = place.end(os.waitstatus_to_exitcode(status))
+            if failure:
+                failed.append(failure)
             idle.append(place)
     return failed
 
@@ -173,8 +195,9 @@ def main():
             if place.child:
                 place.kill()
             place.quit()
-    if failed:
-        print("FAILED:", *sorted(file.stem.removesuffix("_test") for file in failed))
+    # Once more at the end, of which most is seen where a gate shows the last lines only.
+    for failure in failed:
+        print(f"FAILED: {failure.what}", *failure.lines(LINES), sep="\n  ")
     return 1 if failed else 0
 
 
