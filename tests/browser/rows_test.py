@@ -9,7 +9,7 @@ class Pins(TimelineTest):
     def setUp(self):
         super().setUp()
         size = self.browser.get_window_size()
-        self.browser.set_window_size(1100, 620)
+        self.browser.set_window_size(1100, 480)
         self.addCleanup(self.browser.set_window_size, size["width"], size["height"])
 
     def open_pinned(self, count=12):

@@ -7,7 +7,7 @@ import pathlib
 import sys
 import tempfile
 
-from browser import Keys, PageTest, TESTDATA, Viewer, unittest, wait_for
+from browser import HEIGHT, Keys, PageTest, TESTDATA, Viewer, WIDTH, unittest, wait_for
 from timeline import TimelineTest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "command"))
@@ -116,7 +116,7 @@ class SeveralTraces(Traces, TimelineTest):
                 "return document.documentElement.scrollWidth <= innerWidth"
                 " && tab.left >= 0 && tab.left < innerWidth"))
         finally:
-            self.browser.set_window_size(1600, 1000)
+            self.browser.set_window_size(WIDTH, HEIGHT)
 
 
 class Opening(Traces, PageTest):

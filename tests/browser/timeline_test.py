@@ -123,7 +123,7 @@ class Drawing(TimelineTest):
 
     def test_a_small_window(self):
         size = self.browser.get_window_size()
-        self.browser.set_window_size(700, 560)
+        self.browser.set_window_size(700, 420)
         try:
             self.open_timeline("/?view=goroutine")
             self.assertGreater(self.colours("#canvas"), 4)

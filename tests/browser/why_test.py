@@ -4,7 +4,7 @@ lead to their rows."""
 
 import json
 
-from browser import Keys, run, unittest, wait_for
+from browser import HEIGHT, Keys, WIDTH, run, unittest, wait_for
 from timeline import TimelineTest, themed
 
 HEAD = "#panel-why h3"
@@ -168,7 +168,7 @@ class WhyPanel(TimelineTest):
             self.assertLessEqual(self.js("return document.documentElement.scrollWidth"),
                                  self.js("return document.documentElement.clientWidth"))
         finally:
-            self.browser.set_window_size(1600, 1000)
+            self.browser.set_window_size(WIDTH, HEIGHT)
 
     def test_it_is_reached_by_keys(self):
         self.open_rows("&tab=details")

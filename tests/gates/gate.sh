@@ -73,8 +73,8 @@ gate_tools() {
   apt-get install -y --no-install-recommends git clang clang-format clang-tidy cppcheck \
     libclang-rt-14-dev valgrind abigail-tools doxygen mandoc libmicrohttpd-dev \
     libuv1-dev libpcl1-dev xz-utils pigz zstd lbzip2 sqlite3 redis-server redis-tools memcached \
-    nginx-light cmake zsh fish chromium chromium-driver python3-selenium fonts-dejavu-core \
-    python3-pip python3-setuptools python3-wheel flake8 \
+    nginx-light cmake zsh fish chromium-headless-shell chromium-driver python3-selenium \
+    fonts-dejavu-core python3-pip python3-setuptools python3-wheel flake8 \
     gcc-i686-linux-gnu libc6-dev-i386-cross libc6-i386 gcc-s390x-linux-gnu libc6-dev-s390x-cross \
     qemu-user protobuf-compiler lld wasi-libc libclang-rt-14-dev-wasm32
   command -v npm || apt-get install -y --no-install-recommends nodejs npm
