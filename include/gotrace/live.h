@@ -8,9 +8,10 @@
  * does after the event that gt_reader_next_event has returned last.
  *
  * Needs GT_READER_TRACK. A reader with that flag keeps a table of all live objects: its memory
- * grows with the number of goroutines, procs and threads at one time and with the length of the
- * names of functions and reasons. The table is updated when one of these functions is called, and
- * at least every 32 events, also if GT_READER_AHEAD has already decoded later events.
+ * grows with the number of goroutines, procs and threads at one time, with the length of the names
+ * of functions and reasons, and with the stacks of these goroutines whose generations have ended.
+ * The table is updated when one of these functions is called, and at least every 32 events, also if
+ * GT_READER_AHEAD has already decoded later events.
  *
  * @code
  * gt_goroutine_info info = GT_GOROUTINE_INFO_INIT;
@@ -77,8 +78,10 @@ typedef struct gt_goroutine_info {
     /** The proc that this thread holds, or GT_NO_PROC. */
     int64_t proc;
     /**
-     * The stack of the last of its transitions that has one. Its lifetime is that of every
-     * gt_stack.
+     * The stack of the last of its transitions that has one. The frames of this stack and of the
+     * two below are available as long as those of every gt_stack, and if their generation has
+     * ended, also until the call of gt_reader_next_event after which the goroutine has another
+     * stack or cannot be queried any more.
      */
     gt_stack stack;
     /** The stack with which it was created; GT_STACK_NONE if it existed before the trace. */

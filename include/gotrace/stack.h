@@ -32,8 +32,9 @@ struct gt_reader;
  * gt_reader_next_event after the one that returned the next Sync. So a program can count by
  * handle, and ask for the frames when that Sync has come. The frames of the last generation,
  * which a trace of Go 1.21 or earlier has alone, are available until the reader is closed, also
- * after GT_END and after an error; with GT_READER_KEEP those of all generations are. Once they
- * are not, asking for them returns GT_ERR_EXPIRED.
+ * after GT_END and after an error; with GT_READER_KEEP those of all generations are. With
+ * GT_READER_TRACK those of goroutines that live are, see gt_goroutine_info. Once they are not,
+ * asking for them returns GT_ERR_EXPIRED.
  * @since 0.1.0
  */
 typedef uint64_t gt_stack;

@@ -65,4 +65,10 @@ static inline struct gt_table *gt_decoder_table(const struct gt_decoder *decoder
     return decoder->v1 ? &decoder->v1->table : gt_v2_table(&decoder->v2, ordinal);
 }
 
+/* Whether the tables of all generations stay until the reader is closed. */
+static inline bool gt_decoder_keeps_tables(const struct gt_decoder *decoder)
+{
+    return decoder->v1 || decoder->v2.keep;
+}
+
 #endif

@@ -17,6 +17,7 @@ struct gt_live *gt_live_new(struct gt_mem *mem, const struct gt_event_data *next
     gt_idmap_init_objects(&live->procs, mem, sizeof(struct gt_live_proc));
     gt_idmap_init_objects(&live->threads, mem, sizeof(struct gt_live_thread));
     gt_shared_texts_init(&live->texts, mem, GT_SHARED_TEXT_SPARE);
+    gt_kept_stacks_init(&live->kept, mem, &live->texts);
     return live;
 }
 
@@ -30,8 +31,53 @@ void gt_live_free(struct gt_live *live)
     gt_roster_free(&live->goroutine_roster, live->mem);
     gt_roster_free(&live->proc_roster, live->mem);
     gt_roster_free(&live->thread_roster, live->mem);
+    gt_kept_stacks_destroy(&live->kept);
     gt_shared_texts_destroy(&live->texts);
     gt_mem_free(live->mem, live, sizeof(*live));
+}
+
+/* Keeps the stacks of a goroutine, since those of their generation are about to become invalid. */
+static gt_status live_goroutine_hold(struct gt_live *live, struct gt_reader *reader,
+                                     struct gt_live_goroutine *goroutine)
+{
+    struct gt_live_stack *const stacks[] = {&goroutine->stack, &goroutine->start_stack,
+                                            &goroutine->creator_stack};
+    gt_status status = GT_OK;
+    for (size_t i = 0; i < sizeof(stacks) / sizeof(*stacks) && status == GT_OK; i++) {
+        struct gt_live_stack *each = stacks[i];
+        if (!each->is_held && each->stack != GT_STACK_NONE)
+            status = gt_kept_stack_hold(&live->kept, reader, each->stack, &each->is_held);
+    }
+    return status;
+}
+
+static gt_status live_hold_stacks(struct gt_live *live, struct gt_reader *reader)
+{
+    struct gt_live_goroutine *goroutine;
+    gt_status status = GT_OK;
+    for (uint64_t number = 0; status == GT_OK; number = goroutine->number) {
+        goroutine = gt_roster_after(&live->goroutine_roster, number);
+        if (!goroutine)
+            return GT_OK;
+        status = live_goroutine_hold(live, reader, goroutine);
+    }
+    return status;
+}
+
+static gt_status live_generation_begin(struct gt_live *live, struct gt_reader *reader,
+                                       const gt_event *sync)
+{
+    gt_status status =
+        gt_decoder_keeps_tables(&reader->decoder) ? GT_OK : live_hold_stacks(live, reader);
+    if (status != GT_OK)
+        return status;
+    live->sync_time = sync->time;
+    /*
+     * The cache is cleared because a new generation can have different strings at the same
+     * addresses.
+     */
+    gt_recent_texts_clear(&live->recent, &live->texts);
+    return GT_OK;
 }
 
 static gt_status live_event_take(struct gt_live *live, struct gt_reader *reader,
@@ -41,14 +87,8 @@ static gt_status live_event_take(struct gt_live *live, struct gt_reader *reader,
         gt_live_goroutine_drop(live, live->ended);
     if (event->kind == GT_EVENT_STATE_TRANSITION)
         return gt_live_transition(live, reader, event);
-    if (event->kind == GT_EVENT_SYNC) {
-        live->sync_time = event->time;
-        /*
-         * The cache is cleared because a new generation can have different strings at the same
-         * addresses.
-         */
-        gt_recent_texts_clear(&live->recent, &live->texts);
-    }
+    if (event->kind == GT_EVENT_SYNC)
+        return live_generation_begin(live, reader, event);
     return GT_OK;
 }
 
@@ -117,11 +157,11 @@ static void live_goroutine_give(const struct gt_live *live,
     all.name = live_text(goroutine->name);
     all.thread = goroutine->thread;
     all.proc = thread ? thread->proc : GT_NO_PROC;
-    all.stack = goroutine->stack;
-    all.start_stack = goroutine->start_stack;
+    all.stack = goroutine->stack.stack;
+    all.start_stack = goroutine->start_stack.stack;
     all.created = goroutine->created;
     all.creator = goroutine->creator;
-    all.creator_stack = goroutine->creator_stack;
+    all.creator_stack = goroutine->creator_stack.stack;
     gt_struct_give(info, &all, sizeof(all));
 }
 

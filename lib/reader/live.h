@@ -10,12 +10,19 @@
 #include "base/roster.h"
 #include "base/shared_text.h"
 #include "model/event.h"
+#include "reader/kept_stack.h"
 
 /* A state and the time at which it began. */
 struct gt_live_state {
     uint32_t state;
     bool known; /* the trace contains its beginning */
     int64_t since;
+};
+
+/* A stack of a goroutine, which it holds once the generation of the stack has ended. */
+struct gt_live_stack {
+    gt_stack stack;
+    bool is_held;
 };
 
 struct gt_live_goroutine {
@@ -26,11 +33,11 @@ struct gt_live_goroutine {
     struct gt_shared_text *reason; /* NULL: there is none */
     struct gt_shared_text *name;   /* NULL: unknown */
     int64_t thread;                /* the thread on which it executes */
-    gt_stack stack;
-    gt_stack start_stack;
+    struct gt_live_stack stack;
+    struct gt_live_stack start_stack;
+    struct gt_live_stack creator_stack;
     int64_t created;
     int64_t creator;
-    gt_stack creator_stack;
 };
 
 struct gt_live_proc {
@@ -69,6 +76,7 @@ struct gt_live {
     struct gt_roster thread_roster;
     struct gt_shared_texts texts;
     struct gt_recent_texts recent;
+    struct gt_kept_stacks kept;
 };
 
 struct gt_reader;

@@ -70,12 +70,22 @@ static void live_goroutine_leave(struct gt_live *live, struct gt_live_goroutine 
     live_thread_settle(live, thread);
 }
 
+static void live_stack_set(struct gt_live *live, struct gt_live_stack *stack, gt_stack handle)
+{
+    if (stack->is_held)
+        gt_kept_stack_drop(&live->kept, stack->stack);
+    *stack = (struct gt_live_stack){handle, false};
+}
+
 void gt_live_goroutine_drop(struct gt_live *live, struct gt_live_goroutine *goroutine)
 {
     if (live->ended == goroutine)
         live->ended = NULL;
     gt_shared_text_drop(&live->texts, goroutine->reason);
     gt_shared_text_drop(&live->texts, goroutine->name);
+    live_stack_set(live, &goroutine->stack, GT_STACK_NONE);
+    live_stack_set(live, &goroutine->start_stack, GT_STACK_NONE);
+    live_stack_set(live, &goroutine->creator_stack, GT_STACK_NONE);
     gt_roster_remove(&live->goroutine_roster, goroutine->number);
     gt_idmap_drop(&live->goroutines, (uint64_t) goroutine->id, goroutine);
 }
@@ -99,8 +109,10 @@ live_goroutine_add(struct gt_live *live, const gt_transition *change, const gt_e
     goroutine->thread = GT_NO_THREAD;
     goroutine->created = is_created ? event->time : live->sync_time;
     goroutine->creator = is_created ? event->goroutine : GT_NO_GOROUTINE;
-    goroutine->creator_stack = is_created ? gt_event_stack(event) : GT_STACK_NONE;
-    goroutine->start_stack = is_created ? change->stack : GT_STACK_NONE;
+    if (is_created) {
+        goroutine->creator_stack.stack = gt_event_stack(event);
+        goroutine->start_stack.stack = change->stack;
+    }
     return goroutine;
 }
 
@@ -187,7 +199,7 @@ static void live_goroutine_change(struct gt_live *live, const struct live_parts 
     if (parts->name)
         goroutine->name = parts->name;
     if (change->stack != GT_STACK_NONE)
-        goroutine->stack = change->stack;
+        live_stack_set(live, &goroutine->stack, change->stack);
     live_state_change(live, &goroutine->before, &goroutine->now, change, event);
     if (live_state_executes(change->to))
         live_goroutine_enter(live, parts, event);

@@ -21,6 +21,12 @@ static gt_status stack_find(const struct gt_reader *reader, gt_stack stack, stru
     return GT_OK;
 }
 
+/* Returns the copy of a stack whose generation has ended, or NULL if there is none. */
+static struct gt_kept_stack *stack_find_kept(const struct gt_reader *reader, gt_stack stack)
+{
+    return reader->live ? gt_kept_stack_find(&reader->live->kept, stack) : NULL;
+}
+
 gt_status gt_reader_stack_view(struct gt_reader *reader, gt_stack stack, const gt_frame **frames,
                                size_t *count)
 {
@@ -31,6 +37,13 @@ gt_status gt_reader_stack_view(struct gt_reader *reader, gt_stack stack, const g
     if (stack == GT_STACK_NONE)
         return GT_OK;
     gt_status status = stack_find(reader, stack, &table, &slot);
+    const struct gt_kept_stack *kept =
+        status == GT_ERR_EXPIRED ? stack_find_kept(reader, stack) : NULL;
+    if (kept) {
+        *frames = kept->frames;
+        *count = kept->count;
+        return GT_OK;
+    }
     if (status != GT_OK)
         return status;
     if (gt_stacks_is_decoded(&table->stacks, slot)) {
@@ -69,21 +82,27 @@ gt_status gt_stack_frames(struct gt_reader *reader, gt_stack stack, gt_frame *fr
     return status;
 }
 
+/* Where the number of a stack in the whole trace is stored. Its frames must have been viewed. */
+static uint32_t *stack_interned_place(struct gt_reader *reader, gt_stack stack)
+{
+    struct gt_table *table;
+    uint32_t slot;
+    if (stack_find(reader, stack, &table, &slot) == GT_OK)
+        return &table->stacks.decoded[slot - 1].interned;
+    return &stack_find_kept(reader, stack)->interned;
+}
+
 gt_status gt_stack_intern(struct gt_reader *reader, gt_stack stack, uint32_t *id)
 {
     const gt_frame *frames;
     size_t count;
-    struct gt_table *table;
-    uint32_t slot;
     if (!id)
         return GT_ERR_INVALID_ARGUMENT;
     *id = 0;
     gt_status status = gt_stack_view(reader, stack, &frames, &count);
-    if (status == GT_OK && count != 0)
-        status = stack_find(reader, stack, &table, &slot);
     if (status != GT_OK || count == 0)
         return status;
-    uint32_t *known = &table->stacks.decoded[slot - 1].interned;
+    uint32_t *known = stack_interned_place(reader, stack);
     if (*known == 0) {
         reader->input.busy = true;
         status = gt_interned_add(&reader->interned, &reader->input.mem, frames, count, known);
