@@ -39,6 +39,7 @@ static gt_status perfetto_init(struct gt_perfetto_writer *writer, gt_write_fn wr
     perfetto_complete_options(&writer->options);
     gt_json_out_init(&writer->out, writer->buffer, sizeof(writer->buffer), write, user_data);
     writer->secret = gt_hash_secret(writer);
+    gt_idmap_init(&writer->once, &writer->mem);
     uint8_t *end =
         gt_proto_put_number(writer->head, GT_PF_PACKET_SEQUENCE_ID, writer->options.sequence);
     writer->head_size = (size_t) (end - writer->head);
@@ -63,6 +64,7 @@ static void perfetto_free(struct gt_perfetto_writer *writer)
     if (writer->texts.mem)
         gt_texts_destroy(&writer->texts);
     gt_array_free(mem, &writer->defined);
+    gt_idmap_destroy(&writer->once);
     gt_array_free(mem, &writer->places);
     gt_index_free(&writer->place_index, mem);
     gt_array_free(mem, &writer->stacks);

@@ -8,6 +8,7 @@
 #include <gotrace/viewer_perfetto.h>
 
 #include "base/array.h"
+#include "base/idmap.h"
 #include "base/index.h"
 #include "base/mem.h"
 #include "base/proto.h"
@@ -159,7 +160,8 @@ struct gt_perfetto_writer {
     /* All texts, the numbers of which are their ids in the file, and in which lists they are. */
     struct gt_texts texts;
     GT_ARRAY(uint8_t) defined;
-    uint64_t text_bytes; /* of those that need not have been interned */
+    uint64_t text_bytes;  /* of those that need not have been interned */
+    struct gt_idmap once; /* by their hashes: long texts that came, but are not kept */
     struct gt_pf_recent recent[GT_PF_RECENT];
     GT_ARRAY(struct gt_pf_place) places; /* by iid - 1 */
     struct gt_index place_index;
@@ -257,7 +259,8 @@ gt_status gt_pf_text(struct gt_perfetto_writer *writer, gt_string text, uint32_t
 
 /*
  * Sets `*iid` to the id of a text in a list, and defines it where that is needed. The id is 0 if
- * the text is empty, or if there are so many already that it has to be written as it is.
+ * the text is empty, or if it is long or comes after many others and so has to be written as it is,
+ * the first time that it comes.
  */
 gt_status gt_pf_intern(struct gt_perfetto_writer *writer, enum gt_pf_list list, gt_string text,
                        uint32_t *iid);

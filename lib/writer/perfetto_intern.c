@@ -8,11 +8,13 @@
 
 enum {
     /*
-     * Texts other than those of rows and frames are kept only up to these limits, because a trace
-     * may have a new one in every event.
+     * Texts other than those of rows and frames are kept only up to these limits when they first
+     * come, because a trace may have a new one in every event.
      */
     INTERN_TEXT_MAX = 256,
     INTERN_BYTES_MAX = 256 * 1024,
+    /* A shorter text takes hardly more as it is than by its id. */
+    INTERN_TEXT_MIN = 32,
     /* The most frames of a stack that are written: those next to the leaf. */
     STACK_FRAMES_MAX = 1024,
     /* The most frames of an emitter, so that twice the index of a place or stack fits. */
@@ -47,10 +49,35 @@ gt_status gt_pf_text(struct gt_perfetto_writer *writer, gt_string text, uint32_t
     return status;
 }
 
-/* Whether a text that is not known yet is written as it is. */
+/* Whether a text that comes for the first time is written as it is. */
 static bool text_is_too_much(const struct gt_perfetto_writer *writer, gt_string text)
 {
     return text.size > INTERN_TEXT_MAX || writer->text_bytes > INTERN_BYTES_MAX;
+}
+
+/*
+ * Sets `*comes_again` to whether a text that is not kept has been asked for before: a text may be
+ * long, and be the name of every event. Only the hashes of such texts are remembered.
+ */
+static gt_status text_comes_again(struct gt_perfetto_writer *writer, gt_string text,
+                                  bool *comes_again)
+{
+    *comes_again = false;
+    if (text.size < INTERN_TEXT_MIN)
+        return GT_OK;
+    uint64_t hash = gt_text_hash(text, writer->secret);
+    *comes_again = gt_idmap_get_number(&writer->once, hash) != 0;
+    return *comes_again ? GT_OK : gt_idmap_put_number(&writer->once, hash, 1);
+}
+
+/* Sets `*keeps` to whether a text that is not kept yet is to be. */
+static gt_status text_decide(struct gt_perfetto_writer *writer, gt_string text, bool *keeps)
+{
+    if (text_is_too_much(writer, text))
+        return text_comes_again(writer, text, keeps);
+    writer->text_bytes += text.size + 32;
+    *keeps = true;
+    return GT_OK;
 }
 
 /* Appends an entry with a text to the interned data. */
@@ -109,13 +136,11 @@ gt_status gt_pf_intern(struct gt_perfetto_writer *writer, enum gt_pf_list list, 
     if (gt_text_equal(recent->text, text))
         *iid = recent->number;
     else {
-        bool is_known = gt_texts_find(&writer->texts, text, iid);
-        if (!is_known && text_is_too_much(writer, text))
-            return GT_OK;
-        if (!is_known)
-            writer->text_bytes += text.size + 32;
-        gt_status status = gt_pf_text(writer, text, iid);
-        if (status != GT_OK)
+        bool keeps = gt_texts_find(&writer->texts, text, iid);
+        gt_status status = keeps ? GT_OK : text_decide(writer, text, &keeps);
+        if (status == GT_OK && keeps)
+            status = gt_pf_text(writer, text, iid);
+        if (status != GT_OK || !keeps)
             return status;
     }
     return intern_use(writer, list, *iid);

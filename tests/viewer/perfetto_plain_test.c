@@ -313,6 +313,41 @@ static void test_new_name_in_each_event_takes_little_memory(void **state)
     drawing_close(&d);
 }
 
+/*
+ * A trace names a text once, and refers to it by a byte or two, so that what repeats must not be
+ * written again and again: a long text, and one that comes after many others.
+ */
+static void test_texts_that_repeat_are_written_twice_at_most(void **state)
+{
+    static char longest[5000];
+    struct drawing d;
+    (void) state;
+    memset(longest, 'x', sizeof(longest) - 1);
+    drawing_begin(&d, GT_PERFETTO_PLAIN, NULL);
+    for (int i = 0; i < 3000; i++) {
+        char name[128];
+        snprintf(name, sizeof(name), "%0100d", i);
+        add(&d, 'I', 1, i, 0, name);
+    }
+    size_t before = d.size;
+    for (int i = 0; i < 3000; i++)
+        add_with(&d, 'I', 0, 1, longest, text_argument("key", longest));
+    assert_true(d.size - before < 4 * sizeof(longest) + (size_t) 3000 * 40);
+    before = d.size;
+    for (int i = 0; i < 9000; i++) {
+        char name[128];
+        snprintf(name, sizeof(name), "%0100d", i % 3000);
+        add(&d, 'I', 1, i, 0, name);
+    }
+    assert_true(d.size - before < (size_t) 3000 * 120 + (size_t) 9000 * 30);
+    char *text = drawing_text(&d);
+    char begin[sizeof(longest) + 32];
+    snprintf(begin, sizeof(begin), "instant 16 @0 \"%s\" key=\"xxx", longest);
+    assert_int_equal(packets_count(text, begin), 3000);
+    free(text);
+    drawing_close(&d);
+}
+
 /* Adds a counter with two values. */
 static void add_counter(struct drawing *d, int64_t time, const char *name, gt_viewer_argument first,
                         gt_viewer_argument second)
@@ -562,6 +597,7 @@ int main(void)
         cmocka_unit_test(test_arguments_have_their_kinds),
         cmocka_unit_test(test_names_of_any_bytes_and_size_are_written),
         cmocka_unit_test(test_new_name_in_each_event_takes_little_memory),
+        cmocka_unit_test(test_texts_that_repeat_are_written_twice_at_most),
         cmocka_unit_test(test_only_values_that_change_are_written),
         cmocka_unit_test(test_name_of_a_counter_is_cut),
         cmocka_unit_test(test_rows_have_the_names_and_the_order_that_events_say),
