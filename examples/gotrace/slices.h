@@ -29,6 +29,12 @@ struct piece {
 bool piece_open(struct piece *piece, const char *name, uint64_t number, const char *input,
                 struct output *out);
 
+/*
+ * Whether one more file may be written after `count`. Otherwise says on standard error that there
+ * would be more than `most`.
+ */
+bool piece_is_allowed(const char *name, uint64_t count, uint64_t most);
+
 /* Closes the file as tracefile_close does. */
 bool piece_close(struct piece *piece, bool keeps);
 
@@ -40,6 +46,7 @@ struct slices {
     struct input *in;
     const char *name; /* of the pieces, without their number */
     uint64_t every;   /* in nanoseconds */
+    uint64_t most;    /* how many files may be written */
     struct output *out;
 
     gt_writer *writer;
@@ -51,6 +58,7 @@ struct slices {
     bool has_first;
     int64_t first;      /* the first time of the trace */
     uint64_t number;    /* of the current stretch of time; not every one has a piece */
+    uint64_t count;     /* of pieces that were opened */
     bool has_failed;    /* a piece could not be written, which has been reported */
     gt_writer_info all; /* the sums of what the pieces lack, and of what is elsewhere in them */
 };

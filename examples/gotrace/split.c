@@ -14,12 +14,19 @@
 #include "spans.h"
 #include "terminal.h"
 
+enum {
+    MOST_FILES = 10000
+};
+
 struct split {
     struct input in;
     const char *every;
     const char *generations;
     const char *size;
+    const char *files;
     const char *output;
+    /* How many files may be written. */
+    uint64_t most_files;
     /* How much a piece may have. */
     uint64_t most_generations;
     uint64_t most_bytes;
@@ -41,6 +48,8 @@ static const struct option split_options[] = {
                   "write as many generations to each file as fit into SIZE bytes, such as 100M; K, "
                   "M and G stand for 1024 bytes, 1024 times as many, and so on"),
      .summary = "how large a file may be", .excludes = "--every --generations"},
+    {OPTION_VALUE(struct split, files, "files", "N", "write at most N files, instead of 10000"),
+     .summary = "how many files may be written"},
     {OPTION_VALUE(struct split, output, "output", "NAME",
                   "name the files NAME.000, NAME.001 and so on; the default is the name of the "
                   "input"),
@@ -95,23 +104,43 @@ static bool split_is_full(const struct split *split, uint64_t count,
            split->spans.bytes + generation->size > split->most_bytes;
 }
 
-static bool split_write_all(struct split *split, struct output *out)
+/* Ends a piece, which is only counted if `out` is NULL. */
+static bool split_end_piece(struct split *split, struct output *out)
+{
+    if (out)
+        return split_write(split, out);
+    spans_clear(&split->spans);
+    split->pieces++;
+    return true;
+}
+
+/* Writes the pieces, or counts them if `out` is NULL. */
+static bool split_each_piece(struct split *split, struct output *out)
 {
     const struct generations *input = &split->input;
     uint64_t count = 0;
+    split->pieces = 0;
     for (size_t i = 0; i < input->count; i++) {
         if (count > 0 && split_is_full(split, count, &input->list[i])) {
-            if (!split_write(split, out))
+            if (!split_end_piece(split, out))
                 return false;
             count = 0;
         }
         spans_add_generation(&split->spans, input, i);
         count++;
-        if (split->spans.bytes > split->most_bytes)
+        if (out && split->spans.bytes > split->most_bytes)
             terminal_report("%s: %s.%03u is larger, because it is one generation", split->in.name,
                             split->output, split->pieces);
     }
-    return count == 0 || split_write(split, out);
+    return count == 0 || split_end_piece(split, out);
+}
+
+static bool split_write_all(struct split *split, struct output *out)
+{
+    split_each_piece(split, NULL);
+    if (split->pieces > split->most_files)
+        return piece_is_allowed(split->output, split->most_files, split->most_files);
+    return split_each_piece(split, out);
 }
 
 /* Copies whole generations. */
@@ -137,6 +166,7 @@ static int split_cut(struct split *split, struct output *out)
     struct slices slices = {.in = &split->in,
                             .name = split->output,
                             .every = (uint64_t) split->nanoseconds,
+                            .most = split->most_files,
                             .out = out};
     int code = rewrite_start(&split->in);
     return code == COMMAND_GO_ON ? slices_run(&slices) : code;
@@ -145,6 +175,7 @@ static int split_cut(struct split *split, struct output *out)
 static int split_check(struct split *split, const struct command *self)
 {
     split->most_generations = split->most_bytes = UINT64_MAX;
+    split->most_files = MOST_FILES;
     if (!split->every + !split->generations + !split->size != 2)
         return command_misused(self, "one of --every, --generations and --size is needed", NULL);
     if (split->every &&
@@ -154,6 +185,8 @@ static int split_check(struct split *split, const struct command *self)
         return command_misused(self, "not a number of generations:", split->generations);
     if (split->size && !split_parse(split->size, "KMG", &split->most_bytes))
         return command_misused(self, "not a size:", split->size);
+    if (split->files && !split_parse(split->files, "", &split->most_files))
+        return command_misused(self, "not a number of files:", split->files);
     if (split->in.lenient && !split->every)
         return command_misused(self, "--lenient needs --every: generations are copied as they are",
                                NULL);

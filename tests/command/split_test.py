@@ -164,6 +164,23 @@ class SplitTest(unittest.TestCase):
         self.assertFalse([kind for kind in missing if kind[1] not in ("RangeActive", "TaskEnd")])
         self.assertEqual(len(found) + len(missing), len(events))
 
+    def test_no_more_files_than_are_allowed(self):
+        count = len(generations_of(TRACE))
+        message = b"piece: there would be more than %d files, which --files N allows"
+        self.assertEqual(self.split("--generations", 1, "--files", count - 1, TRACE, code=1,
+                                    message=message % (count - 1)), [])
+        self.assertEqual(len(self.split("--generations", 1, "--files", count, TRACE)), count)
+        # How many stretches of time have events is only known when the trace has been read.
+        pieces = self.split("--every", "100us", "--files", 7, TRACE, code=1, message=message % 7)
+        self.assertEqual(len(pieces), 7)
+        all_pieces = self.split("--every", "100us", "--files", 100000, TRACE)
+        self.assertEqual([piece.name for piece in pieces],
+                         [piece.name for piece in all_pieces[:7]])
+        self.assertGreater(len(all_pieces), 20)
+        for word in ("0", "-1", "1K", "x", ""):
+            result = run("split", "--generations", 1, "--files", word, TRACE)
+            self.assertEqual(result.returncode, 2, result.stderr)
+
     def test_stretches_without_events_have_no_piece(self):
         events = events_of(TRACE)
         pieces = self.split("--every", "1us", TRACE)

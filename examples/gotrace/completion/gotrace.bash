@@ -62,7 +62,7 @@ _gotrace_options()
         options+="--start= --end= --tasks -o= --output= --lenient --progress --no-progress "
         ;;
     split)
-        options+="--every= --generations= --size= -o= --output= --lenient --progress "
+        options+="--every= --generations= --size= --files= -o= --output= --lenient --progress "
         options+="--no-progress "
         ;;
     merge)

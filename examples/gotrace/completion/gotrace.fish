@@ -334,6 +334,9 @@ complete -c gotrace \
     -l size -x -d 'How large a file may be'
 complete -c gotrace \
     -n '__gotrace_command_is split' \
+    -l files -x -d 'How many files may be written'
+complete -c gotrace \
+    -n '__gotrace_command_is split' \
     -s o -l output -r -F -d 'The name of the files without their number'
 complete -c gotrace \
     -n '__gotrace_command_is convert' \
