@@ -215,7 +215,12 @@ class TimeTest(HttpTest):
         result = run("dump", "--follow", "--idle", "2s", server.url)
         self.assertLess(time.monotonic() - begin, HANGING / 2)
         self.assertEqual(result.stdout, DUMP)
-        self.assertRegex(result.stderr, b"sent nothing for")
+        self.assertRegex(result.stderr, b"waited 2 s for the next bytes of the answer\n")
+
+    def test_an_answer_that_does_not_begin_is_told(self):
+        server = self.serve(hang(b""))
+        result = run("dump", "--follow", "--idle", "1s", server.url)
+        self.assertRegex(result.stderr, b"waited 1 s for the answer to begin\n")
 
     def stop(self, script, number, *arguments):
         """The result of a command that is stopped while it reads."""

@@ -36,7 +36,7 @@ void http_client_init(struct http_client *client)
 {
     client->fd = -1;
     client->is_stopped = 0;
-    client->is_cut = false;
+    client->is_cut = client->has_head = false;
     client->start = client->size = 0;
     client->begin = client->last = client->stop = 0;
     client->framing = (struct http_framing){.state = HTTP_FRAMING_COMPLETE};
@@ -85,18 +85,23 @@ static int64_t client_end(struct http_client *client)
     return client->patience.total != 0 && total_end < end ? total_end : end;
 }
 
-/* Sets the error to why the client does not wait any longer. Returns false. */
+/* Sets the error to what the client has waited for, and how long. Returns false. */
 static bool client_explain_end(struct http_client *client)
 {
     if (client->stop != 0)
         return client_fail(client, "the server did not send the rest within %d seconds",
                            HTTP_CLIENT_REST / 1000);
-    int64_t end = client_silence_end(client);
-    if (client->patience.total != 0 && client->begin + client->patience.total < end)
-        return client_fail(client, "the server took longer than %lld seconds",
-                           (long long) client->patience.total / 1000);
-    return client_fail(client, "the server sent nothing for %lld seconds",
-                       (long long) (end - client->last) / 1000);
+    int64_t end = client_silence_end(client), waited = end - client->last;
+    const char *what = client->has_head ? "the next bytes of the answer" : "the answer to begin";
+    if (client->patience.total != 0 && client->begin + client->patience.total < end) {
+        waited = client->patience.total;
+        what = "the end of the answer";
+    }
+    if (client->patience.work > 0)
+        return client_fail(client, "waited %lld s for %s, %lld s of them for the recording",
+                           (long long) waited / 1000, what,
+                           (long long) client->patience.work / 1000);
+    return client_fail(client, "waited %lld s for %s", (long long) waited / 1000, what);
 }
 
 /* Waits until `fd` has one of `events`, for a short time, and not after `end`. */
@@ -307,6 +312,7 @@ bool http_client_get(struct http_client *client, const struct http_url *url,
         if (!client_receive_head(client, &answer))
             return false;
     }
+    client->has_head = true;
     return client_accept(client, &answer);
 }
 

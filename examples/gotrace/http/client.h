@@ -43,6 +43,7 @@ struct http_client {
     int64_t begin;
     int64_t last;
     int64_t stop;
+    bool has_head; /* the head of the answer has come */
     struct http_framing framing;
     /* The answer broke off, or took too long. `error` says which. */
     bool is_cut;
