@@ -121,7 +121,8 @@ export class Layout {
     this.places = new Map();
     this.placePinned();
     this.first = Math.floor(app.state.y);
-    const into = (app.state.y - this.first) * this.heightAt(this.first);
+    // Whole pixels: those of a link, whose digits are few, would otherwise be rounded another way.
+    const into = Math.round((app.state.y - this.first) * this.heightAt(this.first));
     this.last = this.placeRows(this.first, this.pinnedHeight - into);
     app.rows.followRange();
     this.complete = app.rows.need(this.first, this.last + AHEAD);

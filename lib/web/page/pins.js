@@ -56,7 +56,7 @@ export class Pins {
    * several keys between two frames scroll by all that they ask for.
    */
   get offset() {
-    return Math.max(0, Math.min(this.furthest, this.offsetOf(this.app.state.pinY)));
+    return Math.max(0, Math.min(this.furthest, Math.round(this.offsetOf(this.app.state.pinY))));
   }
 
   /**

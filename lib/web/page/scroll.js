@@ -61,7 +61,7 @@ export class Scroller {
     if (layout.items.some((item) => item.index === index && layout.isWhole(item))) return;
     this.app.set({ y: index }, { push: false });
     this.app.layoutNow();
-    this.by(-(layout.height - layout.pinnedHeight) / 2 + 20);
+    this.by(Math.round(20 - (layout.height - layout.pinnedHeight) / 2));
   }
 
   /** Scrolls so that a panel that opens does not cover the selected or focused row. */
