@@ -30,11 +30,11 @@ bool piece_open(struct piece *piece, const char *name, uint64_t number, const ch
     return false;
 }
 
-bool piece_is_allowed(const char *name, uint64_t count, uint64_t most)
+bool pieces_are_allowed(const char *name, uint64_t count, uint64_t most)
 {
-    if (count < most)
+    if (count <= most)
         return true;
-    terminal_report("%s: there would be more than %" PRIu64 " files, which --files N allows", name,
+    terminal_report("%s: there would be more than %" PRIu64 " files; --files allows more", name,
                     most);
     return false;
 }
@@ -62,7 +62,7 @@ static gt_status slices_open_piece(struct slices *slices)
         return status;
     slices->is_open =
         slices->rehearsal.is_running ||
-        (piece_is_allowed(slices->name, slices->count++, slices->most) &&
+        (pieces_are_allowed(slices->name, ++slices->count, slices->most) &&
          piece_open(&slices->piece, slices->name, slices->number, slices->in->name, slices->out));
     slices->has_failed = !slices->is_open;
     return slices->is_open ? GT_OK : GT_ERR_IO;

@@ -30,10 +30,9 @@ bool piece_open(struct piece *piece, const char *name, uint64_t number, const ch
                 struct output *out);
 
 /*
- * Whether one more file may be written after `count`. Otherwise says on standard error that there
- * would be more than `most`.
+ * Whether `count` files may be written, of at most `most`. Otherwise says so on standard error.
  */
-bool piece_is_allowed(const char *name, uint64_t count, uint64_t most);
+bool pieces_are_allowed(const char *name, uint64_t count, uint64_t most);
 
 /* Closes the file as tracefile_close does. */
 bool piece_close(struct piece *piece, bool keeps);

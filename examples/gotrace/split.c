@@ -138,9 +138,8 @@ static bool split_each_piece(struct split *split, struct output *out)
 static bool split_write_all(struct split *split, struct output *out)
 {
     split_each_piece(split, NULL);
-    if (split->pieces > split->most_files)
-        return piece_is_allowed(split->output, split->most_files, split->most_files);
-    return split_each_piece(split, out);
+    return pieces_are_allowed(split->output, split->pieces, split->most_files) &&
+           split_each_piece(split, out);
 }
 
 /* Copies whole generations. */

@@ -70,6 +70,7 @@ static void live_goroutine_leave(struct gt_live *live, struct gt_live_goroutine 
     live_thread_settle(live, thread);
 }
 
+/* Gives a goroutine another stack, or none. */
 static void live_stack_set(struct gt_live *live, struct gt_live_stack *stack, gt_stack handle)
 {
     if (stack->is_held)

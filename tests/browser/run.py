@@ -29,7 +29,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SCALE = float(os.environ.get("GT_TIME_SCALE", 1))
 # How many lines at the end tell of each file that failed.
 LINES = 6
-# How unittest begins the lines that tell what went wrong. The last are messages of a page.
+# How the lines begin that tell what went wrong, by unittest and, in the last case, by the browser.
 TELLING = re.compile(r"(FAIL|ERROR): |[\w.]*(Error|Exception|Fault)\b|\{'level'")
 
 

@@ -166,7 +166,7 @@ class SplitTest(unittest.TestCase):
 
     def test_no_more_files_than_are_allowed(self):
         count = len(generations_of(TRACE))
-        message = b"piece: there would be more than %d files, which --files N allows"
+        message = b"piece: there would be more than %d files; --files allows more"
         self.assertEqual(self.split("--generations", 1, "--files", count - 1, TRACE, code=1,
                                     message=message % (count - 1)), [])
         self.assertEqual(len(self.split("--generations", 1, "--files", count, TRACE)), count)

@@ -98,7 +98,7 @@ static bool client_explain_end(struct http_client *client)
         what = "the end of the answer";
     }
     if (client->patience.work > 0)
-        return client_fail(client, "waited %lld s for %s, %lld s of them for the recording",
+        return client_fail(client, "waited %lld s for %s, %lld s of that for the recording",
                            (long long) waited / 1000, what,
                            (long long) client->patience.work / 1000);
     return client_fail(client, "waited %lld s for %s", (long long) waited / 1000, what);
