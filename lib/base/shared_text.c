@@ -92,6 +92,15 @@ struct gt_shared_text *gt_shared_text_get(struct gt_shared_texts *texts, gt_stri
     return text;
 }
 
+const struct gt_shared_text *gt_shared_text_find(const struct gt_shared_texts *texts,
+                                                 gt_string string,
+                                                 const struct gt_shared_text *guess)
+{
+    if (guess && gt_text_equal(guess->string, string))
+        return guess;
+    return shared_text_find(texts, string, gt_text_hash(string, texts->secret));
+}
+
 struct gt_shared_text *gt_recent_text_replace(struct gt_recent_text *entry,
                                               struct gt_shared_texts *texts, gt_string string)
 {

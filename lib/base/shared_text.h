@@ -55,6 +55,14 @@ void gt_shared_texts_sweep(struct gt_shared_texts *texts);
  */
 struct gt_shared_text *gt_shared_text_get(struct gt_shared_texts *texts, gt_string string);
 
+/*
+ * Returns the text that equals `string`, without a further reference; NULL if there is none.
+ * `guess`, which is one of the texts or NULL, is tried first.
+ */
+const struct gt_shared_text *gt_shared_text_find(const struct gt_shared_texts *texts,
+                                                 gt_string string,
+                                                 const struct gt_shared_text *guess);
+
 /* Adds a reference. `text` may be NULL; otherwise it must already have a reference. */
 static inline struct gt_shared_text *gt_shared_text_hold(struct gt_shared_text *text)
 {

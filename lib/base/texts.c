@@ -61,6 +61,14 @@ bool gt_texts_find(const struct gt_texts *texts, gt_string text, uint32_t *numbe
     return texts_find(texts, text, gt_text_hash(text, texts->secret), number);
 }
 
+uint32_t gt_texts_number(const struct gt_texts *texts, gt_string text, uint32_t guess)
+{
+    uint32_t number;
+    if (guess < texts->list.count && gt_text_equal(texts->list.items[guess], text))
+        return guess;
+    return gt_texts_find(texts, text, &number) ? number : UINT32_MAX;
+}
+
 size_t gt_texts_bytes(const struct gt_texts *texts)
 {
     return texts->arena.bytes + gt_array_bytes(&texts->list) + gt_index_bytes(&texts->index);

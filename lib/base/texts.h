@@ -40,6 +40,12 @@ gt_status gt_texts_add_borrowed(struct gt_texts *texts, gt_string text, uint32_t
 /* Returns whether `text` is in the interner; if so, sets `*number` to its number. */
 bool gt_texts_find(const struct gt_texts *texts, gt_string text, uint32_t *number);
 
+/*
+ * Returns the number of `text`, or UINT32_MAX, which no text has, if it is not in the interner.
+ * `guess`, any number, is tried first.
+ */
+uint32_t gt_texts_number(const struct gt_texts *texts, gt_string text, uint32_t guess);
+
 /* The number of bytes that the interner occupies. */
 size_t gt_texts_bytes(const struct gt_texts *texts);
 

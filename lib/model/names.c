@@ -3,9 +3,12 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 void gt_names_init(struct gt_names *names, struct gt_mem *mem)
 {
     names->mem = mem;
+    names->secret = gt_hash_secret(names);
     names->all = NULL;
     names->dead = NULL;
 }
@@ -37,13 +40,15 @@ void gt_names_destroy(struct gt_names *names)
 void gt_names_join(struct gt_names *to, struct gt_names *from)
 {
     struct gt_name **end = &from->dead;
-    struct gt_name *last = from->all;
+    struct gt_name *last = NULL;
     while (*end)
         end = &(*end)->next_dead;
     *end = to->dead;
     to->dead = from->dead;
-    while (last && last->next)
-        last = last->next;
+    for (struct gt_name *name = from->all; name; name = name->next) {
+        name->hash = gt_names_hash(to, name->text, name->size);
+        last = name;
+    }
     if (last) {
         last->next = to->all;
         if (to->all)
@@ -61,6 +66,7 @@ struct gt_name *gt_names_add(struct gt_names *names, const char *text, uint32_t 
     name->previous = NULL;
     name->next = names->all;
     name->next_dead = NULL;
+    name->hash = gt_names_hash(names, text, size);
     name->references = 1;
     name->size = size;
     memcpy(name->text, text, size);

@@ -10,6 +10,7 @@
 #include <gotrace/types.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 
 /*
  * A text that outlives the table of strings that it comes from: the name of a task or region, or
@@ -19,6 +20,7 @@ struct gt_name {
     struct gt_name *previous; /* in the list of all names */
     struct gt_name *next;
     struct gt_name *next_dead;
+    uint64_t hash;
     uint32_t references;
     uint32_t size;
     char text[];
@@ -26,6 +28,7 @@ struct gt_name {
 
 struct gt_names {
     struct gt_mem *mem;
+    uint64_t secret; /* of the hashes */
     struct gt_name *all;
     struct gt_name *dead; /* names without references, to which events may still point */
 };
@@ -53,6 +56,12 @@ static inline struct gt_name *gt_name_hold(struct gt_name *name)
 static inline bool gt_name_is(const struct gt_name *name, const char *text, size_t size)
 {
     return name->size == size && memcmp(name->text, text, size) == 0;
+}
+
+/* Returns the hash that the name of a text has. */
+static inline uint64_t gt_names_hash(const struct gt_names *names, const char *text, size_t size)
+{
+    return gt_text_hash((gt_string){text, size}, names->secret);
 }
 
 /* Drops a reference. The text stays valid until the next sweep. */

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/open_find.h"
-#include "base/text.h"
 #include "timeline/arguments.h"
 #include "timeline/selector.h"
 #include "timeline/tasks.h"
@@ -84,12 +83,14 @@ static void region_set(struct gt_timeline *timeline, struct gt_tl_region *region
 }
 
 /* Returns the pointer to the open region that ends, of at least one. */
-static struct gt_tl_region **region_find(struct gt_tl_goroutine *goroutine, const gt_region *told)
+static struct gt_tl_region **region_find(const struct gt_timeline *timeline,
+                                         struct gt_tl_goroutine *goroutine, const gt_region *told)
 {
+    const struct gt_shared_text *name =
+        gt_shared_text_find(&timeline->texts, told->type, goroutine->regions->name);
     struct gt_tl_region **link;
     GT_OPEN_FIND_ENDED(link, &goroutine->regions, next,
-                       (*link)->task == told->task && (*link)->name &&
-                           gt_text_equal((*link)->name->string, told->type));
+                       (*link)->task == told->task && (*link)->name && (*link)->name == name);
     return link;
 }
 
@@ -106,7 +107,7 @@ static void region_end(struct gt_timeline *timeline, struct gt_tl_goroutine *gor
         region->start = timeline->start;
         region->stack = 0;
     }
-    struct gt_tl_region **link = region_find(goroutine, told);
+    struct gt_tl_region **link = region_find(timeline, goroutine, told);
     region_draw(timeline, *link, &end);
     region_pop(timeline, link);
 }

@@ -96,11 +96,6 @@ gt_result gt_v2_region_begin(struct gt_v2 *v2, struct gt_v2_thread *thread,
     return gt_v2_take_stack(v2, thread, data, data->arguments[2]);
 }
 
-static bool v2_region_is(const struct gt_v2_open *region, uint64_t task, gt_string type)
-{
-    return region->task == task && gt_name_is(region->name, type.data, type.size);
-}
-
 /*
  * Returns the pointer to the open region that ends: the innermost one, or if the reader is lenient
  * one around it. Returns NULL and sets the error if there is none.
@@ -117,9 +112,12 @@ static struct gt_v2_open **v2_region_find(struct gt_v2 *v2, const struct gt_v2_t
         .inner_task = inner->task,
         .goroutine = goroutine->id,
     };
+    const gt_string type = nesting.ends;
+    uint64_t hash = gt_names_hash(&v2->names, type.data, type.size);
     struct gt_v2_open **link;
     GT_OPEN_FIND(link, &goroutine->regions, next,
-                 v2_region_is(*link, nesting.ends_task, nesting.ends));
+                 (*link)->task == nesting.ends_task && (*link)->name->hash == hash &&
+                     gt_name_is((*link)->name, type.data, type.size));
     if (link == &goroutine->regions)
         return link;
     gt_nesting_fail(v2->error, gt_v2_event_offset(v2, thread), v2->generation.number, &nesting);

@@ -13,7 +13,13 @@
 
 enum {
     /* The number of open regions among which an end is looked for. */
-    REACH = 1024
+    REACH = 1024,
+    /* How many of them end, and the bytes of their types. */
+    TURNS = 10000,
+    SHORT_TYPE = 4,
+    LONG_TYPE = 1000,
+    /* What fits into a batch. */
+    BATCH_MAX = 60000
 };
 
 /* What a lenient reader has made of a trace. */
@@ -134,6 +140,62 @@ static void test_end_is_looked_for_among_the_innermost_regions(void **state)
     }
 }
 
+/* Types of a size that differ in their last two bytes only. */
+static void write_types(struct wire *wire, size_t size)
+{
+    char type[LONG_TYPE] = {0};
+    wire_strings(wire, 1);
+    for (uint64_t i = 0; i < REACH; i++) {
+        if (wire->size - wire->content_at > BATCH_MAX)
+            wire_strings(wire, 1);
+        type[size - 2] = (char) (i & 0x7f);
+        type[size - 1] = (char) (i >> 7);
+        wire_string_sized(wire, 1 + i, type, size);
+    }
+}
+
+/* As many regions as possible are open, of which it is always the outermost that ends. */
+static void write_turns(struct wire *wire, size_t size)
+{
+    wire_begin(wire, 22);
+    wire->size_width = 3;
+    wire_sync(wire, 1, 1, WIRE_NANOSECONDS);
+    wire_batch(wire, 1, 5, 10);
+    wire_running(wire, 5, 0, 1);
+    for (uint64_t i = 0; i < REACH + TURNS; i++) {
+        if (wire->size - wire->content_at > BATCH_MAX)
+            wire_batch(wire, 1, 5, 20);
+        if (i >= REACH)
+            WIRE_EVENT(wire, EV_USER_REGION_END, 1, 0, 1 + i % REACH, 0);
+        WIRE_EVENT(wire, EV_USER_REGION_BEGIN, 1, 0, 1 + i % REACH, 0);
+    }
+    write_types(wire, size);
+}
+
+static double turns_seconds(size_t size)
+{
+    struct wire wire = {0};
+    write_turns(&wire, size);
+    double seconds = test_cpu_seconds();
+    struct outcome lenient = read_bytes(&wire, GT_READER_LENIENT);
+    seconds = test_cpu_seconds() - seconds;
+    assert_int_equal(lenient.ends, TURNS);
+    wire_free(&wire);
+    return seconds;
+}
+
+/*
+ * A search does not compare the bytes of each type, which took twenty times as long. Some systems
+ * tell the time in steps of 10 ms.
+ */
+static void test_long_types_do_not_make_a_search_slow(void **state)
+{
+    double time = turns_seconds(SHORT_TYPE), long_time = turns_seconds(LONG_TYPE);
+    (void) state;
+    if (long_time > 4 * time + 0.1)
+        fail_msg("%.0f ms with long types, %.0f ms with short ones", long_time * 1e3, time * 1e3);
+}
+
 /* Types are shortened at a character, and what would garble a terminal is replaced. */
 static void test_message_has_room_for_both_types(void **state)
 {
@@ -181,6 +243,7 @@ int main(void)
         cmocka_unit_test(test_ends_are_paired_by_task_and_type_and_reported_once),
         cmocka_unit_test(test_end_of_another_region_is_left_out),
         cmocka_unit_test(test_end_is_looked_for_among_the_innermost_regions),
+        cmocka_unit_test(test_long_types_do_not_make_a_search_slow),
         cmocka_unit_test(test_message_has_room_for_both_types),
         cmocka_unit_test(test_regions_before_go_1_22_are_paired_likewise),
     };

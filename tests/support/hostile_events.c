@@ -69,6 +69,40 @@ static void named_regions(struct wire *wire, uint64_t n)
     names(wire, n);
 }
 
+/* The bytes of a long type, and how many regions there are for each of them. */
+enum {
+    TYPE_SIZE = 1000,
+    REGIONS_A_TYPE = 64
+};
+
+/* Types that differ in their last bytes only. */
+static void long_types(struct wire *wire, uint64_t n)
+{
+    uint8_t type[TYPE_SIZE] = {0};
+    wire_strings(wire, 1);
+    for (uint64_t i = 0; i < n; i++) {
+        if (wire->size - wire->content_at > BATCH_MAX)
+            wire_strings(wire, 1);
+        for (unsigned byte = 0; byte < 4; byte++)
+            type[TYPE_SIZE - 1 - byte] = (uint8_t) (i >> 8 * byte);
+        wire_string_sized(wire, NAMES + i, type, sizeof(type));
+    }
+}
+
+/* Many regions with long types are open, of which it is always the outermost that ends. */
+static void turning_regions(struct wire *wire, uint64_t n)
+{
+    uint64_t types = n / REGIONS_A_TYPE + 2;
+    begin(wire);
+    for (uint64_t i = 0; i < n; i++) {
+        next_batch(wire, 1, 20);
+        if (i >= types)
+            WIRE_EVENT(wire, EV_USER_REGION_END, 1, 0, NAMES + i % types, 0);
+        WIRE_EVENT(wire, EV_USER_REGION_BEGIN, 1, 0, NAMES + i % types, 0);
+    }
+    long_types(wire, types);
+}
+
 /* Many goroutines, each created in a region, and in one of its own to the end. */
 static void inherited_regions(struct wire *wire, uint64_t n)
 {
@@ -359,6 +393,7 @@ const struct hostile event_hostiles[] = {
     {"busy regions", busy_regions, 7000, GT_END},
     {"named regions", named_regions, 6000, GT_END},
     {"inherited regions", inherited_regions, 6000, GT_END},
+    {"turning regions", turning_regions, 4000, GT_ERR_ORDER},
     {"task chain", task_chain, 9000, GT_END},
     {"task chain upwards", task_chain_upwards, 6000, GT_END},
     {"members", members, 4000, GT_END},

@@ -191,8 +191,10 @@ static void test_joined_names_belong_to_one_list(void **state)
         gt_names_sweep(&other);
         gt_names_sweep(&f.names);
         assert_int_equal(linked(&f.names), 3);
-        for (size_t i = 1; i < 6; i += 2)
+        for (size_t i = 1; i < 6; i += 2) {
             assert_numbered(list[i], i);
+            assert_int_equal(list[i]->hash, gt_names_hash(&f.names, list[i]->text, list[i]->size));
+        }
         gt_names_destroy(&other);
         end(&f);
     }

@@ -62,6 +62,24 @@ static void test_equal_texts_are_one_object(void **state)
     end(&f);
 }
 
+/* Whatever the guess is; the references stay as they are. */
+static void test_text_is_found_with_a_guess(void **state)
+{
+    struct fixture f;
+    (void) state;
+    begin(&f, 0);
+    struct gt_shared_text *text = get(&f.texts, 1), *other = get(&f.texts, 2);
+    const struct gt_shared_text *const guesses[] = {NULL, text, other};
+    for (size_t i = 0; i < sizeof(guesses) / sizeof(guesses[0]); i++) {
+        assert_ptr_equal(gt_shared_text_find(&f.texts, other->string, guesses[i]), other);
+        assert_null(gt_shared_text_find(&f.texts, (gt_string){"unknown", 7}, guesses[i]));
+    }
+    assert_int_equal(other->references, 1);
+    gt_shared_text_drop(&f.texts, text);
+    gt_shared_text_drop(&f.texts, other);
+    end(&f);
+}
+
 static void test_the_empty_text_is_a_text(void **state)
 {
     struct fixture f;
@@ -206,6 +224,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equal_texts_are_one_object),
+        cmocka_unit_test(test_text_is_found_with_a_guess),
         cmocka_unit_test(test_the_empty_text_is_a_text),
         cmocka_unit_test(test_texts_with_references_stay),
         cmocka_unit_test(test_a_text_without_references_is_found_again_until_there_are_many),

@@ -87,6 +87,23 @@ static void test_an_unknown_text_is_not_found(void **state)
     end(&f);
 }
 
+/* Whatever the guess is. */
+static void test_number_is_found_with_a_guess(void **state)
+{
+    struct fixture f;
+    uint32_t number;
+    (void) state;
+    begin(&f);
+    assert_status(gt_texts_add(&f.texts, (gt_string){"ab", 2}, &number), GT_OK);
+    assert_status(gt_texts_add(&f.texts, (gt_string){"ac", 2}, &number), GT_OK);
+    const uint32_t guesses[] = {0, 1, 2, 3, INT32_MAX, UINT32_MAX};
+    for (size_t i = 0; i < sizeof(guesses) / sizeof(guesses[0]); i++) {
+        assert_int_equal(gt_texts_number(&f.texts, (gt_string){"ac", 2}, guesses[i]), 2);
+        assert_int_equal(gt_texts_number(&f.texts, (gt_string){"ad", 2}, guesses[i]), UINT32_MAX);
+    }
+    end(&f);
+}
+
 static void test_borrowed_texts_are_not_copied(void **state)
 {
     static const char bytes[] = "borrowed";
@@ -135,6 +152,7 @@ int main(void)
         cmocka_unit_test(test_equal_texts_have_one_number_and_one_copy),
         cmocka_unit_test(test_number_0_is_the_empty_text),
         cmocka_unit_test(test_an_unknown_text_is_not_found),
+        cmocka_unit_test(test_number_is_found_with_a_guess),
         cmocka_unit_test(test_borrowed_texts_are_not_copied),
         cmocka_unit_test(test_each_failing_allocation_is_reported_and_changes_nothing),
     };

@@ -2,7 +2,6 @@
 #include "analysis/compare/compare.h"
 
 #include "base/open_find.h"
-#include "base/text.h"
 
 /* Adds what the goroutine has done since it had the times `before`. */
 static void compare_times_since(const struct gt_compare *compare,
@@ -123,9 +122,9 @@ static struct gt_compare_region **compare_region_find(const struct gt_compare *c
                                                       const gt_region *what)
 {
     struct gt_compare_region **link;
+    uint32_t type = gt_texts_number(&compare->texts, what->type, goroutine->regions->type);
     GT_OPEN_FIND_ENDED(link, &goroutine->regions, outer,
-                       (*link)->task == what->task &&
-                           gt_text_equal(compare->texts.list.items[(*link)->type], what->type));
+                       (*link)->task == what->task && (*link)->type == type);
     return link;
 }
 

@@ -2,7 +2,6 @@
 #include "analysis/latency/latency.h"
 
 #include "base/open_find.h"
-#include "base/text.h"
 #include "base/time.h"
 
 /* Counts the duration of a task or region both by its name and in the series of all. */
@@ -104,13 +103,15 @@ gt_status gt_latency_region_begin(struct gt_latency *latency, const gt_event *ev
 }
 
 /* Returns the pointer to the open region that ends, of at least one. */
-static struct gt_timed_region **timed_region_find(struct gt_timed_goroutine *goroutine,
+static struct gt_timed_region **timed_region_find(const struct gt_latency *latency,
+                                                  struct gt_timed_goroutine *goroutine,
                                                   const gt_region *what)
 {
+    const struct gt_shared_text *type =
+        gt_shared_text_find(&latency->texts, what->type, goroutine->regions->type);
     struct gt_timed_region **link;
     GT_OPEN_FIND_ENDED(link, &goroutine->regions, outer,
-                       (*link)->task_id == what->task && (*link)->type &&
-                           gt_text_equal((*link)->type->string, what->type));
+                       (*link)->task_id == what->task && (*link)->type && (*link)->type == type);
     return link;
 }
 
@@ -121,7 +122,7 @@ gt_status gt_latency_region_end(struct gt_latency *latency, const gt_event *even
     gt_status status = gt_event_region(event, &what);
     if (status != GT_OK || !goroutine || !goroutine->regions)
         return status;
-    struct gt_timed_region **link = timed_region_find(goroutine, &what);
+    struct gt_timed_region **link = timed_region_find(latency, goroutine, &what);
     const struct gt_timed_region *region = *link;
     if (region->type)
         status = latency_named_add(latency, GT_LATENCY_REGION, GT_LATENCY_BY_REGION, region->type,

@@ -2,7 +2,6 @@
 #include "analysis/path/path.h"
 
 #include "base/open_find.h"
-#include "base/text.h"
 
 static gt_status path_task_begin(struct gt_path *path, const gt_task *what)
 {
@@ -79,9 +78,9 @@ gt_status gt_path_region_end(struct gt_path *path, const gt_event *event)
     if (status != GT_OK || !goroutine || !goroutine->regions)
         return status;
     struct gt_path_region **link;
+    uint32_t type = gt_texts_number(&path->texts, what.type, goroutine->regions->type);
     GT_OPEN_FIND_ENDED(link, &goroutine->regions, outer,
-                       (*link)->task == what.task &&
-                           gt_text_equal(path->texts.list.items[(*link)->type], what.type));
+                       (*link)->task == what.task && (*link)->type == type);
     const struct gt_path_found found = {.start = (*link)->begin, .name = (*link)->type};
     path_region_drop(path, link);
     return path_end_at(path, event, &found);

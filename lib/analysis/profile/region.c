@@ -153,11 +153,10 @@ static struct gt_profile_region **profile_region_find(const struct gt_profile *p
                                                       struct gt_profile_goroutine *goroutine,
                                                       const gt_region *what)
 {
-    const gt_string *types = profile->region_types.list.items;
+    uint32_t type = gt_texts_number(&profile->region_types, what->type, goroutine->regions->type);
     struct gt_profile_region **link;
     GT_OPEN_FIND_ENDED(link, &goroutine->regions, outer,
-                       (*link)->task == what->task && (*link)->type != GT_PROFILE_INHERITED &&
-                           gt_text_equal(types[(*link)->type], what->type));
+                       (*link)->task == what->task && (*link)->type == type);
     return link;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/report/report.h"
 #include "base/open_find.h"
-#include "base/text.h"
 #include "base/time.h"
 
 void gt_report_tasks_init(struct gt_report *report)
@@ -133,7 +132,6 @@ static void region_drop(struct gt_report *report, struct gt_report_goroutine *go
 static gt_status region_end(struct gt_report *report, struct gt_report_goroutine *goroutine,
                             const gt_region *ended)
 {
-    struct gt_report_region **link;
     if (goroutine->regions_left_out > 0) {
         goroutine->regions_left_out--;
         return GT_OK;
@@ -141,9 +139,10 @@ static gt_status region_end(struct gt_report *report, struct gt_report_goroutine
     /* It began before the trace. */
     if (!goroutine->region)
         return GT_OK;
+    struct gt_report_region **link;
+    uint32_t type = gt_texts_number(&report->texts, ended->type, goroutine->region->type);
     GT_OPEN_FIND_ENDED(link, &goroutine->region, outer,
-                       (*link)->task == ended->task &&
-                           gt_text_equal(report->texts.list.items[(*link)->type], ended->type));
+                       (*link)->task == ended->task && (*link)->type == type);
     const struct gt_report_region *region = *link;
     const struct outlier outlier = {GT_TALLY_REGION, region->type,  goroutine->group,
                                     region->stack,   goroutine->id, region->since};

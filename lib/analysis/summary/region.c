@@ -6,7 +6,6 @@
 #include "base/open_find.h"
 #include "base/sort.h"
 #include "base/system.h"
-#include "base/text.h"
 
 static struct gt_region_node *region_node_new(struct gt_summary *summary, int64_t goroutine,
                                               uint64_t task)
@@ -165,15 +164,16 @@ static gt_status region_report(struct gt_summary *summary, struct gt_goroutine_n
 }
 
 /* Takes the region that ends out of the open ones, of which there is at least one. */
-static gt_status region_node_close(struct gt_summary_live *live, const gt_event *event,
-                                   struct gt_region_node **closed)
+static gt_status region_node_close(const struct gt_summary *summary, struct gt_summary_live *live,
+                                   const gt_event *event, struct gt_region_node **closed)
 {
     gt_region what = GT_REGION_INIT;
     gt_status status = gt_event_region(event, &what);
+    const struct gt_shared_text *type =
+        gt_shared_text_find(&summary->texts, what.type, live->regions->type);
     struct gt_region_node **link;
     GT_OPEN_FIND_ENDED(link, &live->regions, outer,
-                       (*link)->public.task == what.task &&
-                           gt_text_equal((*link)->public.type, what.type));
+                       (*link)->public.task == what.task && (*link)->type && (*link)->type == type);
     *closed = *link;
     *link = (*link)->outer;
     return status;
@@ -188,7 +188,7 @@ gt_status gt_summary_region_end(struct gt_summary *summary, const gt_event *even
     if (!live)
         return gt_mem_failure(&summary->mem);
     struct gt_region_node *region = NULL;
-    gt_status status = live->regions ? region_node_close(live, event, &region)
+    gt_status status = live->regions ? region_node_close(summary, live, event, &region)
                                      : region_node_make(summary, &region, goroutine, event);
     gt_summary_times now;
     struct gt_time_lists lists;
