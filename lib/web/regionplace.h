@@ -15,11 +15,18 @@
 
 #include "base/array.h"
 #include "base/idmap.h"
+#include "base/pool.h"
 
-/* The regions that a goroutine is currently in. */
+/* A region of the type. */
+struct gt_regionplace_region {
+    struct gt_regionplace_region *outer;
+    uint64_t task;
+    bool is_hidden; /* withheld from the profile */
+};
+
+/* The regions of the type that a goroutine is currently in. */
 struct gt_regionplace_goroutine {
-    /* For each region, the outermost first, whether it is withheld from the profile. */
-    GT_ARRAY(bool) hidden;
+    struct gt_regionplace_region *regions;
 };
 
 /* To initialise it, set `type`, `pc` and `mem`, and all other bytes to 0. */
@@ -31,6 +38,7 @@ struct gt_regionplace {
     struct gt_idmap ids;
     struct gt_mem *mem;
     GT_ARRAY(struct gt_regionplace_goroutine) goroutines;
+    struct gt_pool pool; /* of regions */
     bool out_of_memory;
 };
 
