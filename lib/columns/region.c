@@ -17,6 +17,7 @@ void gt_columns_region_begin(struct gt_columns *columns, const gt_event *event)
         .parent = goroutine->regions.count > 0
                       ? goroutine->regions.items[goroutine->regions.count - 1].id
                       : 0,
+        .depth = (int64_t) goroutine->regions.count,
         .task = what.task,
         .type = gt_columns_text(columns, what.type),
         .task_type = task ? task->type : GT_NO_TEXT,

@@ -86,7 +86,7 @@
 #define GT_SCHEMA_REGIONS(x) \
     x(trace_id, STRING, NONE, 0, 0, "the trace") \
     x(region_id, INT64, NONE, 0, 0, "a number in the trace, from 1") \
-    x(parent_region, INT64, NONE, 1, 0, "the region of the same goroutine that it is in") \
+    x(parent_region, INT64, NONE, 1, 0, "the innermost region of the same goroutine in which it began") \
     x(goroutine, INT64, NONE, 0, 0, "the goroutine") \
     x(task_id, INT64, NONE, 1, 0, "the task that it belongs to") \
     x(type, STRING, NONE, 0, 0, "the name given to trace.StartRegion") \
@@ -94,7 +94,7 @@
     x(started_at, TIMESTAMP, MICROSECONDS, 1, 0, "the wall-clock time of that") \
     x(duration_ns, INT64, NANOSECONDS, 0, 0, "how long it lasted") \
     x(cut, INT32, NONE, 0, 0, "1: it began before the trace; 2: it goes on after it; 3: both") \
-    x(depth, INT32, NONE, 0, 0, "how many regions of the goroutine it is in") \
+    x(depth, INT32, NONE, 0, 0, "in how many regions of the goroutine it began") \
     x(stack_id, INT64, NONE, 1, 0, "the stack that began it") \
     x(execution_ns, INT64, NANOSECONDS, 0, 0, "running") \
     x(sched_wait_ns, INT64, NANOSECONDS, 0, 0, "runnable, waiting for a proc") \

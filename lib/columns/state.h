@@ -32,7 +32,8 @@ struct gt_stack_ref {
 /* A region that a goroutine is in. */
 struct gt_open_region {
     int64_t id;
-    int64_t parent; /* 0: none */
+    int64_t parent; /* the innermost one in which it began; 0: none */
+    int64_t depth;  /* in how many it began */
     uint64_t task;
     uint32_t type; /* the numbers of texts */
     uint32_t task_type;

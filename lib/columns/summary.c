@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/bisect.h"
 #include "base/system.h"
 #include "columns/state.h"
 
@@ -36,32 +37,31 @@ static void summary_goroutine_put(void *user_data, const gt_goroutine_summary *s
     gt_row_end(columns, GT_TABLE_GOROUTINES);
 }
 
-/* Finds what is known of a region by its begin: an event has a time of its own. */
+/*
+ * Finds what is known of a region by its begin: an event has a time of its own, and those that are
+ * open are in the order of their begins.
+ */
 static const struct gt_open_region *summary_region_find(const struct gt_columns *columns,
-                                                        const gt_region_summary *summary,
-                                                        int64_t *depth)
+                                                        const gt_region_summary *summary)
 {
     const struct gt_column_goroutine *goroutine =
         gt_idmap_get(&columns->goroutines, (uint64_t) summary->goroutine);
-    for (size_t i = goroutine ? goroutine->regions.count : 0; i > 0 && summary->has_begin; i--) {
-        if (goroutine->regions.items[i - 1].begin == summary->begin) {
-            *depth = (int64_t) i - 1;
-            return &goroutine->regions.items[i - 1];
-        }
-    }
-    *depth = 0;
-    return NULL;
+    if (!goroutine || !summary->has_begin)
+        return NULL;
+    const struct gt_open_region *open = goroutine->regions.items;
+    size_t at;
+    GT_BISECT(at, 0, goroutine->regions.count, open[at].begin < summary->begin);
+    return at < goroutine->regions.count && open[at].begin == summary->begin ? &open[at] : NULL;
 }
 
 static void summary_region_put(void *user_data, const gt_region_summary *summary)
 {
     struct gt_columns *columns = user_data;
-    int64_t depth;
     /* The one in which its goroutine was created has a row of its own already. */
     struct gt_rowset *rows = summary->inherited ? NULL : gt_row_begin(columns, GT_TABLE_REGIONS);
     if (!rows)
         return;
-    const struct gt_open_region *region = summary_region_find(columns, summary, &depth);
+    const struct gt_open_region *region = summary_region_find(columns, summary);
     int64_t start = summary->has_begin ? summary->begin : columns->first;
     int64_t end = summary->has_end ? summary->end : columns->now;
     gt_row_set(rows, GT_COLUMN_REGIONS_region_id, region ? region->id : ++columns->regions);
@@ -78,7 +78,7 @@ static void summary_region_put(void *user_data, const gt_region_summary *summary
     gt_row_set(rows, GT_COLUMN_REGIONS_duration_ns, gt_time_minus(end, start));
     gt_row_set(rows, GT_COLUMN_REGIONS_cut,
                (summary->has_begin ? 0 : GT_CUT_BEGIN) | (summary->has_end ? 0 : GT_CUT_END));
-    gt_row_set(rows, GT_COLUMN_REGIONS_depth, depth);
+    gt_row_set(rows, GT_COLUMN_REGIONS_depth, region ? region->depth : 0);
     summary_times_put(rows, GT_COLUMN_REGIONS_execution_ns, summary->times);
     gt_row_end(columns, GT_TABLE_REGIONS);
 }
