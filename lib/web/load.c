@@ -40,7 +40,8 @@ static void load_note_repair(void *user_data, const gt_error *repair)
     load_note_cut(loading, repair);
     pthread_mutex_lock(&loading->lock);
     loading->repairs_total++;
-    if (!gt_damage_note(&loading->damage, &web->texts, &web->mem, repair, loading->loader.time))
+    if (!gt_repairkinds_note(&loading->repairkinds, &web->texts, &web->mem, repair,
+                             loading->loader.time))
         loading->loader.is_short = true;
     /* A damaged trace may need thousands of repairs, so only the first are kept. */
     if (loading->repair_count < GT_WEB_REPAIRS_MAX) {
@@ -65,6 +66,8 @@ static void load_note_progress(struct gt_web *web)
     loading->bytes = info.bytes;
     loading->events = info.events;
     loading->version = info.version;
+    /* Regions that do not nest are reported once, however many there are. */
+    loading->repairs_total = info.repairs;
     if (total > 0 && info.bytes < total)
         loading->fraction = (double) info.bytes / (double) total;
     else

@@ -17,8 +17,8 @@
 
 #include "store/counter.h"
 #include "store/pool.h"
-#include "web/damage.h"
 #include "web/lastseen.h"
+#include "web/repairkinds.h"
 #include "web/trace_info.h"
 
 struct gt_web;
@@ -71,7 +71,7 @@ struct gt_web_loading {
     size_t repair_count;
     uint64_t repairs_total;
     /* All repairs, counted by kind. The texts are in web->texts as well. */
-    struct gt_damage damage;
+    struct gt_repairkinds repairkinds;
     /* The version in the trace's header; 0 until it has been read. */
     uint32_t version;
     struct gt_trace_info info;

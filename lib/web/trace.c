@@ -26,10 +26,14 @@ static void trace_start_write(struct gt_json *json, const struct gt_trace_info *
     gt_json_key_string(json, "start", (gt_string){text, size});
 }
 
+/* Writes how the recording has ended, or null if that is not known, as the command's JSON does. */
 static void trace_ending_write(struct gt_json *json, gt_ending ending)
 {
-    static const char *const names[] = {"unknown", "stopped", "running"};
-    gt_json_key_text(json, "ending", names[ending]);
+    static const char *const names[] = {NULL, "stopped", "running"};
+    if (names[ending])
+        gt_json_key_text(json, "ending", names[ending]);
+    else
+        gt_json_key_null(json, "ending");
 }
 
 static void trace_repairs_write(struct gt_json *json, const struct gt_web_loading *loading)
@@ -39,7 +43,7 @@ static void trace_repairs_write(struct gt_json *json, const struct gt_web_loadin
         gt_json_string(json, loading->repairs[i]);
     gt_json_end(json);
     gt_json_key_uint(json, "repairs_total", loading->repairs_total);
-    gt_damage_write(json, &loading->damage);
+    gt_repairkinds_write(json, &loading->repairkinds);
 }
 
 /* Writes the error that ended the loading early, with its position in the trace, or null. */

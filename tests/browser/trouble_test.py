@@ -5,8 +5,8 @@ import os
 import re
 import tempfile
 
-from browser import TESTDATA, Viewer, unittest, wait_for
-from timeline import TimelineTest
+from browser import TESTDATA, Viewer, run, unittest, wait_for
+from timeline import SHADES, TimelineTest
 
 # Counts requests.
 COUNTING = """
@@ -136,6 +136,67 @@ class Numbers(TimelineTest):
         self.assertRegex(self.text("#status-load"), r"process [\d.]+ MiB · timeline [\d.]+ [KM]iB")
 
 
+# Three regions of a goroutine, which end in the order of their begins.
+OVERLAPPING = """Trace Go1.25
+EventBatch gen=1 m=18446744073709551615 time=1000 size=0
+Sync
+Frequency freq=1000000000
+ClockSnapshot dt=0 mono=1000 sec=1 nsec=0
+EventBatch gen=1 m=5 time=1000 size=0
+ProcStatus dt=1 p=0 pstatus=1
+GoStatus dt=1 g=1 m=5 gstatus=2
+UserRegionBegin dt=100 task=1 name_string=1 stack=0
+UserRegionBegin dt=100 task=2 name_string=1 stack=0
+UserRegionBegin dt=100 task=3 name_string=1 stack=0
+UserRegionEnd dt=100 task=1 name_string=1 stack=0
+UserRegionEnd dt=100 task=2 name_string=1 stack=0
+UserRegionEnd dt=100 task=3 name_string=1 stack=0
+EventBatch gen=1 m=18446744073709551615 time=1001 size=0
+Strings
+String id=1
+\tdata="request"
+"""
+
+
+class Overlapping(TimelineTest):
+    """Regions that do not nest, in a trace that does not tell how the recording has ended."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.made = os.path.join(folder.name, "overlapping.trace")
+        with open(cls.made, "wb") as file:
+            file.write(run("encode", "--set-sizes", "-", input=OVERLAPPING.encode()))
+        super().setUpClass()
+
+    @classmethod
+    def path(cls):
+        return cls.made
+
+    def test_each_has_a_lane_with_its_own_length(self):
+        spans = self.viewer.ask("search", q="kind:region", max=10)["results"]
+        self.assertEqual([(span["start"], span["end"] - span["start"]) for span in spans],
+                         [(102, 300), (202, 300), (302, 300)])
+        self.open_timeline("/?view=goroutine")
+        places = [self.placed(span) for span in spans]
+        self.assertEqual(len({place["y"] for place in places}), 3)
+        pixels = self.js("return window.gotrace.view.nsPerPixel")
+        for place in places:
+            self.assertAlmostEqual(place["width"], 300 / pixels, delta=1)
+            self.assertIn(place["colour"], self.js(SHADES, "region"))
+
+    def test_banner_and_status_use_the_words_of_stat(self):
+        self.open_timeline("/?view=goroutine")
+        banner = self.text("#banner")
+        self.assertIn("This trace was repaired: 2 faults.", banner)
+        self.assertIn("regions that do not nest were paired by name", banner)
+        self.assertIn("1 more like it", banner)
+        self.assertIn("ending unknown", self.text("#status-trace"))
+        self.assertIn("It cannot be told whether the recording was stopped",
+                      self.js("return document.querySelector('#status-trace').title"))
+
+
 class Damaged(TimelineTest):
     """Four hundred bytes in the middle are no events."""
 
@@ -164,8 +225,8 @@ class Damaged(TimelineTest):
 
     def test_damage_is_told_by_kinds(self):
         facts = self.viewer.ask("trace")
-        kinds = facts["damage"]
-        self.assertEqual(sum(kind["count"] for kind in kinds) + facts["damage_others"],
+        kinds = facts["repair_kinds"]
+        self.assertEqual(sum(kind["count"] for kind in kinds) + facts["repairs_others"],
                          facts["repairs_total"])
         self.open_timeline("/?view=goroutine")
         self.assertIn(f"{facts['repairs_total']} faults", self.text("#banner"))
@@ -273,7 +334,7 @@ class CutOff(Damaged):
         super(Damaged, cls).setUpClass()
 
     def test_damage_is_told_by_kinds(self):
-        kinds = self.viewer.ask("trace")["damage"]
+        kinds = self.viewer.ask("trace")["repair_kinds"]
         self.assertTrue(any("is cut off" in kind["text"] for kind in kinds))
         self.open_timeline("/?view=goroutine")
         self.assertIn("is cut off", self.text("#banner"))

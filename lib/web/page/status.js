@@ -3,9 +3,9 @@
 
 import { ApiError, messageOf } from "./api.js";
 import { Banner } from "./banner.js";
-import { damageMessage } from "./damage.js";
 import { byId, findIn } from "./dom.js";
 import { formatBytes, formatDuration, formatPlural } from "./format.js";
+import { endingText, repairMessage } from "./repairs.js";
 
 const SHOWN = 5000;
 
@@ -69,7 +69,7 @@ export class Status {
     document.title = name ? `${name} · gotrace` : "gotrace";
     this.showTrace(trace, name);
     this.showProgress(trace.progress);
-    this.banner.set("trace", damageMessage(trace));
+    this.banner.set("trace", repairMessage(trace));
   }
 
   /**
@@ -86,9 +86,10 @@ export class Status {
       formatPlural(counts.goroutines, "goroutine"),
       `GOMAXPROCS ${trace.gomaxprocs || "–"}`,
       trace.dropped > 0 && `the first ${formatDuration(trace.dropped)} were let go`,
+      endingText(trace) && "ending unknown",
     ];
     setText("status-trace", parts.filter(Boolean).join("  ·  "));
-    byId("status-trace").title = trace.name;
+    byId("status-trace").title = [trace.name, endingText(trace)].filter(Boolean).join("\n");
   }
 
   /** @param {Progress} progress */

@@ -4,10 +4,10 @@
 import { getJSON, pause } from "./api.js";
 import { Banner } from "./banner.js";
 import { connection } from "./connection.js";
-import { damageMessage } from "./damage.js";
 import { byId } from "./dom.js";
 import { formatDuration, formatUTC } from "./format.js";
 import { showComparison } from "./nav.js";
+import { endingText, repairMessage } from "./repairs.js";
 import { startTabs } from "./tabs.js";
 
 const AGAIN = 1000;
@@ -24,9 +24,8 @@ function showName(element, trace) {
     : live
       ? `recorded up to ${formatDuration(trace.duration)}`
       : `reading ${Math.floor(fraction * 100)} %`;
-  element.title = [trace.name, trace.header, trace.start && `started ${formatUTC(trace.start, 0)}`]
-    .filter(Boolean)
-    .join("\n");
+  const started = trace.start && `started ${formatUTC(trace.start, 0)}`;
+  element.title = [trace.name, trace.header, started, endingText(trace)].filter(Boolean).join("\n");
   element.textContent = `${name} · ${trace.header} · ${state}`;
 }
 
@@ -42,7 +41,7 @@ export async function startTraceInfo() {
       startTabs(trace.traces_url);
       showComparison(trace.comparison_url);
       showName(byId("trace-name"), trace);
-      banner.set("trace", damageMessage(trace));
+      banner.set("trace", repairMessage(trace));
     }
     if (trace?.progress?.done) return;
     await pause(AGAIN);

@@ -23,7 +23,7 @@ interface Progress {
 }
 
 /** Repairs that differ in numbers only, and the times of the first and the last of them. */
-interface DamageKind {
+interface RepairKind {
   text: string;
   count: number;
   first: number;
@@ -55,14 +55,14 @@ interface TraceFacts {
   start: string | null;
   gomaxprocs: number;
   progress: Progress;
-  /** How the recording has ended: "running" if the program ended meanwhile. */
-  ending: "unknown" | "stopped" | "running";
+  /** How the recording has ended, "running" if the program ended meanwhile, or null if unknown. */
+  ending: "stopped" | "running" | null;
   error: string | null;
   repairs: string[];
   repairs_total: number;
-  damage: DamageKind[];
+  repair_kinds: RepairKind[];
   /** The repairs of further kinds. */
-  damage_others: number;
+  repairs_others: number;
   duration: number;
   /** Which part of a recording this is, or 0, and how much was let go before it, in ns. */
   epoch: number;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GT_WEB_DAMAGE_H
-#define GT_WEB_DAMAGE_H
+#ifndef GT_WEB_REPAIRKINDS_H
+#define GT_WEB_REPAIRKINDS_H
 
-/* The repairs of a damaged trace, counted by what was wrong. */
+/* The repairs of a trace, counted by what was wrong. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,11 +17,11 @@
 
 enum {
     /* The most kinds that are told apart; repairs of further kinds are only counted. */
-    GT_DAMAGE_KINDS_MAX = 32
+    GT_REPAIRKINDS_MAX = 32
 };
 
 /* Repairs whose messages differ in numbers only. */
-struct gt_damage_kind {
+struct gt_repairkind {
     /* The message with an ellipsis for each number. */
     gt_string text;
     uint64_t count;
@@ -30,8 +30,8 @@ struct gt_damage_kind {
 };
 
 /* All zeros at first. */
-struct gt_damage {
-    struct gt_damage_kind kinds[GT_DAMAGE_KINDS_MAX];
+struct gt_repairkinds {
+    struct gt_repairkind kinds[GT_REPAIRKINDS_MAX];
     size_t kind_count;
     /* Repairs of other kinds. */
     uint64_t others;
@@ -41,10 +41,10 @@ struct gt_damage {
  * Counts a repair that was made at a time since the start of the trace. The text of a new kind is
  * copied to `texts`. Returns false if memory runs out.
  */
-bool gt_damage_note(struct gt_damage *damage, struct gt_arena *texts, struct gt_mem *mem,
-                    const gt_error *repair, int64_t time);
+bool gt_repairkinds_note(struct gt_repairkinds *repairs, struct gt_arena *texts, struct gt_mem *mem,
+                         const gt_error *repair, int64_t time);
 
-/* Writes the members "damage" and "damage_others" of an object. */
-void gt_damage_write(struct gt_json *json, const struct gt_damage *damage);
+/* Writes the members "repair_kinds" and "repairs_others" of an object. */
+void gt_repairkinds_write(struct gt_json *json, const struct gt_repairkinds *repairs);
 
 #endif

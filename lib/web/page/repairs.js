@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The message of the banner about a damaged trace.
+// What the pages say of a trace that was repaired, or that its program has not completed.
 
 import { viewerURL } from "./api.js";
 import { h } from "./dom.js";
@@ -18,7 +18,7 @@ function timeLink(time) {
   return h("a", { href }, time === 0 ? "the start" : formatDuration(time));
 }
 
-/** @param {DamageKind} kind */
+/** @param {RepairKind} kind */
 function kindItem({ text, count, first, last }) {
   const where = [" at ", timeLink(first)];
   const range = [" from ", timeLink(first), " to ", timeLink(last)];
@@ -36,14 +36,17 @@ function kindItem({ text, count, first, last }) {
  * repairs.
  * @param {TraceFacts} trace
  */
-function repairList({ damage, damage_others: others, repairs }) {
-  const kinds = [...damage].sort((a, b) => b.count - a.count);
+function repairList({ repair_kinds: given, repairs_others: others, repairs, repairs_total: total }) {
+  const kinds = [...given].sort((a, b) => b.count - a.count);
+  const more = kinds.reduce((rest, { count }) => rest - count, total - others);
   return [
     h(
       "ul",
       {},
       kinds.map(kindItem),
       others > 0 && h("li", {}, `${formatPlural(others, "fault")} of other kinds`),
+      more > 0 &&
+        h("li", {}, `${formatCount(more)} more like ${kinds.length > 1 ? "one of these" : "it"}`),
     ),
     h(
       "details",
@@ -59,26 +62,38 @@ function repairList({ damage, damage_others: others, repairs }) {
 }
 
 /**
+ * That it cannot be told how the recording has ended, or null if it can, or if something else is
+ * said of its end.
+ * @param {TraceFacts} trace
+ */
+export function endingText({ ending, error, progress }) {
+  return ending === null && !error && progress.done
+    ? "It cannot be told whether the recording was stopped or the program ended."
+    : null;
+}
+
+/**
  * The message of the banner about faults of the trace and the end of its program, or null if there
  * is nothing to say.
  * @param {TraceFacts} trace
  * @returns {import("./banner.js").BannerMessage | null}
  */
-export function damageMessage(trace) {
+export function repairMessage(trace) {
   const { error, repairs_total: total } = trace;
   const ended =
     trace.ending === "running" && "The program ended, or was ended, while it was recorded.";
   if (!error && total === 0 && !ended) return null;
   const broken =
     error && `This trace could not be read to its end; what was read is shown: ${error}.`;
-  const repaired = total > 0 && `This trace is damaged; ${formatPlural(total, "fault")} of it`;
-  const effect = `${total === 1 ? "was" : "were"} repaired. Hatched times are not known.`;
+  const repaired =
+    total > 0 &&
+    `This trace was repaired: ${formatPlural(total, "fault")}. Times that are hatched are not known.`;
   return {
-    text: [ended, broken, repaired && `${repaired} ${effect}`].filter(Boolean).join("\n"),
+    text: [ended, broken, repaired].filter(Boolean).join("\n"),
     content: [
       ended && h("p", {}, ended),
       broken && h("p", {}, broken),
-      repaired && [h("p", {}, `${repaired} ${effect}`), repairList(trace)],
+      repaired && [h("p", {}, repaired), repairList(trace)],
     ],
     isError: Boolean(error),
   };
