@@ -32,6 +32,9 @@ const GO_STATES = ["Undetermined", "NotExist", "Runnable", "Running", "Waiting",
 const PROC_STATES = ["Undetermined", "NotExist", "Running", "Idle"];
 const PROC = 2;
 const VALUE_NUMBER = 1;
+/** How a recording has ended, by the number of gt_ending. @typedef {"stopped" | "running"} Ending */
+/** @type {(Ending | null)[]} */
+const ENDINGS = [null, "stopped", "running"];
 /** What the module returns instead of a number of events. */
 const FAILED = -2;
 
@@ -44,9 +47,11 @@ export class Cursor {
    * @param {Instance} instance
    * @param {boolean} isFed
    * @param {boolean} isLenient
+   * @param {(ending: Ending | null) => void} tellEnding is called at the end
    */
-  constructor(instance, isFed, isLenient) {
+  constructor(instance, isFed, isLenient, tellEnding) {
     this.instance = instance;
+    this.tellEnding = tellEnding;
     this.functions = instance.functions;
     this.columns = this.functions.trace_columns();
     /** @type {ArrayBuffer | null} */
@@ -91,6 +96,7 @@ export class Cursor {
     this.serial++;
     const count = this.functions[call]();
     if (count === FAILED) throw this.failure();
+    if (count === 0) this.tellEnding(ENDINGS[this.functions.trace_ending()] ?? null);
     this.refresh();
     return count;
   }

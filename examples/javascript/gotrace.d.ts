@@ -152,9 +152,17 @@ export interface Result {
   files: Map<string, Uint8Array>;
 }
 
+/** How a recording has ended: it was stopped, or the program ended, or was ended, meanwhile. */
+export type Ending = "stopped" | "running";
+
 /** A trace that can be read any number of times. */
 export class Trace {
   private constructor();
+  /**
+   * How the recording has ended, once events or batches were read to the end. It is null before,
+   * and if it cannot be told, as of traces of Go 1.25 and before.
+   */
+  readonly ending: Ending | null;
   /** Its events. A damaged trace gives all good events, and then a TraceError. */
   events(): Generator<Event, void>;
   /** The same as arrays, which is several times as fast. */
@@ -196,6 +204,8 @@ export function open(
 
 /** A trace that is read while its bytes come. */
 export interface Reading extends AsyncIterable<Event> {
+  /** As that of a Trace. */
+  readonly ending: Ending | null;
   readBatches(): AsyncGenerator<EventBatch, void>;
 }
 

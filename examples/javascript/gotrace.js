@@ -79,6 +79,8 @@ export class Trace {
     this.file = file;
     this.module = module;
     this.isLenient = options.lenient ?? false;
+    /** @type {import("./event.js").Ending | null} */
+    this.ending = null;
     /** The one that has shown that the file is a trace. @type {Cursor | null} */
     this.first = this.newCursor();
   }
@@ -86,7 +88,9 @@ export class Trace {
   newCursor() {
     const { file } = this;
     const instance = new Instance(this.module, new Wasi(), file);
-    return new Cursor(instance, false, this.isLenient);
+    return new Cursor(instance, false, this.isLenient, (ending) => {
+      this.ending = ending;
+    });
   }
 
   cursor() {
@@ -208,6 +212,8 @@ class Reading {
   constructor(stream, options) {
     this.stream = stream;
     this.options = options;
+    /** @type {import("./event.js").Ending | null} */
+    this.ending = null;
   }
 
   /**
@@ -218,7 +224,10 @@ class Reading {
   async *each(read) {
     const module = await loadModule();
     const { lenient = false } = this.options;
-    const cursor = new Cursor(new Instance(module, new Wasi()), true, lenient);
+    const instance = new Instance(module, new Wasi());
+    const cursor = new Cursor(instance, true, lenient, (ending) => {
+      this.ending = ending;
+    });
     for await (const piece of pieces(this.stream)) {
       cursor.feed(piece);
       yield* read(cursor);

@@ -128,6 +128,12 @@ EXPORTED("trace_finish") int trace_finish(void)
     return gt_reader_finish(trace.reader);
 }
 
+/* How the recording has ended, a gt_ending, which is known at the end. */
+EXPORTED("trace_ending") uint32_t trace_ending(void)
+{
+    return gt_reader_get_ending(trace.reader);
+}
+
 /* The last error as one line. */
 EXPORTED("trace_error") const char *trace_error(void)
 {

@@ -122,6 +122,7 @@ void test_ranges()
     EXPECT(logs == 7);
     EXPECT(reader.info().events == 124);
     EXPECT(reader.info().version == 26);
+    EXPECT(reader.ending() == GT_ENDING_STOPPED);
     // There are no more, and no error.
     EXPECT(reader.events().begin() == reader.events().end());
     EXPECT(!reader.last_fault());

@@ -105,6 +105,27 @@ async function checkStreams() {
   }
 }
 
+/** How the recording has ended is known at the end of each kind of reading. */
+async function checkEndings() {
+  for (const [path, ending] of [[MIX, "stopped"], [OLD, null]]) {
+    const trace = await open(path);
+    assert.equal(trace.ending, null);
+    assert([...trace.events()].length > 0);
+    assert.equal(trace.ending, ending);
+    const reading = read(new Blob([readFileSync(path)]).stream());
+    for await (const batch of reading.readBatches()) assert(batch.count > 0);
+    assert.equal(reading.ending, ending);
+    assert.equal((await trace.report()).ending, ending);
+  }
+  // As a program that ended at once leaves it: the clock of a generation that was not written.
+  const begin = readFileSync(MIX).subarray(0, 16);
+  const content = Buffer.from("3208a8d6b907333ee9c788f28550a189aed806828ca1aa01", "hex");
+  const clock = [1, 2, ...Array(9).fill(0xff), 1, 0, content.length, ...content];
+  const trace = await open(Buffer.from([...begin, ...clock]));
+  assert.equal([...trace.events()].length, 0);
+  assert.equal(trace.ending, "running");
+}
+
 /** What is kept of an event is told to be outdated, instead of being that of another one. */
 async function checkOutdated() {
   const events = [...(await open(MIX)).events()];
@@ -298,6 +319,7 @@ try {
   await checkMembers();
   await checkBatches();
   await checkStreams();
+  await checkEndings();
   await checkOutdated();
   await checkSources();
   await checkDamage();
