@@ -54,8 +54,8 @@ static void check_write_summary(struct output *out, const struct input *in, uint
     char *to = check_put_count(output_reserve(out, LINE_MAX_SIZE), info.events, " event");
     to = put_text(to, ", ");
     to = findings == 0 ? put_text(to, "no findings") : check_put_count(to, findings, " finding");
-    if (in->repairs != 0)
-        to = check_put_count(put_text(to, ", "), in->repairs, " repair");
+    if (info.repairs != 0)
+        to = check_put_count(put_text(to, ", "), info.repairs, " repair");
     *to++ = '\n';
     output_commit(out, to);
 }
@@ -96,7 +96,8 @@ static int check_run(const struct command *self, struct output *out, char **argu
     uint64_t findings = gt_validator_count(check.validator);
     if (!check.quiet) {
         check_write_summary(out, &check.in, findings);
-        ending_warn(out, check.in.reader);
+        if (status == GT_OK && reading == GT_END)
+            ending_write(out, check.in.reader);
     }
     gt_validator_close(&check.validator);
     code = input_close(&check.in, out, status != GT_OK ? status : reading);
@@ -109,8 +110,9 @@ const struct command command_check = {
     .summary = "check that the events are consistent",
     .help = "Reads the whole trace and checks each event against those before it. It prints a\n"
             "line for each finding, a line on standard error for each kind of repair of a\n"
-            "damaged trace, and in the last line how many there are. The exit code is 1 if\n"
-            "there is any.\n",
+            "damaged trace, a line that says how many there are, and one if the recording\n"
+            "was not stopped or that cannot be told. The exit code is 1 if there is a finding\n"
+            "or a repair.\n",
     COMMAND_OPTIONS(check_options),
     .shared = input_salvage_options,
     .run = check_run,

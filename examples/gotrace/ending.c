@@ -14,10 +14,23 @@ const char *ending_text(gt_ending ending)
     }
 }
 
-void ending_warn(struct output *out, const gt_reader *reader)
+const char *ending_word(gt_ending ending)
 {
-    if (gt_reader_get_ending(reader) != GT_ENDING_RUNNING)
+    switch (ending) {
+    case GT_ENDING_STOPPED:
+        return "stopped";
+    case GT_ENDING_RUNNING:
+        return "running";
+    default:
+        return NULL;
+    }
+}
+
+void ending_write(struct output *out, const gt_reader *reader)
+{
+    gt_ending ending = gt_reader_get_ending(reader);
+    if (ending == GT_ENDING_STOPPED)
         return;
-    output_text(out, ending_text(GT_ENDING_RUNNING));
+    output_text(out, ending_text(ending));
     output_text(out, "\n");
 }

@@ -9,7 +9,13 @@
 /* Returns what a person is told about how the recording of a trace has ended. */
 const char *ending_text(gt_ending ending);
 
-/* Writes a line if the program has ended while it was recorded. */
-void ending_warn(struct output *out, const gt_reader *reader);
+/* Returns the word for it in JSON, or NULL if it is not known. */
+const char *ending_word(gt_ending ending);
+
+/*
+ * Writes a line about a trace that was read to its end: that the program has ended while it was
+ * recorded, or that the format does not tell. A recording that was stopped needs no words.
+ */
+void ending_write(struct output *out, const gt_reader *reader);
 
 #endif

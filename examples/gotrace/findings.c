@@ -87,11 +87,11 @@ static gt_status findings_read(struct findings_command *c)
     if (status == GT_OK)
         status = gt_report_finish(c->report);
     if (status == GT_OK && c->json)
-        findingtext_write_json(c->out, c->report);
-    if (status == GT_OK && !c->json) {
+        findingtext_write_json(c->out, c->report, ending_word(gt_reader_get_ending(c->in.reader)));
+    if (status == GT_OK && !c->json)
         findingtext_write(c->out, c->report);
-        ending_warn(c->out, c->in.reader);
-    }
+    if (status == GT_OK && reading == GT_END && !c->json)
+        ending_write(c->out, c->in.reader);
     return status == GT_OK ? reading : status;
 }
 

@@ -332,7 +332,7 @@ static void json_put_finding(struct output *out, const gt_report *report, size_t
     output_text(out, "}");
 }
 
-void findingtext_write_json(struct output *out, const gt_report *report)
+void findingtext_write_json(struct output *out, const gt_report *report, const char *ending)
 {
     gt_report_info info = GT_REPORT_INFO_INIT;
     gt_report_kind kind = GT_REPORT_KIND_INIT;
@@ -342,6 +342,10 @@ void findingtext_write_json(struct output *out, const gt_report *report)
     json_put_whole(out, ", \"procs\": ", (int64_t) info.procs);
     json_put_whole(out, ", \"start\": ", info.start);
     json_put_whole(out, ", \"end\": ", info.end);
+    if (ending)
+        json_put_text(out, ", \"ending\": ", text_of(ending));
+    else
+        output_text(out, ", \"ending\": null");
     output_text(out, ",\n \"looked_for\": [");
     for (size_t i = 0; gt_report_get_kind(i, &kind) == GT_OK; i++)
         json_put_text(out, i == 0 ? "" : ", ", kind.name);

@@ -17,7 +17,8 @@
 bool findingtext_parse(const char *text, gt_report_unit unit, double *value);
 
 void findingtext_write(struct output *out, const gt_report *report);
-void findingtext_write_json(struct output *out, const gt_report *report);
+/* `ending` is the word for how the recording has ended, or NULL if that is not known. */
+void findingtext_write_json(struct output *out, const gt_report *report, const char *ending);
 void findingtext_write_thresholds(struct output *out, const gt_report *report, bool json);
 
 #endif

@@ -99,14 +99,13 @@ static void stat_report_completeness(struct report *report, const gt_error *erro
 /* Reports how the recording has ended, where the trace was read to its end. */
 static void stat_report_ending(struct report *report, const gt_reader *reader, bool is_read)
 {
-    static const char *const keys[] = {NULL, "stopped", "running"};
     gt_ending ending = gt_reader_get_ending(reader);
     if (is_read)
         report_text(report, "ending", NULL, ending_text(ending));
-    if (ending == GT_ENDING_UNKNOWN)
-        report_null(report, "ending");
+    if (ending_word(ending))
+        report_text(report, NULL, "ending", ending_word(ending));
     else
-        report_text(report, NULL, "ending", keys[ending]);
+        report_null(report, "ending");
 }
 
 static void stat_report_times(struct report *report, const struct stats *stats)

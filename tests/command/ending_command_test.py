@@ -14,6 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "view"))
 from view_server import Server  # noqa: E402
 
 ENDED = "the program ended, or was ended, while it was recorded"
+UNKNOWN = "it cannot be told whether the recording was stopped or the program ended"
 # The frequency and a clock snapshot, and an EventBatch of generation 2 with them.
 CONTENT = bytes.fromhex("3208a8d6b907333ee9c788f28550a189aed806828ca1aa01")
 CLOCK = bytes([1, 2]) + bytes([0xff] * 9) + bytes([1, 0, len(CONTENT)]) + CONTENT
@@ -35,7 +36,13 @@ class Ending(unittest.TestCase):
         self.assertEqual((facts["complete"], facts["ending"]), (True, "stopped"))
         self.assertIn("ending                the recording was stopped\n", text)
         for command in ("check", "report"):
-            self.assertNotIn(ENDED, run(command, TRACE).stdout.decode())
+            output = run(command, TRACE).stdout.decode()
+            self.assertNotIn(ENDED, output)
+            self.assertNotIn(UNKNOWN, output)
+        self.assertEqual(self.report(TRACE)["ending"], "stopped")
+
+    def report(self, trace):
+        return json.loads(run("report", "--json", trace).stdout)
 
     def expect_ended(self):
         facts, text = self.stat(self.trace)
@@ -47,8 +54,8 @@ class Ending(unittest.TestCase):
     def test_program_that_ended_leaves_the_next_generation(self):
         self.trace.write_bytes(TRACE.read_bytes() + CLOCK)
         self.expect_ended()
-        self.assertIn(ENDED + "\n", run("report", self.trace).stdout.decode())
-        json.loads(run("report", "--json", self.trace).stdout)
+        self.assertIn("\n" + ENDED + "\n", run("report", self.trace).stdout.decode())
+        self.assertEqual(self.report(self.trace)["ending"], "running")
 
     def test_program_that_ended_at_once_leaves_no_generation(self):
         self.trace.write_bytes(TRACE.read_bytes()[:16] + CLOCK)
@@ -56,7 +63,7 @@ class Ending(unittest.TestCase):
 
     def test_viewer_is_told(self):
         self.trace.write_bytes(TRACE.read_bytes() + CLOCK)
-        for path, ending in ((TRACE, "stopped"), (self.trace, "running"), (OLD, "unknown")):
+        for path, ending in ((TRACE, "stopped"), (self.trace, "running"), (OLD, None)):
             with Server(path) as server:
                 facts = server.ask("trace")
             self.assertEqual((facts["ending"], facts["error"]), (ending, None))
@@ -65,7 +72,19 @@ class Ending(unittest.TestCase):
         for name in ("v2/go1.25-chan.trace", "v1/go1.21-chan.trace"):
             facts, text = self.stat(DATA / name)
             self.assertEqual((facts["complete"], facts["ending"]), (True, None))
-            self.assertIn("ending                it cannot be told", text)
+            self.assertIn(f"ending                {UNKNOWN}\n", text)
+            for command in ("check", "report"):
+                self.assertEqual(run(command, DATA / name).stdout.decode().count(UNKNOWN + "\n"), 1)
+            self.assertEqual(run("check", "--quiet", DATA / name).stdout, b"")
+            self.assertIsNone(self.report(DATA / name)["ending"])
+
+    def test_end_of_a_trace_that_is_not_reached_is_not_told(self):
+        self.trace.write_bytes((DATA / "v2/go1.25-chan.trace").read_bytes()[:-20])
+        for command in (("check", "--strict"), ("report",)):
+            ran = run(*command, self.trace)
+            self.assertEqual(ran.returncode, 1)
+            self.assertNotIn(UNKNOWN, ran.stdout.decode())
+        self.assertIsNone(self.report(self.trace)["ending"])
 
 
 if __name__ == "__main__":

@@ -56,10 +56,11 @@ class WritesTest(unittest.TestCase):
     def test_repairs_come_before_the_result_in_one_pipe(self):
         text = subprocess.run([COMMAND, "check", self.path], stdin=subprocess.DEVNULL, check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout.decode()
-        lines = text.splitlines()
+        *lines, result, ending = text.splitlines()
         self.assertTrue(lines[0].startswith("gotrace: "))
-        repairs = repairs_of(line.encode() for line in lines[:-1])
-        self.assertTrue(lines[-1].endswith("%d repairs" % repairs), lines[-1])
+        repairs = repairs_of(line.encode() for line in lines)
+        self.assertTrue(result.endswith("%d repairs" % repairs), result)
+        self.assertTrue(ending.startswith("it cannot be told"), ending)
 
 
 if __name__ == "__main__":
