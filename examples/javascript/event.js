@@ -32,9 +32,11 @@ const GO_STATES = ["Undetermined", "NotExist", "Runnable", "Running", "Waiting",
 const PROC_STATES = ["Undetermined", "NotExist", "Running", "Idle"];
 const PROC = 2;
 const VALUE_NUMBER = 1;
-/** How a recording has ended, by the number of gt_ending. @typedef {"stopped" | "running"} Ending */
-/** @type {(Ending | null)[]} */
+
+/** How a recording has ended. @typedef {"stopped" | "running"} Ending */
+/** By the number of gt_ending. @type {(Ending | null)[]} */
 const ENDINGS = [null, "stopped", "running"];
+
 /** What the module returns instead of a number of events. */
 const FAILED = -2;
 

@@ -221,6 +221,13 @@ class Errors(unittest.TestCase):
             self.assertEqual(len(events), trace.info.events)
             self.assertGreater(len(events), 100)
 
+    def test_ending(self):
+        for path, ending in ((TASKS, gotrace.Ending.STOPPED), (OLD, gotrace.Ending.UNKNOWN)):
+            with gotrace.open(path) as trace:
+                self.assertEqual(trace.ending, gotrace.Ending.UNKNOWN)
+                self.assertGreater(len(list(trace)), 0)
+                self.assertEqual(trace.ending, ending)
+
     def test_no_trace(self):
         for data, status in ((b"", Status.ERR_NOT_A_TRACE), (b"go 1.2", Status.ERR_NOT_A_TRACE),
                              (b"go 1.99 trace\0\0\0", None), (b"go 1.04 trace\0\0\0", None)):

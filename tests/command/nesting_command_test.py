@@ -48,8 +48,8 @@ String id=3
 EndOfGeneration
 """
 
-# Regions of a type that begin at two places and overlap. The goroutine waits for a proc for 500 ns in
-# both, and for 300 ns in the second one.
+# Regions of a type that begin at two places and overlap. The goroutine waits for a proc for 500 ns
+# in both, and for 300 ns in the second one.
 PLACES = """Trace Go1.26
 EventBatch gen=1 m=18446744073709551615 time=1000 size=0
 Sync
@@ -169,7 +169,8 @@ class Nesting(unittest.TestCase):
 
     def test_compare_counts_the_time_within_regions_of_a_task_once(self):
         # Goroutine 1 begins the tasks, and goroutine 2, which it creates, has the regions.
-        self.write(TRACE.replace("UserRegionBegin dt=96", """GoCreate dt=10 new_g=2 new_stack=0 stack=0
+        self.write(TRACE.replace("UserRegionBegin dt=96", """\
+GoCreate dt=10 new_g=2 new_stack=0 stack=0
 GoStop dt=10 reason_string=3 stack=0
 GoStart dt=10 g=2 g_seq=1
 UserRegionBegin dt=66"""))

@@ -36,9 +36,9 @@ function kindItem({ text, count, first, last }) {
  * repairs.
  * @param {TraceFacts} trace
  */
-function repairList({ repair_kinds: given, repairs_others: others, repairs, repairs_total: total }) {
+function repairList({ repair_kinds: given, repairs_others: others, repairs, repairs_total: all }) {
   const kinds = [...given].sort((a, b) => b.count - a.count);
-  const more = kinds.reduce((rest, { count }) => rest - count, total - others);
+  const more = kinds.reduce((rest, { count }) => rest - count, all - others);
   return [
     h(
       "ul",
@@ -85,9 +85,9 @@ export function repairMessage(trace) {
   if (!error && total === 0 && !ended) return null;
   const broken =
     error && `This trace could not be read to its end; what was read is shown: ${error}.`;
+  const faults = formatPlural(total, "fault");
   const repaired =
-    total > 0 &&
-    `This trace was repaired: ${formatPlural(total, "fault")}. Times that are hatched are not known.`;
+    total > 0 && `This trace was repaired: ${faults}. Times that are hatched are not known.`;
   return {
     text: [ended, broken, repaired].filter(Boolean).join("\n"),
     content: [
