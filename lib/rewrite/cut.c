@@ -4,7 +4,6 @@
 #include "base/time.h"
 #include "rewrite/batch.h"
 #include "rewrite/generation.h"
-#include "rewrite/rename.h"
 #include "rewrite/table.h"
 #include "v2/spec.h"
 
@@ -61,26 +60,21 @@ static bool world_is_stopped(const struct gt_writer *writer)
  * Begins a stop of the world anew, because the format has no event for a stop that is active. The
  * beginning requires a running goroutine; without one, the end of the stop is left out later.
  *
- * The stops that are known where a generation is divided have ended in the input, in which they are
- * of Go 1.21 or before, but their ends were left out. They can never end in the output, because
- * Go's reader looks for the cause of a stop in the generation in which it ends.
+ * Where a generation is divided the stops are open in the output already. They have ended in the
+ * input, in which they are of Go 1.21 or before, but their ends were left out.
  */
 static void naming_put_stop(struct naming *naming, const struct gt_rewrite_goroutine *goroutine,
                             struct gt_rewrite_stop *stop)
 {
-    gt_string text = stop->cause->string;
     uint64_t cause = 0;
-    stop->is_stuck = !naming->is_first;
-    if (stop->is_stuck)
+    if (!naming->is_first)
         return;
     stop->is_lost = !world_is_stopped(naming->writer) || goroutine->status != GT_V2_GO_RUNNING ||
                     !goroutine->thread || !goroutine->thread->proc;
     if (stop->is_lost)
         return;
     if (naming->status == GT_OK)
-        naming->status = gt_rewrite_rename(naming->writer, GT_TEXT_CAUSE, &text);
-    if (naming->status == GT_OK)
-        naming->status = gt_rewrite_text(naming->writer, text, &cause);
+        naming->status = gt_rewrite_cause(naming->writer, stop, &cause);
     NAMING_PUT(naming, goroutine->thread, GT_WIRE_STW_BEGIN, cause, 0);
 }
 

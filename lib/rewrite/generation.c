@@ -163,6 +163,8 @@ gt_status gt_rewrite_generation_begin(struct gt_writer *writer, int64_t time, bo
     writer->generation.table_bytes = 0;
     writer->last_time = time;
     status = generation_put_clock(writer, time, is_cut);
+    if (status == GT_OK)
+        status = gt_rewrite_causes_keep(writer);
     for (size_t i = 0; status == GT_OK && i < writer->batches.count; i++) {
         struct gt_rewrite_batch *batch = &writer->batches.items[i];
         if (!batch->is_written)

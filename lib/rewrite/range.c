@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rewrite/batch.h"
-#include "rewrite/rename.h"
 #include "rewrite/table.h"
 
 /* Writes ranges of the garbage collector and stops of the world. */
@@ -92,12 +91,10 @@ static gt_status range_put_stop(struct gt_writer *writer, const struct gt_rewrit
         writer->info.left_out += writer->is_writing;
         return GT_OK;
     }
-    if (!gt_rewrite_stop_begin(&writer->state, goroutine, range->cause))
+    struct gt_rewrite_stop *stop = gt_rewrite_stop_begin(&writer->state, goroutine, range->cause);
+    if (!stop)
         return gt_rewrite_no_memory(writer);
-    gt_string text = range->cause;
-    gt_status status = gt_rewrite_rename(writer, GT_TEXT_CAUSE, &text);
-    if (status == GT_OK)
-        status = gt_rewrite_text(writer, text, &cause);
+    gt_status status = gt_rewrite_cause(writer, stop, &cause);
     return status == GT_OK ? gt_rewrite_put(writer, e->thread, e->time, e->type, cause, stack)
                            : status;
 }

@@ -7,7 +7,9 @@ enum {
     /* The number of unused causes to keep, because few different ones recur. */
     SPARE_CAUSES = 64,
     /* Likewise for types of tasks. */
-    SPARE_TYPES = 64
+    SPARE_TYPES = 64,
+    /* The most bytes of the causes that each generation repeats; those of Go have at most 40. */
+    KEPT_BYTES = 1024
 };
 
 void gt_rewrite_state_init(struct gt_rewrite_state *state, struct gt_mem *mem)
@@ -174,7 +176,7 @@ struct gt_rewrite_stop *gt_rewrite_stop_begin(struct gt_rewrite_state *state,
     struct gt_rewrite_stop **end = &goroutine->stops;
     if (!stop)
         return NULL;
-    *stop = (struct gt_rewrite_stop){NULL, gt_shared_text_get(&state->causes, cause), false, false};
+    *stop = (struct gt_rewrite_stop){.cause = gt_shared_text_get(&state->causes, cause)};
     if (!stop->cause) {
         gt_pool_give(&state->stop_pool, stop);
         return NULL;
@@ -186,12 +188,41 @@ struct gt_rewrite_stop *gt_rewrite_stop_begin(struct gt_rewrite_state *state,
     return stop;
 }
 
+bool gt_rewrite_stop_keep(struct gt_rewrite_state *state, struct gt_rewrite_stop *stop,
+                          gt_string text, uint32_t id)
+{
+    size_t bytes = text.size;
+    for (size_t i = 0; i < state->kept_stop_count; i++)
+        bytes += state->kept_stops[i]->cause->string.size;
+    if (id == 0 || state->kept_stop_count == GT_REWRITE_KEPT_STOPS || bytes > KEPT_BYTES)
+        return true;
+    struct gt_shared_text *cause = gt_shared_text_get(&state->causes, text);
+    if (!cause)
+        return false;
+    gt_shared_text_drop(&state->causes, stop->cause);
+    stop->cause = cause;
+    stop->cause_id = id;
+    state->kept_stops[state->kept_stop_count++] = stop;
+    return true;
+}
+
+static void stop_forget(struct gt_rewrite_state *state, const struct gt_rewrite_stop *stop)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < state->kept_stop_count; i++) {
+        if (state->kept_stops[i] != stop)
+            state->kept_stops[kept++] = state->kept_stops[i];
+    }
+    state->kept_stop_count = kept;
+}
+
 bool gt_rewrite_stop_end(struct gt_rewrite_state *state, struct gt_rewrite_goroutine *goroutine)
 {
     struct gt_rewrite_stop *stop = goroutine->stops;
     if (!stop)
         return false;
     bool is_lost = stop->is_lost;
+    stop_forget(state, stop);
     goroutine->stops = stop->next;
     state->stop_count--;
     gt_shared_text_drop(&state->causes, stop->cause);

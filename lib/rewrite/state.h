@@ -50,12 +50,20 @@ struct gt_rewrite_proc {
     bool sweeping;
 };
 
+enum {
+    /*
+     * The stops of the world whose causes later generations repeat. Go's tracer has one at a time;
+     * a trace that claims more of them must not make every generation large.
+     */
+    GT_REWRITE_KEPT_STOPS = 8
+};
+
 /* A stop of the world that a goroutine has begun. */
 struct gt_rewrite_stop {
     struct gt_rewrite_stop *next;
-    struct gt_shared_text *cause;
-    bool is_lost;  /* its beginning is not in the output */
-    bool is_stuck; /* it is over, but remains open in the output: see cut.c */
+    struct gt_shared_text *cause; /* of a stop that is kept: the text in the output */
+    uint32_t cause_id;            /* of a stop that is kept: the id of the text in the output */
+    bool is_lost;                 /* its beginning is not in the output */
 };
 
 struct gt_rewrite_goroutine {
@@ -95,8 +103,10 @@ struct gt_rewrite_state {
     struct gt_shared_texts task_types;
     struct gt_rewrite_thread *recent; /* the last thread that was looked up, or NULL */
     size_t stop_count;                /* the stops of the world that have not ended */
-    bool numbers_threads;             /* the ids in the output are consecutive numbers */
-    bool collecting;                  /* the mark phase of the garbage collector is active */
+    struct gt_rewrite_stop *kept_stops[GT_REWRITE_KEPT_STOPS]; /* see gt_rewrite_stop_keep */
+    size_t kept_stop_count;
+    bool numbers_threads; /* the ids in the output are consecutive numbers */
+    bool collecting;      /* the mark phase of the garbage collector is active */
 };
 
 void gt_rewrite_state_init(struct gt_rewrite_state *state, struct gt_mem *mem);
@@ -145,6 +155,14 @@ void gt_rewrite_task_end(struct gt_rewrite_state *state, uint64_t id);
 struct gt_rewrite_stop *gt_rewrite_stop_begin(struct gt_rewrite_state *state,
                                               struct gt_rewrite_goroutine *goroutine,
                                               gt_string cause);
+
+/*
+ * Keeps a stop, whose beginning has the cause `text` with the id `id` in the output, for the
+ * generations that follow before its end. Does nothing if there is no room. Returns false if there
+ * is no memory.
+ */
+bool gt_rewrite_stop_keep(struct gt_rewrite_state *state, struct gt_rewrite_stop *stop,
+                          gt_string text, uint32_t id);
 
 /* Ends the oldest stop of the goroutine. Returns whether its beginning is in the output. */
 bool gt_rewrite_stop_end(struct gt_rewrite_state *state, struct gt_rewrite_goroutine *goroutine);

@@ -98,32 +98,83 @@ static uint32_t text_next_id(struct gt_rewrite_generation *generation, bool is_o
     return ++generation->long_id;
 }
 
+/* The beginning of a text that the format has room for. */
+static gt_string text_cut(gt_string text)
+{
+    return (gt_string){text.data, text.size < GT_V2_MAX_STRING ? text.size : GT_V2_MAX_STRING};
+}
+
+/* Returns the place of the id of a text, which is 0 if the text is new; NULL: no memory. */
+static uint32_t *text_find(struct gt_writer *writer, gt_string text)
+{
+    struct gt_rewrite_generation *generation = &writer->generation;
+    uint32_t number;
+    if (gt_texts_add(&generation->texts, text, &number) != GT_OK)
+        return NULL;
+    if (number >= generation->text_ids.count &&
+        gt_array_extend(&writer->mem, &generation->text_ids, (size_t) number + 1) != GT_OK)
+        return NULL;
+    return &generation->text_ids.items[number];
+}
+
 /* Sets `*id` to the id of a text, which is added to the table if it is new. */
 static gt_status text_intern(struct gt_writer *writer, gt_string text, bool is_of_event,
                              uint64_t *id)
 {
-    struct gt_rewrite_generation *generation = &writer->generation;
-    uint32_t number;
-    if (text.size > GT_V2_MAX_STRING)
-        text.size = GT_V2_MAX_STRING;
-    if (gt_texts_add(&generation->texts, text, &number) != GT_OK)
+    text = text_cut(text);
+    uint32_t *known = text_find(writer, text);
+    if (!known)
         return gt_rewrite_no_memory(writer);
-    if (number >= generation->text_ids.count &&
-        gt_array_extend(&writer->mem, &generation->text_ids, (size_t) number + 1) != GT_OK)
-        return gt_rewrite_no_memory(writer);
-    uint32_t *known = &generation->text_ids.items[number];
     if (*known != 0) {
         *id = *known;
         return GT_OK;
     }
-    *id = *known = text_next_id(generation, is_of_event);
+    *id = *known = text_next_id(&writer->generation, is_of_event);
     return table_add_string(writer, *known, text);
+}
+
+/* Adds a text with the id that it had in the previous generation, unless it is there already. */
+static gt_status text_keep(struct gt_writer *writer, gt_string text, uint32_t id)
+{
+    struct gt_rewrite_generation *generation = &writer->generation;
+    uint32_t *last = id <= SHORT_IDS ? &generation->short_id : &generation->long_id;
+    text = text_cut(text);
+    uint32_t *known = text_find(writer, text);
+    if (!known)
+        return gt_rewrite_no_memory(writer);
+    if (*known != 0)
+        return GT_OK;
+    *known = id;
+    if (*last < id) /* new texts get later ids */
+        *last = id;
+    return table_add_string(writer, id, text);
 }
 
 gt_status gt_rewrite_text(struct gt_writer *writer, gt_string text, uint64_t *id)
 {
     *id = 0;
     return writer->is_writing && text.size != 0 ? text_intern(writer, text, true, id) : GT_OK;
+}
+
+gt_status gt_rewrite_cause(struct gt_writer *writer, struct gt_rewrite_stop *stop, uint64_t *id)
+{
+    gt_string text = stop->cause->string;
+    gt_status status = gt_rewrite_rename(writer, GT_TEXT_CAUSE, &text);
+    if (status == GT_OK)
+        status = gt_rewrite_text(writer, text, id);
+    if (status == GT_OK && !gt_rewrite_stop_keep(&writer->state, stop, text, (uint32_t) *id))
+        status = gt_rewrite_no_memory(writer);
+    return status;
+}
+
+gt_status gt_rewrite_causes_keep(struct gt_writer *writer)
+{
+    const struct gt_rewrite_state *state = &writer->state;
+    gt_status status = GT_OK;
+    for (size_t i = 0; status == GT_OK && i < state->kept_stop_count; i++)
+        status =
+            text_keep(writer, state->kept_stops[i]->cause->string, state->kept_stops[i]->cause_id);
+    return status;
 }
 
 static gt_status text_lookup(struct gt_writer *writer, gt_string text, bool is_of_event,

@@ -19,6 +19,17 @@ gt_status gt_rewrite_text(struct gt_writer *writer, gt_string text, uint64_t *id
  */
 gt_status gt_rewrite_table_text(struct gt_writer *writer, gt_string text, uint64_t *id);
 
+/*
+ * Sets `*id` to the id of the cause of a stop of the world whose beginning is written. Go's reader
+ * looks for the cause in the generation in which the stop ends, by the id that the beginning has.
+ * The generations that begin before that therefore have the cause with the same id, which
+ * gt_rewrite_causes_keep sees to.
+ */
+gt_status gt_rewrite_cause(struct gt_writer *writer, struct gt_rewrite_stop *stop, uint64_t *id);
+
+/* Adds the causes of the stops that are open to a generation that has no texts yet. */
+gt_status gt_rewrite_causes_keep(struct gt_writer *writer);
+
 gt_status gt_rewrite_stack(struct gt_writer *writer, const gt_event *event, gt_stack stack,
                            uint64_t *id);
 

@@ -336,7 +336,7 @@ static bool v1_range_is_wrong(const struct v1_search *search,
     case GT_WIRE_STW_BEGIN:
         return thread->goroutine->stops;
     case GT_WIRE_STW_END:
-        return !thread->goroutine->stops || thread->goroutine->stops->is_stuck;
+        return !thread->goroutine->stops;
     case GT_WIRE_GC_MARK_ASSIST_BEGIN:
         return thread->goroutine->assisting;
     case GT_WIRE_GC_MARK_ASSIST_END:
@@ -457,8 +457,7 @@ static void v1_note_stop(const struct v1_search *search)
     writer->v1.stops -= writer->v1.stops != 0; /* 0: only in a trace that was repaired */
     struct gt_rewrite_goroutine *goroutine = v1_goroutine(writer, writer->v1.stopper);
     bool is_absent = goroutine && goroutine->stops &&
-                     (writer->info.generations == 0 ||
-                      (goroutine->stops->is_lost && !goroutine->stops->is_stuck));
+                     (writer->info.generations == 0 || goroutine->stops->is_lost);
     if (search->is_left_out && is_absent)
         gt_rewrite_stop_end(&writer->state, goroutine);
 }
