@@ -26,7 +26,10 @@ const struct way ways[] = {
     {"timeline of states", way_timeline_states, 1},
     {"emitter", way_emitter, 1},
     {"json", way_json, 1},
+    {"perfetto", way_perfetto, 1},
     {"split", way_split, 1},
+    {"columns", way_columns, 1},
+    {"parquet", way_parquet, 1},
 };
 
 const size_t way_count = sizeof(ways) / sizeof(*ways);

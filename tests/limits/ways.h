@@ -67,7 +67,7 @@ gt_status way_open_reader(struct way_run *run, gt_reader **reader, bool is_subje
 /* Records its error and how much it has read, and closes it. */
 void way_close_reader(struct way_run *run, gt_reader **reader);
 
-/* See ways_read.c, ways_fold.c and ways_draw.c. */
+/* See ways_read.c, ways_fold.c, ways_draw.c and ways_tables.c. */
 void way_events(struct way_run *run);
 void way_stream(struct way_run *run);
 void way_records(struct way_run *run);
@@ -89,6 +89,9 @@ void way_timeline_threads(struct way_run *run);
 void way_timeline_states(struct way_run *run);
 void way_emitter(struct way_run *run);
 void way_json(struct way_run *run);
+void way_perfetto(struct way_run *run);
 void way_split(struct way_run *run);
+void way_columns(struct way_run *run);
+void way_parquet(struct way_run *run);
 
 #endif
