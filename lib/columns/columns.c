@@ -86,6 +86,7 @@ gt_status gt_columns_open(gt_columns **out, const gt_columns_options *options, g
     columns->order.group = 1;
     gt_idmap_init_objects(&columns->goroutines, &columns->mem, sizeof(struct gt_column_goroutine));
     gt_idmap_init_objects(&columns->procs, &columns->mem, sizeof(struct gt_column_proc));
+    gt_idmap_init_objects(&columns->odd_procs, &columns->mem, sizeof(struct gt_odd_proc));
     gt_idmap_init_objects(&columns->tasks, &columns->mem, sizeof(struct gt_column_task));
     columns_rows_init(columns);
     status = columns->status;

@@ -26,7 +26,7 @@ static void event_name_put(struct gt_columns *columns, struct gt_rowset *rows, g
 static void event_task_put(struct gt_rowset *rows, uint64_t task)
 {
     if (task != GT_BACKGROUND_TASK)
-        gt_row_set_optional(rows, GT_COLUMN_EVENTS_id, gt_int64_of(task));
+        gt_row_set_optional(rows, GT_COLUMN_EVENTS_id, gt_int64_of_id(task));
 }
 
 static void event_resource_put(struct gt_rowset *rows, const gt_resource *resource)
@@ -96,7 +96,7 @@ static void event_user_put(struct gt_columns *columns, struct gt_rowset *rows,
         event_name_put(columns, rows, task.type);
         event_task_put(rows, task.id);
         if (task.parent != GT_NO_TASK)
-            gt_row_set_optional(rows, GT_COLUMN_EVENTS_value, gt_int64_of(task.parent));
+            gt_row_set_optional(rows, GT_COLUMN_EVENTS_value, gt_int64_of_id(task.parent));
     } else if (gt_event_region(event, &region) == GT_OK) {
         event_name_put(columns, rows, region.type);
         event_task_put(rows, region.task);
@@ -114,7 +114,7 @@ static void event_other_put(struct gt_columns *columns, struct gt_rowset *rows,
     gt_experimental experimental = GT_EXPERIMENTAL_INIT;
     if (gt_event_sync(event, &sync) == GT_OK) {
         if (sync.generation != 0)
-            gt_row_set_optional(rows, GT_COLUMN_EVENTS_id, gt_int64_of(sync.generation));
+            gt_row_set_optional(rows, GT_COLUMN_EVENTS_id, gt_int64_of_id(sync.generation));
     } else if (gt_event_experimental(event, &experimental) == GT_OK) {
         event_name_put(columns, rows, experimental.name);
         event_text_put(columns, rows, GT_COLUMN_EVENTS_text, experimental.experiment);
@@ -158,7 +158,8 @@ void gt_columns_event_put(struct gt_columns *columns, const gt_event *event)
     event_word_put(columns, rows, GT_COLUMN_EVENTS_kind, gt_event_kind_name(event->kind));
     gt_row_unless(rows, GT_COLUMN_EVENTS_goroutine, event->goroutine, GT_NO_GOROUTINE);
     if (event->proc != GT_NO_PROC)
-        gt_row_set_optional(rows, GT_COLUMN_EVENTS_proc, gt_int32_of(event->proc));
+        gt_row_set_optional(rows, GT_COLUMN_EVENTS_proc,
+                            gt_columns_proc_number(columns, event->proc));
     gt_row_unless(rows, GT_COLUMN_EVENTS_thread, event->thread, GT_NO_THREAD);
     gt_row_stack(rows, GT_COLUMN_EVENTS_stack_id, gt_columns_stack(columns, gt_event_stack(event)));
     event_details_put(columns, rows, event);

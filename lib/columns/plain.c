@@ -34,7 +34,7 @@ void gt_columns_sync(struct gt_columns *columns, const gt_event *event)
     struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_GENERATIONS);
     if (!rows)
         return;
-    gt_row_set(rows, GT_COLUMN_GENERATIONS_generation, gt_int64_of(sync.generation));
+    gt_row_set(rows, GT_COLUMN_GENERATIONS_generation, gt_int64_of_id(sync.generation));
     gt_row_set(rows, GT_COLUMN_GENERATIONS_start_ns, event->time);
     if (columns->has_offset)
         gt_row_set_optional(rows, GT_COLUMN_GENERATIONS_wall_offset_ns, columns->offset);
@@ -51,7 +51,7 @@ void gt_columns_log(struct gt_columns *columns, const gt_event *event)
     gt_row_wall(columns, rows, GT_COLUMN_LOGS_logged_at, event->time);
     gt_row_unless(rows, GT_COLUMN_LOGS_goroutine, event->goroutine, GT_NO_GOROUTINE);
     if (log.task != GT_BACKGROUND_TASK)
-        gt_row_set_optional(rows, GT_COLUMN_LOGS_task_id, gt_int64_of(log.task));
+        gt_row_set_optional(rows, GT_COLUMN_LOGS_task_id, gt_int64_of_id(log.task));
     if (log.category.size > 0)
         gt_row_text(columns, rows, GT_COLUMN_LOGS_category, log.category);
     gt_row_text(columns, rows, GT_COLUMN_LOGS_message, log.message);
@@ -87,7 +87,8 @@ void gt_columns_sample(struct gt_columns *columns, const gt_event *event)
     gt_row_set(rows, GT_COLUMN_SAMPLES_time_ns, event->time);
     gt_row_unless(rows, GT_COLUMN_SAMPLES_goroutine, event->goroutine, GT_NO_GOROUTINE);
     if (event->proc != GT_NO_PROC)
-        gt_row_set_optional(rows, GT_COLUMN_SAMPLES_proc, gt_int32_of(event->proc));
+        gt_row_set_optional(rows, GT_COLUMN_SAMPLES_proc,
+                            gt_columns_proc_number(columns, event->proc));
     gt_row_unless(rows, GT_COLUMN_SAMPLES_thread, event->thread, GT_NO_THREAD);
     gt_row_stack(rows, GT_COLUMN_SAMPLES_stack_id,
                  gt_columns_stack(columns, gt_event_stack(event)));

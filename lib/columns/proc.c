@@ -18,6 +18,31 @@ static struct gt_column_proc *proc_get(struct gt_columns *columns, int64_t id)
     return columns->status == GT_OK ? proc : NULL;
 }
 
+/*
+ * Go's ids of procs have 31 bits. Others are only in traces that no Go program has made; they
+ * become the numbers -2, -3 and so on in the order of their appearance, so that no two procs become
+ * one.
+ */
+int64_t gt_columns_proc_number(struct gt_columns *columns, int64_t id)
+{
+    enum {
+        FIRST = 2
+    };
+
+    if (id >= 0 && id <= INT32_MAX)
+        return id;
+    struct gt_odd_proc *odd = gt_idmap_get(&columns->odd_procs, (uint64_t) id);
+    if (odd)
+        return odd->number;
+    odd = gt_idmap_add(&columns->odd_procs, (uint64_t) id);
+    if (!odd) {
+        gt_columns_note(columns, gt_mem_failure(&columns->mem));
+        return 0;
+    }
+    odd->number = -FIRST - columns->odd_proc_count++;
+    return odd->number;
+}
+
 /* Writes the interval that ends at a time, if one is open. */
 static void proc_state_put(struct gt_columns *columns, const struct gt_column_proc *proc,
                            int64_t end)
@@ -27,7 +52,7 @@ static void proc_state_put(struct gt_columns *columns, const struct gt_column_pr
     struct gt_rowset *rows = gt_row_begin(columns, GT_TABLE_PROC_STATES);
     if (!rows)
         return;
-    gt_row_set(rows, GT_COLUMN_PROC_STATES_proc, gt_int32_of(proc->id));
+    gt_row_set(rows, GT_COLUMN_PROC_STATES_proc, gt_columns_proc_number(columns, proc->id));
     gt_row_set(rows, GT_COLUMN_PROC_STATES_state, columns->proc_texts[proc->state]);
     gt_row_set(rows, GT_COLUMN_PROC_STATES_start_ns, proc->since);
     gt_row_set(rows, GT_COLUMN_PROC_STATES_duration_ns, gt_time_minus(end, proc->since));
@@ -92,4 +117,6 @@ void gt_columns_procs_clear(struct gt_columns *columns)
     gt_roster_free(&columns->proc_list, &columns->mem);
     columns->proc_list = (struct gt_roster){.last = 0};
     gt_idmap_destroy(&columns->procs);
+    gt_idmap_destroy(&columns->odd_procs);
+    columns->odd_proc_count = 0;
 }

@@ -37,7 +37,8 @@ static void range_put(struct gt_columns *columns, const struct gt_open_range *op
     gt_row_set(rows, GT_COLUMN_RANGES_cut, open->cut | (event ? 0 : GT_CUT_END));
     gt_row_unless(rows, GT_COLUMN_RANGES_goroutine, open->goroutine, GT_NO_GOROUTINE);
     if (open->proc != GT_NO_PROC)
-        gt_row_set_optional(rows, GT_COLUMN_RANGES_proc, gt_int32_of(open->proc));
+        gt_row_set_optional(rows, GT_COLUMN_RANGES_proc,
+                            gt_columns_proc_number(columns, open->proc));
     if (event)
         range_attributes_put(rows, event, range);
     gt_row_end(columns, GT_TABLE_RANGES);

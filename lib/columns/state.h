@@ -41,6 +41,11 @@ struct gt_open_region {
     struct gt_stack_ref stack;
 };
 
+/* A proc whose id a column of 32 bits cannot hold. */
+struct gt_odd_proc {
+    int64_t number; /* what the columns have instead */
+};
+
 /* A task that has begun. */
 struct gt_column_task {
     int64_t goroutine;
@@ -195,6 +200,8 @@ struct gt_columns {
     struct gt_roster goroutine_list;
     struct gt_idmap procs;
     struct gt_roster proc_list;
+    struct gt_idmap odd_procs;
+    int64_t odd_proc_count;
     struct gt_idmap tasks;
     GT_ARRAY(struct gt_open_range) ranges;
     struct gt_index range_index;
@@ -259,6 +266,15 @@ static inline int64_t gt_int64_of(uint64_t value)
     return value > INT64_MAX ? INT64_MAX : (int64_t) value;
 }
 
+/*
+ * An id that is unsigned in the trace. Those of 2^63 and above become negative, as all ids do that
+ * the reader delivers as signed numbers, so that no two become the same.
+ */
+static inline int64_t gt_int64_of_id(uint64_t id)
+{
+    return id <= INT64_MAX ? (int64_t) id : -1 - (int64_t) (UINT64_MAX - id);
+}
+
 /* The number of a text that many rows share; GT_NO_TEXT if it is empty. */
 uint32_t gt_columns_text(struct gt_columns *columns, gt_string text);
 
@@ -279,6 +295,8 @@ void gt_columns_state_put(struct gt_columns *columns, struct gt_column_goroutine
 const uint32_t *gt_columns_order(struct gt_columns *columns);
 
 /* proc.c */
+/* What the columns of procs have for an id; see the documentation of the tables. */
+int64_t gt_columns_proc_number(struct gt_columns *columns, int64_t id);
 void gt_columns_proc_change(struct gt_columns *columns, const gt_event *event,
                             const gt_transition *change);
 void gt_columns_syscall_enter(struct gt_columns *columns, struct gt_column_goroutine *goroutine,

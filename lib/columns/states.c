@@ -65,12 +65,14 @@ static void state_row_put(struct gt_columns *columns, struct gt_column_goroutine
     gt_row_set(rows, GT_COLUMN_GOROUTINE_STATES_duration_ns, duration);
     gt_row_set(rows, GT_COLUMN_GOROUTINE_STATES_cut, goroutine->cut);
     if (goroutine->proc != GT_NO_PROC)
-        gt_row_set_optional(rows, GT_COLUMN_GOROUTINE_STATES_proc, gt_int32_of(goroutine->proc));
+        gt_row_set_optional(rows, GT_COLUMN_GOROUTINE_STATES_proc,
+                            gt_columns_proc_number(columns, goroutine->proc));
     gt_row_unless(rows, GT_COLUMN_GOROUTINE_STATES_thread, goroutine->thread, GT_NO_THREAD);
     gt_row_stack(rows, GT_COLUMN_GOROUTINE_STATES_stack_id, goroutine->stack);
     gt_row_unless(rows, GT_COLUMN_GOROUTINE_STATES_region_id, goroutine->region, 0);
     if (goroutine->task != GT_BACKGROUND_TASK)
-        gt_row_set_optional(rows, GT_COLUMN_GOROUTINE_STATES_task_id, gt_int64_of(goroutine->task));
+        gt_row_set_optional(rows, GT_COLUMN_GOROUTINE_STATES_task_id,
+                            gt_int64_of_id(goroutine->task));
     if (goroutine->state == GT_GO_SYSCALL)
         gt_row_set_optional(rows, GT_COLUMN_GOROUTINE_STATES_lost_proc_ns, goroutine->lost);
     if (goroutine->state == GT_GO_WAITING && event)

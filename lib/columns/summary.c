@@ -71,7 +71,7 @@ static void summary_region_put(void *user_data, const gt_region_summary *summary
     }
     gt_row_set(rows, GT_COLUMN_REGIONS_goroutine, summary->goroutine);
     if (summary->task != GT_BACKGROUND_TASK)
-        gt_row_set_optional(rows, GT_COLUMN_REGIONS_task_id, gt_int64_of(summary->task));
+        gt_row_set_optional(rows, GT_COLUMN_REGIONS_task_id, gt_int64_of_id(summary->task));
     gt_row_text(columns, rows, GT_COLUMN_REGIONS_type, summary->type);
     gt_row_set(rows, GT_COLUMN_REGIONS_start_ns, start);
     gt_row_wall(columns, rows, GT_COLUMN_REGIONS_started_at, start);
@@ -94,9 +94,9 @@ static void summary_task_put(void *user_data, const gt_task_summary *summary)
         return;
     int64_t start = summary->has_begin ? summary->begin : columns->first;
     int64_t end = summary->has_end ? summary->end : columns->now;
-    gt_row_set(rows, GT_COLUMN_TASKS_task_id, gt_int64_of(summary->id));
+    gt_row_set(rows, GT_COLUMN_TASKS_task_id, gt_int64_of_id(summary->id));
     if (summary->parent != GT_NO_TASK)
-        gt_row_set_optional(rows, GT_COLUMN_TASKS_parent_task, gt_int64_of(summary->parent));
+        gt_row_set_optional(rows, GT_COLUMN_TASKS_parent_task, gt_int64_of_id(summary->parent));
     gt_row_text(columns, rows, GT_COLUMN_TASKS_type, summary->name);
     gt_row_set(rows, GT_COLUMN_TASKS_start_ns, start);
     gt_row_wall(columns, rows, GT_COLUMN_TASKS_started_at, start);
