@@ -240,8 +240,12 @@ static gt_status row_put(struct gt_perfetto_writer *writer, uint32_t number,
         /* Tasks of one type share lanes. */
         track.rank = 0;
         track.merge = 0;
-    } else if (group == 0)
+    } else if (group == 0 && row->id <= INT32_MAX) {
         track.tid = (uint32_t) row->id;
+    } else if (group == 0) {
+        /* Perfetto would take it for the thread whose id is the rest of a division by 2^32. */
+        track.parent = gt_pf_uuid_at(writer, GT_PF_UUID_PROCESS);
+    }
     gt_status status = track_put(writer, &track);
     return status == GT_OK ? row_put_child(writer, number) : status;
 }

@@ -286,6 +286,25 @@ static void test_procs_and_threads_are_beside_the_goroutines(void **state)
                        "track 40 rank=3 merge=2 thread 1:1 2:3 \"Proc 3\"\n");
 }
 
+/* Perfetto's ids of threads have 32 bits, so other threads are rows that are no threads to it. */
+static void test_thread_with_a_large_id_is_not_another_one(void **state)
+{
+    const gt_viewer_event small = event_of('X', 3, 0, 5, "G1");
+    const gt_viewer_event large = event_of('X', (UINT64_C(1) << 32) + 3, 0, 5, "G2");
+    struct drawing d;
+    (void) state;
+    drawing_begin(&d, GT_PERFETTO_THREADS, NULL);
+    assert_status(drawing_add(&d, &small), GT_OK);
+    assert_status(drawing_add(&d, &large), GT_OK);
+    assert_drawing(&d, "begin 16 @0 \"G1\"\n"
+                       "end 16 @5 \"G1\"\n"
+                       "begin 22 @0 \"G2\"\n"
+                       "end 22 @5 \"G2\"\n"
+                       "track 1 order=3 process 1:1 \"\"\n"
+                       "track 16 rank=3 merge=2 thread 1:1 2:3 \"\"\n"
+                       "track 22 <1 rank=3 merge=2 \"\"\n");
+}
+
 /* Adds the counter of goroutines, of which GCWaiting may be left out. */
 static void add_goroutines(struct drawing *d, int64_t time, const gt_viewer_argument *values,
                            size_t count)
@@ -363,6 +382,7 @@ int main(void)
         cmocka_unit_test(test_samples_have_their_goroutine_and_thread),
         cmocka_unit_test(test_sample_of_a_plain_row_has_no_letter),
         cmocka_unit_test(test_procs_and_threads_are_beside_the_goroutines),
+        cmocka_unit_test(test_thread_with_a_large_id_is_not_another_one),
         cmocka_unit_test(test_running_and_runnable_goroutines_are_the_default_tracks),
         cmocka_unit_test(test_many_goroutines_of_a_function_share_lanes),
     };
