@@ -11,6 +11,7 @@
 #include <gotrace/compare.h>
 #include <gotrace/downgrade.h>
 #include <gotrace/event.h>
+#include <gotrace/focus.h>
 #include <gotrace/format.h>
 #include <gotrace/latency.h>
 #include <gotrace/live.h>

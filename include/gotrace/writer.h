@@ -35,6 +35,9 @@
  * before the first event; ranges that are open begin anew or are named as active. A task that began
  * earlier ends without its type, unless GT_WRITER_TASKS lets it begin anew.
  *
+ * With gotrace/focus.h the output has the states of everything, but the logs, regions, tasks, CPU
+ * samples and stacks only of some goroutines, tasks or regions.
+ *
  * The input may be a trace of Go 1.21 or earlier, the output not. docs/writing.md says more.
  */
 
@@ -113,6 +116,16 @@ enum {
 typedef int (*gt_text_fn)(void *user_data, gt_text_kind kind, gt_string *text);
 
 /**
+ * Says how much is written of an event: returns 1 for all that it has, and 0 for the state that it
+ * leaves, without its stacks; then logs, regions, tasks, CPU samples and experimental events, which
+ * change no state, are left out, and a task does not begin anew by GT_WRITER_TASKS. A negative
+ * gt_status makes the writer fail with it. Called once for each event but Syncs, also for those
+ * that are skipped. Must not use the writer.
+ * @since 0.1.0
+ */
+typedef int (*gt_keep_fn)(void *user_data, const gt_event *event);
+
+/**
  * Options of a writer. The structure belongs to the caller and is copied.
  * @since 0.1.0
  */
@@ -160,6 +173,10 @@ typedef struct gt_writer_options {
     gt_text_fn text;
     /** Passed to `text`. */
     void *text_data;
+    /** Says how much is written of each event; NULL for all. See gt_focus_apply. */
+    gt_keep_fn keep;
+    /** Passed to `keep`. */
+    void *keep_data;
 } gt_writer_options;
 
 /**
@@ -177,7 +194,7 @@ typedef struct gt_writer_options {
 
 /** Initialiser of gt_writer_options: the defaults. @since 0.1.0 */
 #define GT_WRITER_OPTIONS_INIT                                                                     \
-    { sizeof(gt_writer_options), 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL }
+    { sizeof(gt_writer_options), 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL, NULL, NULL }
 
 /**
  * Writes one trace. Opaque.
@@ -216,13 +233,14 @@ GT_API GT_NODISCARD gt_status gt_writer_open(gt_writer **writer, gt_reader *read
  *
  * @retval GT_OK the event was written or buffered.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, the event is not a current one of the reader,
- *         it or a later one was passed before, or the writer is finished. The writer continues as
- *         if the call had not been made.
+ *         it or a later one was passed before, gt_writer_late was called, or the writer is
+ *         finished. The writer continues as if the call had not been made.
  * @retval GT_ERR_NOT_AVAILABLE it cannot be written: a time below 0 or beyond the largest one,
  *         events that a lenient reader has repaired (see GT_WRITER_LENIENT), or statuses that
  *         contradict each other, or what was written before gt_writer_join.
  * @retval GT_ERR_IO `write` failed.
  * @retval GT_ERR_CALLBACK options->text failed.
+ * @retval other options->keep returned it.
  * @retval GT_ERR_NO_MEMORY, GT_ERR_LIMIT there is not enough memory.
  *
  * After one of the errors but GT_ERR_INVALID_ARGUMENT every later call returns the same error.
@@ -243,13 +261,42 @@ GT_API gt_status gt_writer_event(gt_writer *writer, const gt_event *event) GT_NO
 GT_API gt_status gt_writer_skip(gt_writer *writer, const gt_event *event) GT_NONNULL((1, 2));
 
 /**
+ * Takes the reader's current event, which comes after the output, only for what it tells of the
+ * states in the output: in a trace of Go 1.22 or later the first event of what existed before is
+ * its status, which can be as late as at the end of the first generation that has events. Such a
+ * state is written behind the last event, or by gt_writer_states, if that follows; no other event
+ * changes anything. So an output that ends in that generation has the states of everything, if all
+ * events up to the next Sync are passed to this function. Afterwards the writer takes no others.
+ *
+ * @retval GT_ERR_INVALID_ARGUMENT as for gt_writer_event.
+ * @retval other see gt_writer_event.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_writer_late(gt_writer *writer, const gt_event *event) GT_NONNULL((1, 2));
+
+/**
+ * Writes a stretch of time in which nothing happens: the states of everything that exists, at times
+ * before `start`, as at the beginning of any output, and one of them again at `end`, so that the
+ * output lasts as long. Both are times of the input, after that of the last event that was skipped
+ * and before that of the next one. For an output that would otherwise have no event.
+ *
+ * @retval GT_ERR_INVALID_ARGUMENT `writer` is NULL or finished, gt_writer_event or this function
+ *         was called for this output already, no event was skipped or passed to gt_writer_late, or
+ *         `end` is before `start`.
+ * @retval other see gt_writer_event.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_writer_states(gt_writer *writer, int64_t start, int64_t end) GT_NONNULL((1));
+
+/**
  * Ends the trace, and passes everything that is buffered to `write`. May be called after any event,
  * and after the reader has failed: the output then ends with the last event. Afterwards the writer
  * takes no events.
  *
  * @retval GT_OK the trace is complete.
  * @retval GT_ERR_INVALID_ARGUMENT `writer` is NULL, or finished already.
- * @retval GT_ERR_NOT_AVAILABLE gt_writer_event was never called: there is nothing to write.
+ * @retval GT_ERR_NOT_AVAILABLE neither gt_writer_event nor gt_writer_states was called: there is
+ *         nothing to write.
  * @retval other see gt_writer_event.
  * @since 0.1.0
  */

@@ -40,12 +40,17 @@ static void naming_put(struct naming *naming, struct gt_rewrite_thread *thread, 
     naming_put((naming), (thread), (type), (const uint64_t[]){__VA_ARGS__},                        \
                sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
 
+static void naming_put_proc_status(struct naming *naming, struct gt_rewrite_proc *proc)
+{
+    proc->sequence = 0;
+    NAMING_PUT(naming, proc->thread, GT_WIRE_PROC_STATUS, (uint64_t) proc->id, proc->status);
+}
+
 static void naming_put_proc(struct naming *naming, struct gt_rewrite_proc *proc)
 {
     if (proc->status == GT_V2_PROC_BAD)
         return;
-    proc->sequence = 0;
-    NAMING_PUT(naming, proc->thread, GT_WIRE_PROC_STATUS, (uint64_t) proc->id, proc->status);
+    naming_put_proc_status(naming, proc);
     if (proc->sweeping)
         NAMING_PUT(naming, NULL, GT_WIRE_GC_SWEEP_ACTIVE, (uint64_t) proc->id);
 }
@@ -78,14 +83,20 @@ static void naming_put_stop(struct naming *naming, const struct gt_rewrite_gorou
     NAMING_PUT(naming, goroutine->thread, GT_WIRE_STW_BEGIN, cause, 0);
 }
 
-static void naming_put_goroutine(struct naming *naming, struct gt_rewrite_goroutine *goroutine)
+static void naming_put_goroutine_status(struct naming *naming,
+                                        struct gt_rewrite_goroutine *goroutine)
 {
     const struct gt_rewrite_thread *thread = goroutine->thread;
-    if (goroutine->status == GT_V2_GO_BAD)
-        return;
     goroutine->sequence = 0;
     NAMING_PUT(naming, goroutine->thread, GT_WIRE_GO_STATUS, (uint64_t) goroutine->id,
                (uint64_t) (thread ? thread->written_id : GT_NO_THREAD), goroutine->status);
+}
+
+static void naming_put_goroutine(struct naming *naming, struct gt_rewrite_goroutine *goroutine)
+{
+    if (goroutine->status == GT_V2_GO_BAD)
+        return;
+    naming_put_goroutine_status(naming, goroutine);
     if (goroutine->assisting)
         NAMING_PUT(naming, NULL, GT_WIRE_GC_MARK_ASSIST_ACTIVE, (uint64_t) goroutine->id);
     for (struct gt_rewrite_stop *stop = goroutine->stops; stop; stop = stop->next)
@@ -144,6 +155,30 @@ gt_status gt_rewrite_cut(struct gt_writer *writer, int64_t time)
     writer->owes_collector = !naming.is_first && writer->state.collecting;
     writer->info.made_up += (uint64_t) count;
     writer->last_time = begin + count;
+    return naming.status;
+}
+
+/* Names a goroutine again, or a proc if there is none. */
+static void naming_put_again(struct naming *naming)
+{
+    const struct gt_rewrite_state *state = &naming->writer->state;
+    struct gt_rewrite_goroutine *goroutine = gt_roster_after(&state->goroutines, 0);
+    struct gt_rewrite_proc *proc = state->procs.count != 0 ? state->procs.items[0] : NULL;
+    if (goroutine && goroutine->status != GT_V2_GO_BAD)
+        naming_put_goroutine_status(naming, goroutine);
+    else if (proc && proc->status != GT_V2_PROC_BAD)
+        naming_put_proc_status(naming, proc);
+}
+
+gt_status gt_rewrite_rest(struct gt_writer *writer, int64_t start, int64_t end)
+{
+    struct naming naming = {.writer = writer, .time = end, .status = gt_rewrite_cut(writer, start)};
+    naming.none = gt_rewrite_thread_get(&writer->state, GT_NO_THREAD);
+    if (naming.status != GT_OK || end <= writer->last_time)
+        return naming.status;
+    naming_put_again(&naming);
+    writer->info.made_up += naming.time != end;
+    writer->last_time = end;
     return naming.status;
 }
 

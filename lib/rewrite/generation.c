@@ -219,7 +219,7 @@ gt_status gt_rewrite_sync(struct gt_writer *writer, const gt_event *event, int64
      */
     if (writer->has_skipped && writer->info.generations == 0) {
         writer->is_writing = false;
-        writer->sync_time = time;
+        writer->rest_time = time;
     }
     if (writer->options.flags & GT_WRITER_ANONYMOUS)
         sync.has_clock = sync.batch_count = 0;
@@ -244,7 +244,7 @@ gt_status gt_rewrite_finish(struct gt_writer *writer)
     if (status != GT_OK)
         return status;
     if (writer->info.generations == 0 && writer->has_skipped)
-        status = gt_rewrite_cut(writer, writer->sync_time);
+        status = gt_rewrite_cut(writer, writer->rest_time);
     else if (writer->info.generations == 0 && writer->generation.is_due)
         status = gt_rewrite_generation_begin(writer, writer->generation.due_time, false);
     else if (writer->info.generations == 0)

@@ -22,6 +22,9 @@ gt_status gt_rewrite_generation_begin(struct gt_writer *writer, int64_t time, bo
  */
 gt_status gt_rewrite_cut(struct gt_writer *writer, int64_t time);
 
+/* Begins the output at a time, and makes it last until another one, though it has no event. */
+gt_status gt_rewrite_rest(struct gt_writer *writer, int64_t start, int64_t end);
+
 /*
  * Returns whether the open generation has the size that the options ask for, and another one can
  * begin before the event at `time`.

@@ -258,7 +258,8 @@ gt_status gt_rewrite_stack(struct gt_writer *writer, const gt_event *event, gt_s
     struct gt_rewrite_generation *generation = &writer->generation;
     uint32_t slot = (uint32_t) stack;
     *id = 0;
-    if (!writer->is_writing || stack == GT_STACK_NONE || slot == GT_STACK_EMPTY_SLOT)
+    if (!writer->is_writing || writer->is_bare || stack == GT_STACK_NONE ||
+        slot == GT_STACK_EMPTY_SLOT)
         return GT_OK;
     if (generation->stack_table != stack >> 32) {
         generation->stack_table = (uint32_t) (stack >> 32);

@@ -12,6 +12,7 @@
 #include "rewrite/table.h"
 #include "rewrite/transition.h"
 #include "source/header.h"
+#include "v2/spec.h"
 
 enum {
     WRITER_FLAGS = GT_WRITER_ANONYMOUS | GT_WRITER_TASKS | GT_WRITER_LENIENT,
@@ -234,29 +235,76 @@ static uint32_t older_type(uint32_t type)
     }
 }
 
-static gt_status writer_take_other(struct gt_writer *writer, const gt_event *event)
+/* Returns the type of an event without its stack. */
+static uint32_t bare_type(uint32_t type)
+{
+    return type == GT_WIRE_GO_STATUS_STACK ? GT_WIRE_GO_STATUS : type;
+}
+
+/* Finds out what is to be written of an event. */
+static gt_status event_describe(struct gt_writer *writer, const gt_event *event,
+                                struct gt_rewrite_event *e)
 {
     gt_wire_event wire = GT_WIRE_EVENT_INIT;
-    struct gt_rewrite_event e = {.event = event};
+    *e = (struct gt_rewrite_event){.event = event, .proc = event->proc};
     gt_status status = gt_event_wire(event, &wire);
     if (status == GT_OK)
-        status = event_time(writer, event, &e.time);
+        status = event_time(writer, event, &e->time);
     if (status != GT_OK)
         return status;
-    e.type = wire.type;
-    e.status = wire.status;
-    e.proc = event->proc;
-    e.thread = gt_rewrite_thread_get(&writer->state, event->thread);
-    if (!e.thread)
-        return gt_rewrite_no_memory(writer);
+    e->type = wire.type;
+    e->status = wire.status;
+    e->thread = gt_rewrite_thread_get(&writer->state, event->thread);
+    return e->thread ? GT_OK : gt_rewrite_no_memory(writer);
+}
+
+static gt_status writer_take_other(struct gt_writer *writer, const gt_event *event)
+{
+    struct gt_rewrite_event e;
+    gt_status status = event_describe(writer, event, &e);
+    if (status != GT_OK)
+        return status;
     if (writer->options.flags & GT_WRITER_LENIENT)
         gt_rewrite_repair(writer, &e);
     if (GT_UNLIKELY(gt_rewrite_is_older(writer)))
         e.type = older_type(e.type);
+    if (GT_UNLIKELY(writer->is_bare))
+        e.type = bare_type(e.type);
     bool is_dropped = false;
     if (GT_UNLIKELY(writer->join.stage != GT_JOIN_NONE))
         status = gt_rewrite_join_event(writer, &e, &is_dropped);
     return status == GT_OK && !is_dropped ? event_put(writer, &e) : status;
+}
+
+/* Returns whether an event is left out if only the state is written that it leaves. */
+static bool event_is_detail(const gt_event *event)
+{
+    return event_is_plain(event) && event->kind != GT_EVENT_METRIC && event->kind != GT_EVENT_LABEL;
+}
+
+/* Finds out how much of an event is written, and whether it is left out. */
+static gt_status writer_ask(struct gt_writer *writer, const gt_event *event, bool *is_left_out)
+{
+    int kept = writer->options.keep(writer->options.keep_data, event);
+    if (kept < 0)
+        return gt_error_plain(&writer->error, (gt_status) kept);
+    writer->is_bare = kept == 0;
+    *is_left_out = writer->is_bare && event_is_detail(event);
+    return GT_OK;
+}
+
+/* Takes an event that is not a Sync. */
+static gt_status writer_take_part(struct gt_writer *writer, const gt_event *event)
+{
+    bool is_left_out = false;
+    gt_status status = GT_OK;
+    if (GT_UNLIKELY(!!writer->options.keep))
+        status = writer_ask(writer, event, &is_left_out);
+    if (status != GT_OK || !is_left_out)
+        return status == GT_OK ? writer_take_other(writer, event) : status;
+    if (writer->is_writing && writer->info.generations == 0)
+        writer->rest_time = gt_time_plus(event->time, writer->options.offset);
+    return GT_OK;
 }
 
 static gt_status writer_take_sync(struct gt_writer *writer, const gt_event *event)
@@ -310,11 +358,17 @@ static gt_status writer_return(struct gt_writer *writer, gt_status status)
     return status;
 }
 
+/* Returns whether the writer can be given an event. */
+static bool writer_is_ready(const struct gt_writer *writer, const gt_event *event)
+{
+    return writer && event && !writer->busy && !writer->is_finished &&
+           gt_reader_has_event(writer->reader, event);
+}
+
 static gt_status writer_take(struct gt_writer *writer, const gt_event *event, bool writes)
 {
     gt_status status = GT_OK;
-    if (!writer || !event || writer->busy || writer->is_finished ||
-        !gt_reader_has_event(writer->reader, event) ||
+    if (!writer_is_ready(writer, event) || writer->is_late ||
         (!writes && writer->has_begun && !event_is_plain(event)))
         return GT_ERR_INVALID_ARGUMENT;
     if (writer->error.status != GT_OK)
@@ -329,7 +383,7 @@ static gt_status writer_take(struct gt_writer *writer, const gt_event *event, bo
     writer->is_writing = writes;
     if (status == GT_OK)
         status = event->kind == GT_EVENT_SYNC ? writer_take_sync(writer, event)
-                                              : writer_take_other(writer, event);
+                                              : writer_take_part(writer, event);
     return writer_return(writer, status);
 }
 
@@ -341,6 +395,71 @@ gt_status gt_writer_event(gt_writer *writer, const gt_event *event)
 gt_status gt_writer_skip(gt_writer *writer, const gt_event *event)
 {
     return writer_take(writer, event, false);
+}
+
+/*
+ * Returns whether an event is the first one of a goroutine or proc that existed before the trace,
+ * and can have had its state since then.
+ */
+static bool event_is_late_state(const struct gt_writer *writer, const struct gt_rewrite_event *e)
+{
+    gt_transition change = GT_TRANSITION_INIT;
+    const struct gt_rewrite_thread *thread = e->thread;
+    if (e->type == GT_WIRE_PROC_STATUS && gt_event_transition(e->event, &change) == GT_OK) {
+        bool is_bound = e->status == GT_V2_PROC_RUNNING || e->status == GT_V2_PROC_SYSCALL;
+        return !gt_idmap_get(&writer->state.proc_map, (uint64_t) change.resource.id) &&
+               change.from == GT_PROC_UNDETERMINED && !(is_bound && thread->proc);
+    }
+    if ((e->type != GT_WIRE_GO_STATUS && e->type != GT_WIRE_GO_STATUS_STACK) ||
+        gt_event_transition(e->event, &change) != GT_OK)
+        return false;
+    bool is_bound = e->status == GT_V2_GO_RUNNING || e->status == GT_V2_GO_SYSCALL;
+    return !gt_idmap_get(&writer->state.goroutine_map, (uint64_t) change.resource.id) &&
+           change.from == GT_GO_UNDETERMINED && !(is_bound && thread->goroutine);
+}
+
+/* Writes the state that an event tells behind the last event, or only notes it. */
+static gt_status writer_take_late(struct gt_writer *writer, const gt_event *event)
+{
+    struct gt_rewrite_event e;
+    bool is_left_out;
+    gt_status status = event_describe(writer, event, &e);
+    writer->is_writing = writer->has_begun;
+    writer->is_bare = false;
+    if (status != GT_OK || !event_is_late_state(writer, &e))
+        return status;
+    if (writer->options.keep)
+        status = writer_ask(writer, event, &is_left_out);
+    if (writer->is_bare || gt_rewrite_is_older(writer))
+        e.type = bare_type(e.type);
+    if (status == GT_OK && writer->is_writing)
+        status = event_begin_generation(writer, &e);
+    if (status != GT_OK || !writer->is_writing)
+        return status == GT_OK ? gt_rewrite_transition(writer, &e) : status;
+    status = event_delay(writer, &e.time);
+    if (status == GT_OK)
+        status = gt_rewrite_transition(writer, &e);
+    writer->last_time = e.time;
+    writer->info.made_up++;
+    return status;
+}
+
+gt_status gt_writer_late(gt_writer *writer, const gt_event *event)
+{
+    if (!writer_is_ready(writer, event))
+        return GT_ERR_INVALID_ARGUMENT;
+    if (writer->error.status != GT_OK)
+        return (gt_status) writer->error.status;
+    if (!gt_rewrite_take(&writer->taken, writer->reader, event))
+        return GT_ERR_INVALID_ARGUMENT;
+    writer->busy = writer->is_late = true;
+    gt_status status = writer->input_version == 0 ? writer_check_input(writer) : GT_OK;
+    writer->has_skipped |= !writer->has_begun;
+    if (status == GT_OK)
+        status = gt_rewrite_held_release(writer);
+    if (status == GT_OK && event->kind == GT_EVENT_STATE_TRANSITION && !writer->v1.is_input)
+        status = writer_take_late(writer, event);
+    return writer_return(writer, status);
 }
 
 gt_status gt_writer_finish(gt_writer *writer)
@@ -359,13 +478,29 @@ gt_status gt_writer_finish(gt_writer *writer)
     return writer_return(writer, status == GT_OK ? gt_rewrite_finish(writer) : status);
 }
 
+gt_status gt_writer_states(gt_writer *writer, int64_t start, int64_t end)
+{
+    if (!writer || writer->busy || writer->is_finished || writer->has_begun ||
+        !writer->has_skipped || end < start)
+        return GT_ERR_INVALID_ARGUMENT;
+    if (writer->error.status != GT_OK)
+        return (gt_status) writer->error.status;
+    writer->busy = writer->has_begun = writer->is_writing = true;
+    gt_status status = gt_rewrite_held_release(writer);
+    if (status == GT_OK)
+        status = gt_rewrite_rest(writer, gt_time_plus(start, writer->options.offset),
+                                 gt_time_plus(end, writer->options.offset));
+    return writer_return(writer, status);
+}
+
 /* Forgets what has been written, but not the state that the input has reached. */
 static void writer_forget_output(struct gt_writer *writer)
 {
     writer->is_finished = false;
     writer->has_begun = false;
+    writer->is_late = false;
     writer->has_skipped = true;
-    writer->sync_time = writer->last_time;
+    writer->rest_time = writer->last_time;
     writer->last_time = 0;
     writer->first_time = 0;
     writer->first_events = 0;

@@ -137,7 +137,9 @@ struct gt_writer {
     bool is_finished;
     bool has_begun;   /* gt_writer_event was called */
     bool has_skipped; /* events before the output were skipped */
+    bool is_late;     /* gt_writer_late was called */
     bool is_writing;  /* the current event is written and not skipped */
+    bool is_bare;     /* only the state that it leaves is written: see gt_keep_fn */
     /* What is to be written before the next event of a running goroutine. */
     bool owes_tasks;     /* the tasks that are open, which begin anew */
     bool owes_collector; /* that the garbage collector is active */
@@ -162,7 +164,7 @@ struct gt_writer {
     struct gt_idmap pcs; /* the numbers of pcs, if the options ask for them */
     uint64_t pc_count;
 
-    int64_t sync_time;          /* the time of the Sync at which the output begins, if any */
+    int64_t rest_time;          /* the time at which the output begins if it has no events */
     int64_t last_time;          /* the time of the last event that was written */
     int64_t first_time;         /* the time of the first Sync that was written */
     struct gt_clock last_clock; /* the last snapshot that was written */
