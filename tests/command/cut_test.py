@@ -189,6 +189,99 @@ class CutTest(Written, unittest.TestCase):
         self.write("--start", "+1us", trace=DATA / "v1" / "go1.21-gc.trace",
                    message=b"moved: 3 events to a thread or goroutine that can have them")
 
+    def details_of(self, events):
+        """The logs, regions, tasks and samples of events, without their stacks."""
+        kinds = r" (Task|Region|Log|StackSample)"
+        return [event.split("\n")[0] for event in events if re.search(kinds, event)]
+
+    def cut_tasks(self, *arguments):
+        trace = DATA / "v2" / "go1.27-tasks.trace"
+        self.tasks = events_of(trace)
+        return self.write(*arguments, trace=trace)
+
+    def test_goroutine_has_its_details_and_all_have_states(self):
+        found = self.cut_tasks("--goroutine", 22)
+        own = [event for event in self.tasks if re.search("^.* (G|GoID)=22 ", event)]
+        start, end = times_of(own)[0], times_of(own)[-1]
+        inside = [event for event in found if start <= times_of([event])[0] <= end]
+        # Tasks that it names are there, even if others end them.
+        self.assertEqual([event for event in inside if "\t" in event and " Task" not in event],
+                         [event for event in own if "\t" in event and " Task" not in event])
+        states = [[event.split("\n")[0] for event in events if " StateTransition " in event]
+                  for events in (inside, self.tasks)]
+        self.assertEqual(states[0], [event for event in states[1]
+                                     if start <= times_of([event])[0] <= end])
+        self.assertEqual([event for event in self.details_of(inside) if " Task" not in event],
+                         [event for event in self.details_of(own) if " Task" not in event])
+        self.assertLess(self.path.stat().st_size, 2 * 4357 // 5)
+        self.assertNotIn(b"job 0", self.path.read_bytes())
+        self.assertIn(b"job 2", self.path.read_bytes())
+
+    def test_task_has_its_subtasks(self):
+        details = self.details_of(self.cut_tasks("--task", 4))
+        self.assertEqual({re.search(r"(?:ID|Task)=(\d+)", event).group(1) for event in details},
+                         {"4", "5"})
+        begin = [event for event in self.tasks if re.search(" TaskBegin .* ID=4 ", event)]
+        self.assertEqual(times_of(details)[0], times_of(begin)[0])
+        both = self.details_of(self.cut_tasks("--task", "4,3"))
+        self.assertGreater(len(both), len(details))
+
+    def test_region_has_what_happens_in_it(self):
+        found = self.cut_tasks("--region", "inner")
+        regions = [event.split("\n")[0] for event in found if " Region" in event]
+        self.assertEqual(regions, [event.split("\n")[0] for event in self.tasks
+                                   if " Region" in event and 'Type="inner"' in event])
+        self.assertGreater(len(regions), 4)
+        logs = [event for event in found if " Log " in event]
+        self.assertEqual(len(logs), sum(" Log " in event and 'Category="step"' in event
+                                        for event in self.tasks))
+
+    def test_times_that_are_given_count(self):
+        end = times_of(events_of(DATA / "v2" / "go1.27-tasks.trace"))[-1]
+        found = self.cut_tasks("--goroutine", 22, "--start", end - 100, "--end", end)
+        self.assertEqual([event for event in found if " Log " in event], [])
+
+    def test_goroutines_that_are_named_later_have_states(self):
+        found = self.cut_tasks("--goroutine", 22)
+        names = set(re.findall(r"GoID=(\d+) ", "\n".join(found)))
+        self.assertTrue({"2", "3", "4", "5", "6"} <= names, names)
+
+    def test_what_is_not_in_the_trace_leaves_no_file(self):
+        for option, value, message in (("--goroutine", "1,99", b"there is no goroutine 99"),
+                                       ("--task", "99", b"there is no task 99"),
+                                       ("--region", "x", b'no region of the type "x"')):
+            self.expect_failure(option, value, TRACE, message=message)
+
+    def test_stretch_in_which_all_sleep_has_the_states(self):
+        for trace in share_of(sorted((DATA / "v2").glob("go1.2[2-7]-s*.trace")), 3):
+            times = times_of(events_of(trace))
+            gap, start = max((later - time, time) for time, later in zip(times, times[1:]))
+            found = self.write("--start", start + gap // 4, "--end", start + gap // 2, trace=trace)
+            self.assertGreater(len(found), 5)
+            self.assertEqual(times_of(found)[-1], start + gap // 2)
+            self.assertEqual([event for event in found
+                              if not re.search(" StateTransition | RangeActive ", event)], [])
+
+    def test_beginning_without_events_has_the_states(self):
+        """The first generation has no event, as in a trace whose beginning was lost."""
+        for name in ("go1.22-gens.trace", "go1.23-gens.trace", "go1.25-gens.trace"):
+            data = (DATA / "v2" / name).read_bytes()
+            out = data[:16]
+            clock = None
+            for begin, end, (generation, thread, time, size) in batches_of(data):
+                body = data[end - size:end]
+                clock = clock or b"\x01" + b"".join(map(varint, (1, thread, time - 1000000,
+                                                                 size))) + body
+                out += clock if begin == 16 else b""
+                out += b"\x01" + b"".join(map(varint, (generation + 1, thread, time, size))) + body
+            trace = self.folder.parent / (self.folder.name + ".beginning")
+            self.addCleanup(trace.unlink, missing_ok=True)
+            trace.write_bytes(out)
+            for times in (("--end", "+2ms"), ("--start", "+1ms", "--end", "+2ms")):
+                found = self.write(*times, trace=trace)
+                self.assertGreater(len(found), 5)
+                self.assertFalse([event for event in found if " StateTransition " not in event])
+
     def test_failures_leave_what_was_there(self):
         self.expect_failure("--start", self.times[-1] + 1000000, TRACE,
                             message=b"there are no events to write")
@@ -196,6 +289,9 @@ class CutTest(Written, unittest.TestCase):
     def test_wrong_use_is_refused(self):
         for arguments in (("--start", "5s", TRACE), ("--end", "+", TRACE), ("--end", "", TRACE),
                           ("--start", "+1x", TRACE), (), (TRACE, TRACE),
+                          ("--goroutine", "x", TRACE), ("--goroutine", "", TRACE),
+                          ("--goroutine", "1,", TRACE), ("--task", "0", TRACE),
+                          ("--goroutine", "9223372036854775808", TRACE),
                           ("--start", "2026-02-29T00:00:00Z", TRACE),
                           ("--start", "2026-11-21T03:10:00", TRACE),
                           ("--start", "2026-11-21T03:10:00.Z", TRACE),

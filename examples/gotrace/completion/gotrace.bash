@@ -59,7 +59,8 @@ _gotrace_options()
         options+="--set-sizes "
         ;;
     cut)
-        options+="--start= --end= --tasks -o= --output= --lenient --progress --no-progress "
+        options+="--start= --end= --goroutine= --task= --region= --tasks -o= --output= "
+        options+="--lenient --progress --no-progress "
         ;;
     split)
         options+="--every= --generations= --size= --files= -o= --output= --lenient --progress "

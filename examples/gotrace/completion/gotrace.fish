@@ -322,6 +322,15 @@ complete -c gotrace \
     -l end -x -d 'The last time to write'
 complete -c gotrace \
     -n '__gotrace_command_is cut' \
+    -l goroutine -x -d 'Details of these goroutines only'
+complete -c gotrace \
+    -n '__gotrace_command_is cut' \
+    -l task -x -d 'Details of these tasks only'
+complete -c gotrace \
+    -n '__gotrace_command_is cut' \
+    -l region -x -d 'Details of regions of this type only'
+complete -c gotrace \
+    -n '__gotrace_command_is cut' \
     -l tasks -d 'Begin tasks anew that began before'
 complete -c gotrace \
     -n '__gotrace_command_is split' \
