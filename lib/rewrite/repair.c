@@ -5,6 +5,8 @@
 /* Returns the type of the event by which a goroutine comes from one status to another, or 0. */
 static uint32_t repair_type(uint32_t from, uint32_t to)
 {
+    if (to == GT_V2_GO_RUNNING)
+        return from == GT_V2_GO_RUNNABLE ? GT_WIRE_GO_START : 0;
     if (to == GT_V2_GO_WAITING)
         return from == GT_V2_GO_RUNNING ? GT_WIRE_GO_BLOCK : 0;
     if (to != GT_V2_GO_RUNNABLE)
@@ -30,7 +32,7 @@ void gt_rewrite_repair(struct gt_writer *writer, struct gt_rewrite_event *e)
     const struct gt_rewrite_goroutine *goroutine =
         gt_idmap_get(&writer->state.goroutine_map, (uint64_t) change.resource.id);
     uint32_t type = goroutine ? repair_type(goroutine->status, e->status) : 0;
-    bool needs_thread = type != GT_WIRE_GO_UNBLOCK;
+    bool needs_thread = type != GT_WIRE_GO_UNBLOCK && type != GT_WIRE_GO_START;
     if (type == 0 || (needs_thread && !goroutine->thread))
         return;
     e->type = type;

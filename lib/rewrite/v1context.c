@@ -462,6 +462,35 @@ static void v1_note_stop(const struct v1_search *search)
         gt_rewrite_stop_end(&writer->state, goroutine);
 }
 
+/* Returns whether an event happens on its proc, which therefore runs. */
+static bool v1_needs_proc(const struct gt_rewrite_event *e)
+{
+    gt_transition change = GT_TRANSITION_INIT;
+    if (e->event->kind == GT_EVENT_STACK_SAMPLE || e->type == GT_WIRE_GO_STATUS ||
+        e->type == GT_WIRE_GO_STATUS_STACK)
+        return false;
+    return e->event->kind != GT_EVENT_STATE_TRANSITION ||
+           (gt_event_transition(e->event, &change) == GT_OK &&
+            change.resource.kind == GT_RESOURCE_GOROUTINE);
+}
+
+/* Lets the proc of an event of a lenient reader run, if its start was lost. */
+static gt_status v1_revive_proc(struct v1_search *search)
+{
+    struct gt_writer *writer = search->writer;
+    const struct gt_rewrite_event *e = search->e;
+    bool is_lenient = writer->options.flags & GT_WRITER_LENIENT;
+    if (!is_lenient || !search->proc || search->thread || e->time == INT64_MAX || !v1_needs_proc(e))
+        return GT_OK;
+    search->thread = v1_free_thread(writer, e->event->thread);
+    if (!search->thread)
+        return gt_rewrite_no_memory(writer);
+    gt_status status = v1_wake_proc(search, search->thread, search->proc);
+    if (writer->is_writing)
+        writer->last_time = e->time - 1;
+    return status;
+}
+
 gt_status gt_rewrite_v1_context(struct gt_writer *writer, struct gt_rewrite_event *e,
                                 bool *is_left_out)
 {
@@ -477,7 +506,9 @@ gt_status gt_rewrite_v1_context(struct gt_writer *writer, struct gt_rewrite_even
     }
     search.goroutine = v1_goroutine(writer, event->goroutine);
     writer->v1.is_listed = writer->v1.is_listed || !v1_may_list(e);
-    gt_status status = v1_search_thread(&search);
+    gt_status status = v1_revive_proc(&search);
+    if (status == GT_OK)
+        status = v1_search_thread(&search);
     v1_note_stop(&search);
     *is_left_out = search.is_left_out;
     writer->info.left_out += search.is_left_out && writer->is_writing;
