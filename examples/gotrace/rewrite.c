@@ -12,11 +12,9 @@ enum {
 };
 
 static const struct option rewrite_lenient[] = {
-    {OPTION_FLAG(
-         struct input, lenient, "lenient",
-         "repair what can be repaired, and report it on standard error; threads that wait "
-         "for what is lost are left out if no trace can have them otherwise, and so is what "
-         "follows if that does not suffice"),
+    {OPTION_FLAG(struct input, lenient, "lenient",
+                 "repair what can be repaired, and report it on standard error, as well as what "
+                 "had to be made up or left out for that"),
      .summary = "repair what can be repaired"},
 };
 

@@ -71,9 +71,10 @@ enum {
      */
     GT_WRITER_TASKS = 1 << 1,
     /**
-     * Writes the events of a lenient reader also after it has repaired something. No record can
-     * hold every transition that such a reader adds, so the output may be one that no reader
-     * accepts: read it before you use it.
+     * Writes the events of a lenient reader also after it has repaired something. Where an event
+     * needs another state than the output has reached, because of what was lost, makes up the
+     * events that lead there. The output may still be one that no reader accepts: read it before
+     * you use it. docs/writing.md says more.
      */
     GT_WRITER_LENIENT = 1 << 2
 };
@@ -360,15 +361,15 @@ typedef struct gt_writer_info {
     uint64_t events;
     /**
      * The number of events that name what existed when the output began, tasks included, or where a
-     * generation of the input was divided; and in version 22 of those that let a goroutine wait
-     * that was created to wait.
+     * generation of the input was divided; in version 22 of those that let a goroutine wait that
+     * was created to wait; and with GT_WRITER_LENIENT of those that lead over what was lost.
      */
     uint64_t made_up;
     /**
      * The number of events that gt_writer_event was given and that could not be written: ends of
      * stops of the world that began before the output, on a goroutine that did not run there; in
      * version 22 experimental events; and with GT_WRITER_LENIENT ends of regions that are not the
-     * innermost ones of their goroutine.
+     * innermost ones of their goroutine, and what the state of the output does not allow.
      */
     uint64_t left_out;
     /** The number of events, without Syncs, that have a later time than in the input. */

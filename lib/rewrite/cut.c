@@ -43,6 +43,7 @@ static void naming_put(struct naming *naming, struct gt_rewrite_thread *thread, 
 static void naming_put_proc_status(struct naming *naming, struct gt_rewrite_proc *proc)
 {
     proc->sequence = 0;
+    proc->named = naming->writer->generation.ordinal;
     NAMING_PUT(naming, proc->thread, GT_WIRE_PROC_STATUS, (uint64_t) proc->id, proc->status);
 }
 
@@ -88,6 +89,7 @@ static void naming_put_goroutine_status(struct naming *naming,
 {
     const struct gt_rewrite_thread *thread = goroutine->thread;
     goroutine->sequence = 0;
+    goroutine->named = naming->writer->generation.ordinal;
     NAMING_PUT(naming, goroutine->thread, GT_WIRE_GO_STATUS, (uint64_t) goroutine->id,
                (uint64_t) (thread ? thread->written_id : GT_NO_THREAD), goroutine->status);
 }

@@ -155,6 +155,7 @@ gt_status gt_rewrite_generation_begin(struct gt_writer *writer, int64_t time, bo
         return status;
     if (writer->info.generations++ == 0)
         writer->first_time = time;
+    writer->generation.ordinal++;
     writer->generation.number = generation_number(writer);
     writer->generation.time = gt_rewrite_exact_time(time);
     writer->generation.is_open = true;

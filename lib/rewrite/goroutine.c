@@ -73,6 +73,7 @@ static gt_status go_put_status(struct gt_writer *writer, const struct go_change 
     if (!recorder)
         return gt_rewrite_no_memory(writer);
     goroutine->sequence = 0;
+    goroutine->named = writer->generation.ordinal;
     goroutine->status = e->status;
     if (is_bound && !gt_rewrite_bind_goroutine(e->thread, goroutine))
         return gt_rewrite_contradiction(writer);
@@ -128,6 +129,7 @@ static gt_status go_put_create(struct gt_writer *writer, const struct go_change 
     if (status != GT_OK)
         return status;
     change->goroutine->sequence = 0;
+    change->goroutine->named = writer->generation.ordinal;
     change->goroutine->status = e->type == GT_WIRE_GO_CREATE ? GT_V2_GO_RUNNABLE : GT_V2_GO_WAITING;
     if (writer->v1.is_input)
         gt_rewrite_v1_note_create(e->thread, change->goroutine->id, e->time);
@@ -143,6 +145,7 @@ static gt_status go_put_create_syscall(struct gt_writer *writer, const struct go
 {
     const struct gt_rewrite_event *e = change->e;
     change->goroutine->sequence = 0;
+    change->goroutine->named = writer->generation.ordinal;
     change->goroutine->status = GT_V2_GO_SYSCALL;
     if (!gt_rewrite_bind_goroutine(e->thread, change->goroutine))
         return gt_rewrite_contradiction(writer);

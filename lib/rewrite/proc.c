@@ -9,6 +9,7 @@ static gt_status proc_put_status(struct gt_writer *writer, const struct gt_rewri
                                  struct gt_rewrite_proc *proc)
 {
     proc->sequence = 0;
+    proc->named = writer->generation.ordinal;
     /* A proc that was abandoned in a system call remains in that state until it is stolen. */
     if (e->status != GT_V2_PROC_SYSCALL_ABANDONED || proc->status != GT_V2_PROC_SYSCALL)
         proc->status = e->status;

@@ -46,6 +46,7 @@ struct gt_rewrite_proc {
     struct gt_rewrite_thread *thread; /* the thread that has it, or NULL */
     uint64_t sequence;
     uint64_t join;   /* the join at which it was last named: see join.c */
+    uint64_t named;  /* the ordinal of the last generation that has named it */
     uint32_t status; /* a GT_V2_PROC_ constant */
     bool sweeping;
 };
@@ -72,6 +73,7 @@ struct gt_rewrite_goroutine {
     uint64_t sequence;
     uint64_t number; /* its number in the roster */
     uint64_t join;   /* the join at which it was last named: see join.c */
+    uint64_t named;  /* the ordinal of the last generation that has named it */
     uint32_t status; /* a GT_V2_GO_ constant */
     bool assisting;
     bool loses_regions; /* an event of one of its regions is not in the output: see v1context.c */
@@ -105,6 +107,7 @@ struct gt_rewrite_state {
     size_t stop_count;                /* the stops of the world that have not ended */
     struct gt_rewrite_stop *kept_stops[GT_REWRITE_KEPT_STOPS]; /* see gt_rewrite_stop_keep */
     size_t kept_stop_count;
+    int64_t spare_proc;   /* the id of the next proc that is made up: see bridge.c */
     bool numbers_threads; /* the ids in the output are consecutive numbers */
     bool collecting;      /* the mark phase of the garbage collector is active */
 };

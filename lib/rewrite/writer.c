@@ -192,6 +192,7 @@ static inline void event_count(struct gt_writer *writer, const struct gt_rewrite
 static gt_status event_put(struct gt_writer *writer, struct gt_rewrite_event *e)
 {
     bool is_taken = false, is_left_out = false;
+    bool is_lenient = GT_UNLIKELY(writer->options.flags & GT_WRITER_LENIENT);
     gt_status status = GT_OK;
     if (GT_UNLIKELY(writer->held.type != 0))
         status = gt_rewrite_held_offer(writer, e, &is_taken);
@@ -204,7 +205,9 @@ static gt_status event_put(struct gt_writer *writer, struct gt_rewrite_event *e)
         status = event_begin_generation(writer, e);
     if (status == GT_OK && GT_UNLIKELY(writer->v1.is_input))
         status = gt_rewrite_v1_context(writer, e, &is_left_out);
-    if (status == GT_OK && !is_left_out && GT_UNLIKELY(writer->options.flags & GT_WRITER_LENIENT))
+    else if (status == GT_OK && !is_taken && is_lenient)
+        status = gt_rewrite_mend(writer, e, &is_left_out);
+    if (status == GT_OK && !is_left_out && is_lenient)
         status = gt_rewrite_nest_region(writer, e, &is_left_out);
     if (status == GT_OK && is_left_out)
         return gt_rewrite_task_note(writer, e);
@@ -264,7 +267,7 @@ static gt_status writer_take_other(struct gt_writer *writer, const gt_event *eve
     gt_status status = event_describe(writer, event, &e);
     if (status != GT_OK)
         return status;
-    if (writer->options.flags & GT_WRITER_LENIENT)
+    if (writer->v1.is_input && writer->options.flags & GT_WRITER_LENIENT)
         gt_rewrite_repair(writer, &e);
     if (GT_UNLIKELY(gt_rewrite_is_older(writer)))
         e.type = older_type(e.type);

@@ -34,6 +34,7 @@ struct gt_rewrite_generation {
     bool is_open;
     bool is_due; /* a Sync has been read, and it begins at `due_time` with the next event */
     int64_t due_time;
+    uint64_t ordinal; /* that of all generations which the writer has begun */
     uint64_t number;
     int64_t time;                /* the time of its Sync */
     uint64_t begin;              /* the number of bytes before it, and of its first names */
@@ -207,11 +208,19 @@ gt_status gt_rewrite_v1_context(struct gt_writer *writer, struct gt_rewrite_even
                                 bool *is_left_out);
 
 /*
- * Handles a transition that a lenient reader has added, which is a status of a goroutine that is
- * known already: gives it the type and the thread of the event that leads to that status, if there
- * is one.
+ * Handles a transition that a lenient reader has added to a trace of Go 1.21 or before, which is a
+ * status of a goroutine that is known already: gives it the type and the thread of the event that
+ * leads to that status, if there is one.
  */
 void gt_rewrite_repair(struct gt_writer *writer, struct gt_rewrite_event *e);
+
+/*
+ * Makes up the events before an event of a lenient reader that lead from the state of the output to
+ * the one that the event needs; it is delayed by 1 ns for each. If the event cannot be in the
+ * output, or what was made up has its effect, sets and counts that it is left out. Only for traces
+ * of Go 1.22 and later, whose events have threads.
+ */
+gt_status gt_rewrite_mend(struct gt_writer *writer, struct gt_rewrite_event *e, bool *is_left_out);
 
 /*
  * Takes the beginning or the end of a region of a lenient reader; does nothing for other events. If

@@ -35,6 +35,7 @@ def is_loss(line):
 
 class DowngradeTest(Written, unittest.TestCase):
     command = "downgrade"
+    makes_up = False
     killed = ("go1.22-gcgens.trace", 0.6, b"2 threads")
 
     def expect_events(self, found, trace):

@@ -299,21 +299,20 @@ class SplitTest(unittest.TestCase):
             for piece in pieces:
                 piece.unlink()
 
-    def test_threads_that_no_piece_can_have_are_left_out(self):
+    def test_pieces_have_what_waits_for_what_is_lost(self):
         damaged = self.folder / "damaged"
         for name, part in (("go1.23-gcgens", 0.5), ("go1.26-gcgens", 0.6)):
             data = (DATA / "v2" / (name + ".trace")).read_bytes()
             damaged.write_bytes(data[:int(len(data) * part)])
             result = run("split", "--lenient", "--every", "5ms", "--output", self.name, damaged)
             self.assertEqual(result.returncode, 0)
-            self.assertRegex(result.stderr.splitlines()[-1],
-                             rb"left out: the rest of \d+ threads?, whose events wait for what is")
+            self.assertNotIn(b"left out: the rest of", result.stderr)
             pieces = sorted(self.folder.glob("piece.*"), key=number_of)
             self.expect_good(pieces)
             whole = self.folder / "whole"
             run("convert", "--lenient", "--output", whole, damaged)
-            self.assertEqual(times_of(events_of(pieces[-1]))[-1],
-                             times_of(events_of(whole))[-1])
+            self.assertLess(abs(times_of(events_of(pieces[-1]))[-1] -
+                                times_of(events_of(whole))[-1]), 1000)
             for piece in pieces:
                 piece.unlink()
 

@@ -114,6 +114,30 @@ static void test_random_traces_are_refused_or_written_so_that_they_can_be_read(v
     }
 }
 
+/* With GT_WRITER_LENIENT they are all written so that they can be read, unless nothing is left. */
+static void test_random_traces_are_written_with_their_repairs(void **state)
+{
+    struct chance chance = {.seed = 4};
+    (void) state;
+    for (unsigned i = 0; i < TRACES; i++) {
+        struct gen g = {0};
+        struct copy copy;
+        chance_trace(&chance, &g, i % 2 == 0 ? 26 : 23);
+        copy_init(&copy);
+        copy.reader_flags = GT_READER_LENIENT;
+        copy.options.flags = GT_WRITER_LENIENT;
+        copy.options.version = i % 3 == 0 ? 22 : 0;
+        copy.first = chance_below(&chance, 2) == 0 ? 0 : chance_below(&chance, CHANCE_EVENTS);
+        copy_make(&copy, g.wire.data, g.wire.size);
+        if (copy.wrote == GT_OK)
+            expect_good(&copy);
+        else if (copy.first == 0 || !strstr(copy.error.message, "no events to write"))
+            fail_msg("%s", copy.error.message);
+        copy_free(&copy);
+        gen_free(&g);
+    }
+}
+
 /* Writes a trace without its event number `left_out`, which its user should have passed. */
 static gt_status lower_without(const uint8_t *data, size_t size, uint64_t left_out,
                                struct probe *probe)
@@ -176,6 +200,7 @@ int main(void)
         cmocka_unit_test(test_random_old_traces_are_refused_or_written_so_that_they_can_be_read),
         cmocka_unit_test(test_random_traces_are_refused_or_written_for_go_1_21),
         cmocka_unit_test(test_random_traces_are_refused_or_written_so_that_they_can_be_read),
+        cmocka_unit_test(test_random_traces_are_written_with_their_repairs),
         cmocka_unit_test(test_trace_without_one_event_is_written_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
