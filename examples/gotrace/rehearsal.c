@@ -67,9 +67,11 @@ static gt_status rehearsal_prepare(struct rehearsal *rehearsal)
     struct input *in = rehearsal->in;
     gt_status reading;
     bool forces = true;
-    input_for_each_event(in->reader, rehearsal_read_event, NULL, &reading);
-    if (input_is_in_trouble(in, reading))
-        return reading;
+    if (in->repairs == 0) {
+        input_for_each_event(in->reader, rehearsal_read_event, NULL, &reading);
+        if (input_is_in_trouble(in, reading))
+            return reading;
+    }
     rehearsal->is_damaged = in->repairs != 0;
     if (!rehearsal->is_damaged)
         return rehearsal_open(rehearsal, REMEDY_FORCE, true, 0);

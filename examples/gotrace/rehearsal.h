@@ -6,7 +6,7 @@
  * Finds out how much of a damaged trace can be written, before anything is written: what a lenient
  * reader delivers may have a goroutine in two places, which no trace can have. Each remedy is tried
  * by writing to nowhere, so that the input is read several times. An undamaged trace is read once
- * more than without.
+ * more than without, unless it has been written to a file before: see rewrite_run.
  */
 
 #include <stdbool.h>
@@ -49,6 +49,7 @@ struct rehearsal {
 };
 
 /*
+ * Reads the input, unless it is known to be damaged because it has been read and repaired already.
  * Chooses the remedy, and opens the input anew so that it can be written with that. Returns GT_OK;
  * why the reading has ended if the trace is not the cause, with the input open; or GT_ERR_IO after
  * it has reported that the input cannot be read again, which is then closed.

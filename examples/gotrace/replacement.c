@@ -86,6 +86,12 @@ bool replacement_write(struct replacement *file, const void *data, size_t size)
     return file->error == 0;
 }
 
+void replacement_restart(struct replacement *file)
+{
+    if (file->error == 0 && (ftruncate(file->fd, 0) != 0 || lseek(file->fd, 0, SEEK_SET) != 0))
+        file->error = errno;
+}
+
 void replacement_sync(struct replacement *file)
 {
     if (file->error == 0 && fsync(file->fd) != 0)

@@ -32,6 +32,9 @@ bool replacement_open(struct replacement *file, const char *path);
 /* Writes everything. Returns false on failure; nothing is written after one. */
 bool replacement_write(struct replacement *file, const void *data, size_t size);
 
+/* Forgets what was written, so that the file can be written anew. */
+void replacement_restart(struct replacement *file);
+
 /* Waits until what was written is on the disk. */
 void replacement_sync(struct replacement *file);
 

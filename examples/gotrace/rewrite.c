@@ -58,11 +58,16 @@ void rewrite_report_changes(const struct input *in, const gt_writer_info *info)
     gt_reader_get_info(in->reader, &about);
     bool is_old = about.version <= REWRITE_OLD;
     bool adds = is_old || info->version < about.version;
+    const char *left_out = "ends of stops of the world or of regions that no trace can have there";
+    if (is_old)
+        left_out = "events that cannot be where they are since Go 1.22";
+    else if (in->repairs != 0)
+        left_out = "events that no trace can have there";
     rewrite_report_count(in, "repaired", in->repairs, "faults, of which the output shows nothing");
-    rewrite_report_count(
-        in, "left out", info->left_out,
-        is_old ? "events that cannot be where they are since Go 1.22"
-               : "ends of stops of the world or of regions that no trace can have there");
+    rewrite_report_count(in, "left out", info->left_out, left_out);
+    if (in->repairs != 0)
+        rewrite_report_count(in, "made up", info->made_up,
+                             "events that name what exists, or lead over what was lost");
     rewrite_report_count(in, "moved", info->moved,
                          "events to a thread or goroutine that can have them");
     rewrite_report_count(in, "made up", info->handed_over, "changes of a proc to another thread");
@@ -154,17 +159,42 @@ static void rewrite_close(struct rewrite *rewrite)
     rehearsal_check_close(&rewrite->rehearsal);
 }
 
+/* Forgets what was written, because the events come again. */
+static void rewrite_forget(struct rewrite *rewrite)
+{
+    rewrite_close(rewrite);
+    rewrite->is_complete = false;
+    if (rewrite->reset)
+        rewrite->reset(rewrite->user_data);
+}
+
 /* Writes to nowhere, and forgets that. See struct rehearsal. */
 static gt_status rewrite_try(void *user_data)
 {
     struct rewrite *rewrite = user_data;
     gt_status status = rewrite_copy(rewrite);
     bool is_good = rewrite->is_complete;
-    rewrite_close(rewrite);
-    rewrite->is_complete = false;
-    if (rewrite->reset)
-        rewrite->reset(rewrite->user_data);
+    rewrite_forget(rewrite);
     return is_good ? GT_OK : status;
+}
+
+/*
+ * Writes an input that is to be repaired. What is written to a file can be taken back, so an input
+ * that turns out to be undamaged is read once.
+ */
+static gt_status rewrite_copy_lenient(struct rewrite *rewrite)
+{
+    struct input *in = rewrite->in;
+    if (rewrite->output) {
+        gt_status status = rewrite_copy(rewrite);
+        bool is_possible = status != GT_ERR_NOT_AVAILABLE;
+        if (in->repairs == 0 || (is_possible && input_is_in_trouble(in, status)))
+            return status;
+        rewrite_forget(rewrite);
+        tracefile_restart(&rewrite->file);
+    }
+    gt_status status = rehearsal_run(&rewrite->rehearsal, in, rewrite_try, rewrite);
+    return status == GT_OK ? rewrite_copy(rewrite) : status;
 }
 
 static void rewrite_report(const struct rewrite *rewrite)
@@ -187,15 +217,11 @@ int rewrite_run(struct rewrite *rewrite, struct output *out)
         input_close(in, out, GT_OK);
         return COMMAND_BAD;
     }
-    gt_status status = GT_OK;
-    if (in->lenient)
-        status = rehearsal_run(&rewrite->rehearsal, in, rewrite_try, rewrite);
+    gt_status status = in->lenient ? rewrite_copy_lenient(rewrite) : rewrite_copy(rewrite);
     if (!in->reader) {
         tracefile_close(&rewrite->file, false);
         return COMMAND_BAD;
     }
-    if (status == GT_OK)
-        status = rewrite_copy(rewrite);
     rewrite_report(rewrite);
     rewrite_close(rewrite);
     bool is_closed = tracefile_close(&rewrite->file, rewrite->is_complete);

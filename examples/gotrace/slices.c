@@ -85,6 +85,7 @@ static gt_status slices_end_piece(struct slices *slices, bool is_last)
         is_last ? gt_writer_finish(slices->writer) : gt_writer_restart(slices->writer);
     slices->all.left_out += info.left_out;
     slices->all.delayed += info.delayed;
+    slices->all.made_up += info.made_up;
     slices->all.moved += info.moved;
     slices->all.handed_over += info.handed_over;
     if (!rehearsal_check_end(&slices->rehearsal) && status == GT_OK)

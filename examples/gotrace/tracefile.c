@@ -54,6 +54,11 @@ int tracefile_write(void *user_data, const void *data, size_t size)
     return file->out->error == 0 ? 0 : -1;
 }
 
+void tracefile_restart(struct tracefile *file)
+{
+    replacement_restart(&file->replacement);
+}
+
 bool tracefile_close(struct tracefile *file, bool keeps)
 {
     if (!file->path)

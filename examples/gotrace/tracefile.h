@@ -35,6 +35,9 @@ bool tracefile_is_free(const char *path, const char *input);
 /* A gt_write_fn, whose user data is the tracefile. */
 int tracefile_write(void *user_data, const void *data, size_t size);
 
+/* Forgets what was written. Must not be called for standard output. */
+void tracefile_restart(struct tracefile *file);
+
 /*
  * Closes the file. If `keeps` is true, the file gets its name; otherwise it is removed. Returns
  * false if something could not be written. It reports that on standard error, but not for standard
