@@ -10,7 +10,6 @@
 #include "problem.h"
 #include "process.h"
 #include "remote.h"
-#include "terminal.h"
 
 /* The user data of all functions that are called by what a tab shows. */
 static struct tab *epoch_tab(void *user_data)
@@ -21,24 +20,22 @@ static struct tab *epoch_tab(void *user_data)
 
 static void tab_on_repair(void *user_data, const gt_error *repair)
 {
-    struct tab *tab = epoch_tab(user_data);
-    /* Only the first repair is reported, because a damaged trace may need thousands. */
-    if (!tab->has_repairs)
-        problem_report(tab->name, "repaired: ", repair);
-    tab->has_repairs = true;
+    struct epoch *epoch = user_data;
+    repairs_add(&epoch->repairs, repair);
 }
 
 static void tab_on_loaded(void *user_data, gt_error *error, uint64_t repairs)
 {
-    const struct epoch *epoch = user_data;
+    struct epoch *epoch = user_data;
     struct tab *tab = epoch->tab;
+    (void) repairs;
     /* What has taken its place tells the rest. */
     if (atomic_load(&epoch->is_over))
         return;
     if (error->status == GT_ERR_SYMBOLS && tab->symbols.error[0] != '\0')
         memcpy(error->message, tab->symbols.error, sizeof(error->message));
-    if (repairs > 1)
-        terminal_report("%s: repaired: %" PRIu64 " faults in all", tab->name, repairs);
+    repairs_report(&epoch->repairs, tab->name);
+    repairs_clear(&epoch->repairs);
     if (error->status != GT_OK)
         problem_report(tab->name, "", error);
 }
@@ -106,6 +103,7 @@ void epoch_free(struct epoch *epoch)
     if (!epoch)
         return;
     gt_web_close(&epoch->web);
+    repairs_clear(&epoch->repairs);
     if (epoch->has_part)
         recording_part_free(&epoch->part);
     free(epoch);

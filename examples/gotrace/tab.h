@@ -15,6 +15,7 @@
 #include "keeper.h"
 #include "notefile.h"
 #include "recording.h"
+#include "repairs.h"
 #include "symbols.h"
 
 enum {
@@ -57,6 +58,8 @@ struct epoch {
     /* What `web` reads from if the trace is followed. */
     struct recording_part part;
     bool has_part;
+    /* Used by the thread that loads the trace; reported when that ends. */
+    struct repairs repairs;
     /* The number of requests that use it. The lock of the tab guards it. */
     size_t users;
     /* Its requests must end, and there must be no more. */
@@ -75,8 +78,6 @@ struct tab {
     struct symbols symbols;
     /* Where the user's notes are kept, if they are. */
     struct notefile notes;
-    /* A repair was reported. */
-    bool has_repairs;
     /* Held while the trace is opened. */
     pthread_mutex_t opening;
     /* Guards the next two members, and the users of what they lead to. */

@@ -312,7 +312,7 @@ static void test_names_become_valid_utf_8(void **state)
 
 /*
  * The intact part of a damaged trace is served. The damage is reported once by the server and
- * once on standard error.
+ * once on standard error, with a line for each kind of repair.
  */
 static void test_damaged_trace_is_served_with_its_error(void **state)
 {
@@ -331,7 +331,25 @@ static void test_damaged_trace_is_served_with_its_error(void **state)
     place = strstr(viewer.process.errors, ": repaired: batch is cut off: ");
     assert_non_null(place);
     assert_null(strstr(place + 14, "batch is cut off"));
+    assert_non_null(strstr(viewer.process.errors, ": repaired: generation without its end"));
     remove_file(trace);
+}
+
+/* There are 73 repairs, of which 71 differ in nothing but the proc, the goroutine and the place. */
+static void test_equal_repairs_share_a_line(void **state)
+{
+    char *trace = files_join(files_testdata(), "v1/go1.21-cut.trace");
+    struct viewer viewer;
+
+    (void) state;
+    VIEW(&viewer, "view", "--no-open", trace);
+    free(await_trace(&viewer));
+    end(&viewer, SIGINT);
+    assert_non_null(strstr(viewer.process.errors, ", and 70 more like it\n"));
+    const char *first = strstr(viewer.process.errors, "; it is let happen");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "; it is let happen"));
+    free(trace);
 }
 
 /* A pipe, by name or as standard input, can be read only once, but is available to every reader. */
@@ -486,6 +504,7 @@ int main(void)
         cmocka_unit_test(test_forms_of_go_tool_trace_are_accepted),
         cmocka_unit_test(test_failures_are_reported_in_one_line),
         cmocka_unit_test(test_damaged_trace_is_served_with_its_error),
+        cmocka_unit_test(test_equal_repairs_share_a_line),
         cmocka_unit_test(test_names_become_valid_utf_8),
         cmocka_unit_test(test_pipes_can_be_read_repeatedly),
         cmocka_unit_test(test_signal_ends_loading_and_analysis),
