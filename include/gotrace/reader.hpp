@@ -34,6 +34,8 @@ struct reader_options {
     bool ahead = false;
     // Keep a table of what exists: see reader::goroutine() and the functions after it.
     bool track = false;
+    // With lenient: leave out threads that wait for what is lost; see GT_READER_UNFORCED.
+    bool unforced = false;
     std::uint64_t memory_limit = 0;
     // Threads that read ahead, which call only the allocator, and the most bytes for their events.
     std::uint64_t workers = 0;
@@ -75,7 +77,8 @@ struct reader_calls {
                   bit(options.known_versions, GT_READER_KNOWN_VERSIONS) |
                   bit(options.lenient, GT_READER_LENIENT) |
                   bit(options.as_recorded, GT_READER_AS_RECORDED) |
-                  bit(options.ahead, GT_READER_AHEAD) | bit(options.track, GT_READER_TRACK);
+                  bit(options.ahead, GT_READER_AHEAD) | bit(options.track, GT_READER_TRACK) |
+                  bit(options.unforced, GT_READER_UNFORCED);
         c.memory_limit = options.memory_limit;
         c.allocator = options.allocator;
         c.workers = options.workers;

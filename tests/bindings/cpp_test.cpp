@@ -294,6 +294,19 @@ void test_options()
         static_cast<void>(event);
     EXPECT(!places.empty() && places.size() == lenient.info().repairs);
 
+    // A thread waits there for what is lost.
+    std::uint64_t forced = 0;
+    for (const bool unforced : {false, true}) {
+        gotrace::reader_options repairs;
+        repairs.lenient = true;
+        repairs.unforced = unforced;
+        auto cut = gotrace::reader::open(path_of("v2/go1.23-cut.trace"), repairs);
+        for (const auto event : cut.events())
+            static_cast<void>(event);
+        EXPECT(unforced ? cut.info().events < forced : cut.info().events > 0);
+        forced = cut.info().events;
+    }
+
     gotrace::reader_options limit;
     limit.memory_limit = 2000;
     const auto small = gotrace::reader::try_open(path_of("v2/go1.27-cut.trace"), limit);

@@ -270,6 +270,12 @@ class Errors(unittest.TestCase):
             self.assertEqual(len(told), trace.info.repairs)
             self.assertEqual(trace.repairs, [])
 
+    def test_unforced(self):
+        waiting = TESTDATA / "v2/go1.23-cut.trace"
+        with gotrace.open(waiting, lenient=True) as forced:
+            with gotrace.open(waiting, lenient=True, unforced=True) as trace:
+                self.assertLess(sum(1 for _ in trace), sum(1 for _ in forced))
+
     def test_what_on_repair_raises(self):
         def refuse(_repair):
             raise ZeroDivisionError

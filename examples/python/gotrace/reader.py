@@ -131,6 +131,7 @@ class Trace:
     as_recorded     also deliver what Go's own reader loses in old traces
     ahead           read ahead in a second thread
     track           keep a table of what exists: see goroutine() and the methods after it
+    unforced        with lenient: leave out threads that wait for what is lost
     limit           the most bytes of memory that the reader may hold, 0 for no limit
     on_repair       called with each repair, an Error, instead of filling `repairs`
     symbolize       for Go 1.5 and 1.6: called with a list of addresses; returns for each
@@ -150,7 +151,7 @@ class Trace:
 
     def __init__(self, source, *, lenient=False, keep=False, known_versions=False,
                  as_recorded=False, ahead=False, track=False, limit=0, on_repair=None,
-                 symbolize=None, on_progress=None, allocator=None):
+                 symbolize=None, on_progress=None, allocator=None, unforced=False):
         self.repairs = []
         self.number = 0
         self.again = False
@@ -160,7 +161,8 @@ class Trace:
         flags = ((ReaderFlag.LENIENT if lenient else 0) | (ReaderFlag.KEEP if keep else 0)
                  | (ReaderFlag.KNOWN_VERSIONS if known_versions else 0)
                  | (ReaderFlag.AS_RECORDED if as_recorded else 0)
-                 | (ReaderFlag.AHEAD if ahead else 0) | (ReaderFlag.TRACK if track else 0))
+                 | (ReaderFlag.AHEAD if ahead else 0) | (ReaderFlag.TRACK if track else 0)
+                 | (ReaderFlag.UNFORCED if unforced else 0))
         options = c.make(c.gt_reader_options, flags=int(flags), memory_limit=limit)
         if allocator is not None:
             options.allocator = allocator.pointer
