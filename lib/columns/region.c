@@ -4,6 +4,19 @@
 #include "base/open_find.h"
 #include "columns/state.h"
 
+/*
+ * Makes room for one more open region: at first for one only, because most goroutines with a region
+ * are in no other, and a trace may have many of them.
+ */
+static gt_status regions_reserve(struct gt_columns *columns, struct gt_column_goroutine *goroutine)
+{
+    if (goroutine->regions.capacity > 0)
+        return gt_array_reserve(&columns->mem, &goroutine->regions, 1);
+    goroutine->regions.items = gt_mem_alloc(&columns->mem, sizeof(*goroutine->regions.items));
+    goroutine->regions.capacity = goroutine->regions.items ? 1 : 0;
+    return goroutine->regions.items ? GT_OK : gt_mem_failure(&columns->mem);
+}
+
 void gt_columns_region_begin(struct gt_columns *columns, const gt_event *event)
 {
     struct gt_column_goroutine *goroutine = gt_columns_goroutine(columns, event->goroutine);
@@ -24,7 +37,10 @@ void gt_columns_region_begin(struct gt_columns *columns, const gt_event *event)
         .begin = event->time,
         .stack = stack,
     };
-    gt_columns_note(columns, gt_array_add(&columns->mem, &goroutine->regions, region));
+    gt_status status = regions_reserve(columns, goroutine);
+    if (status == GT_OK)
+        goroutine->regions.items[goroutine->regions.count++] = region;
+    gt_columns_note(columns, status);
 }
 
 /* Returns the place of the open region that ends, of at least one: the innermost that is the same.
