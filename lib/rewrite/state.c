@@ -193,27 +193,35 @@ bool gt_rewrite_stop_keep(struct gt_rewrite_state *state, struct gt_rewrite_stop
 {
     size_t bytes = text.size;
     for (size_t i = 0; i < state->kept_stop_count; i++)
-        bytes += state->kept_stops[i]->cause->string.size;
+        bytes += state->kept_stops[i]->written->string.size;
     if (id == 0 || state->kept_stop_count == GT_REWRITE_KEPT_STOPS || bytes > KEPT_BYTES)
         return true;
-    struct gt_shared_text *cause = gt_shared_text_get(&state->causes, text);
-    if (!cause)
+    stop->written = gt_shared_text_get(&state->causes, text);
+    if (!stop->written)
         return false;
-    gt_shared_text_drop(&state->causes, stop->cause);
-    stop->cause = cause;
-    stop->cause_id = id;
+    stop->written_id = id;
     state->kept_stops[state->kept_stop_count++] = stop;
     return true;
 }
 
-static void stop_forget(struct gt_rewrite_state *state, const struct gt_rewrite_stop *stop)
+static void stop_forget(struct gt_rewrite_state *state, struct gt_rewrite_stop *stop)
 {
     size_t kept = 0;
+    if (!stop->written)
+        return;
+    gt_shared_text_drop(&state->causes, stop->written);
+    stop->written = NULL;
     for (size_t i = 0; i < state->kept_stop_count; i++) {
         if (state->kept_stops[i] != stop)
             state->kept_stops[kept++] = state->kept_stops[i];
     }
     state->kept_stop_count = kept;
+}
+
+void gt_rewrite_stops_forget(struct gt_rewrite_state *state)
+{
+    while (state->kept_stop_count > 0)
+        stop_forget(state, state->kept_stops[0]);
 }
 
 bool gt_rewrite_stop_end(struct gt_rewrite_state *state, struct gt_rewrite_goroutine *goroutine)

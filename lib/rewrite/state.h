@@ -62,9 +62,11 @@ enum {
 /* A stop of the world that a goroutine has begun. */
 struct gt_rewrite_stop {
     struct gt_rewrite_stop *next;
-    struct gt_shared_text *cause; /* of a stop that is kept: the text in the output */
-    uint32_t cause_id;            /* of a stop that is kept: the id of the text in the output */
-    bool is_lost;                 /* its beginning is not in the output */
+    struct gt_shared_text *cause;
+    /* Of a stop that is kept: the cause as it is in the output, and its id there. */
+    struct gt_shared_text *written;
+    uint32_t written_id;
+    bool is_lost; /* its beginning is not in the output */
 };
 
 struct gt_rewrite_goroutine {
@@ -166,6 +168,9 @@ struct gt_rewrite_stop *gt_rewrite_stop_begin(struct gt_rewrite_state *state,
  */
 bool gt_rewrite_stop_keep(struct gt_rewrite_state *state, struct gt_rewrite_stop *stop,
                           gt_string text, uint32_t id);
+
+/* Keeps no stop any longer, because another output begins. */
+void gt_rewrite_stops_forget(struct gt_rewrite_state *state);
 
 /* Ends the oldest stop of the goroutine. Returns whether its beginning is in the output. */
 bool gt_rewrite_stop_end(struct gt_rewrite_state *state, struct gt_rewrite_goroutine *goroutine);

@@ -172,8 +172,8 @@ gt_status gt_rewrite_causes_keep(struct gt_writer *writer)
     const struct gt_rewrite_state *state = &writer->state;
     gt_status status = GT_OK;
     for (size_t i = 0; status == GT_OK && i < state->kept_stop_count; i++)
-        status =
-            text_keep(writer, state->kept_stops[i]->cause->string, state->kept_stops[i]->cause_id);
+        status = text_keep(writer, state->kept_stops[i]->written->string,
+                           state->kept_stops[i]->written_id);
     return status;
 }
 

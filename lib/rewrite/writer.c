@@ -511,6 +511,7 @@ static void writer_forget_output(struct gt_writer *writer)
     writer->owes_tasks = writer->owes_collector = false;
     writer->cut_clock = (struct gt_clock){0};
     writer->info = (gt_writer_info) GT_WRITER_INFO_INIT;
+    gt_rewrite_stops_forget(&writer->state);
     for (size_t i = 0; i < writer->batches.count; i++)
         writer->batches.items[i].is_written = false;
 }

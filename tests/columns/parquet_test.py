@@ -5,6 +5,7 @@ given to the writer, by the reader of these tests or by another one, which may b
 import gc
 import json
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
@@ -12,11 +13,14 @@ import tempfile
 import engine
 import parquet_read
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from share import count_of
+
 # Among the values of the files there are no cycles to look for.
 gc.disable()
 
-SEEDS = 60
-DAMAGED = 8
+SEEDS = count_of(20, 60)
+DAMAGED = count_of(4, 8)
 DAMAGED_MAX = 32 << 10
 
 

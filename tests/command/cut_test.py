@@ -9,7 +9,7 @@ import unittest
 from written import DATA, OLD, TRACE, Written, batches_of, events_of, run, times_of, varint
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from share import share_of
+from share import count_of, share_of
 
 
 class CutTest(Written, unittest.TestCase):
@@ -94,7 +94,7 @@ class CutTest(Written, unittest.TestCase):
     def test_generations_long_before_the_cut_tell_nothing_about_it(self):
         for trace in share_of(sorted((DATA / "v2").glob("go1.2*g*.trace")), 5):
             times = times_of(events_of(trace))
-            for place in range(0, len(times), len(times) // 15 + 1):
+            for place in range(0, len(times), len(times) // count_of(4, 15) + 1):
                 start, end = times[place], times[min(place + 40, len(times) - 1)]
                 found = self.write("--start", start, "--end", end, trace=trace)
                 result = run("cut", "--start", start, "--end", end, "-", data=trace.read_bytes())

@@ -4,11 +4,16 @@
 import collections
 import gzip
 import os
+import pathlib
 import re
 import subprocess
+import sys
 import unittest
 
 from written import COMMAND, DATA, OLD, TRACE, Written, events_of, run
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from share import share_of
 
 RUNS = re.compile(r"GoID=(\d+) Runnable->Running")
 
@@ -52,7 +57,7 @@ class DowngradeTest(Written, unittest.TestCase):
         return events_of(self.path)
 
     def test_goroutines_run_as_often_in_each_trace(self):
-        for path in sorted((DATA / "v2").glob("go1.*.trace")):
+        for path in share_of(sorted((DATA / "v2").glob("go1.*.trace")), 5):
             if "-cut" not in path.name:
                 with self.subTest(trace=path.name):
                     self.expect_events(self.write(trace=path), path)

@@ -5,8 +5,12 @@ says why."""
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from share import count_of
 
 COMMAND = os.environ["GT_COMMAND"]
 DATA = pathlib.Path(os.environ["GT_TESTDATA"])
@@ -14,7 +18,7 @@ TRACE = DATA / "v2" / "go1.27-tasks.trace"
 # What a lenient reader makes of this, no trace can have.
 CUT = DATA / "v2" / "go1.23-cut.trace"
 # All allocations would take minutes.
-STEP = 3
+STEP = count_of(11, 3)
 
 
 class NoMemoryTest(unittest.TestCase):

@@ -250,7 +250,7 @@ gate_explorer_three() {
 gate_all_traces() {
   GT_CORPUS=$(corpus) GT_ALL_TRACES=1 GT_TIME_SCALE=10 run_tests build-tests \
     --suite golden --suite corpus --suite validate --suite analysis --suite rewrite \
-    --suite view --suite viewer --suite columns
+    --suite view --suite viewer --suite columns --suite command
 }
 
 gate_monkey() {

@@ -16,6 +16,12 @@ def kind_of(trace):
     return program if version.startswith("go1.") else f"{path.parent.name}/{version}"
 
 
+def count_of(few, many):
+    """How often what is chosen at random or at regular places is tried: `many` times if
+    $GT_ALL_TRACES is set."""
+    return many if os.environ.get("GT_ALL_TRACES") else few
+
+
 def share_of(traces, parts):
     """
     One of each `parts` traces, or all of them if $GT_ALL_TRACES is set, as before a release. There
