@@ -105,7 +105,7 @@ GT_API void gt_focus_close(gt_focus **focus);
  */
 GT_API gt_status gt_focus_add_goroutine(gt_focus *focus, int64_t goroutine) GT_NONNULL((1));
 
-/** See gt_focus_add_goroutine. @since 0.1.0 */
+/** See gt_focus_add_goroutine. The number of a `task` is that of gt_task. @since 0.1.0 */
 GT_API gt_status gt_focus_add_task(gt_focus *focus, uint64_t task) GT_NONNULL((1));
 
 /** See gt_focus_add_goroutine. The type is copied. @since 0.1.0 */

@@ -22,8 +22,8 @@ from gotrace import constants, prototypes, structures
 
 # The module binds neither what writes traces, nor the records of the file format, nor critical
 # paths, reports and comparisons, nor the engine of the viewer. Its tables are streams of Arrow.
-LEFT_OUT = {"arrow.h", "columns.h", "compare.h", "downgrade.h", "parquet.h", "path.h", "raw.h",
-            "recorder.h", "report.h", "viewer_perfetto.h", "web.h", "wire.h", "writer.h"}
+LEFT_OUT = {"arrow.h", "columns.h", "compare.h", "downgrade.h", "focus.h", "parquet.h", "path.h",
+            "raw.h", "recorder.h", "report.h", "viewer_perfetto.h", "web.h", "wire.h", "writer.h"}
 
 # The prefix of an enumeration's values, and what has them in Python. An enumeration is a typedef
 # of an integer, followed by an enum without a name.

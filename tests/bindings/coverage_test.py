@@ -38,7 +38,7 @@ STRING = "the quoting is for those who print events by themselves"
 # By a pattern, why no function that it matches is called.
 NOT_IN_CPP = {
     r"gt_raw_\w+|gt_wire_\w+|gt_event_wire": RAW,
-    r"gt_(writer|downgrader)_\w+": WRITER,
+    r"gt_(writer|downgrader|focus)_\w+": WRITER,
     r"gt_rec_(?!go_(block|resume)|log|region_|syscall_|task_|thread_)\w+": RECORDER,
     r"gt_recorder_(?!open|close|start|stop|text$|window_(start|write_fd)$)\w+": RARE,
     r"gt_path_\w+": PATHS,
@@ -65,7 +65,7 @@ NOT_IN_CPP = {
 
 NOT_IN_PYTHON = {
     r"gt_raw_\w+|gt_wire_\w+|gt_event_wire": RAW,
-    r"gt_(writer|downgrader)_\w+": WRITER,
+    r"gt_(writer|downgrader|focus)_\w+": WRITER,
     r"gt_rec(order)?_\w+": RECORDER,
     r"gt_path_\w+": PATHS,
     r"gt_compare_\w+": COMPARISONS,

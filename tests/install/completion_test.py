@@ -104,7 +104,7 @@ def options_offered(shell, offer):
 def options_told(command):
     """The same from the help of the command."""
     text = run(GOTRACE, "help", command)
-    told = re.findall(r"^  (?:(-[a-z]), )?(--[a-z-]+)( [A-Z][A-Z,.]*)?(?= |$)", text, re.M)
+    told = re.findall(r"^  (?:(-[a-z]), )?(--[a-z-]+)( [A-Z][][A-Z,.]*)?(?= |$)", text, re.M)
     return {word + ("=" if value else "") for *words, value in told for word in words
             if word} | {"--help"}
 
