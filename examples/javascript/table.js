@@ -51,13 +51,33 @@ class Column {
     this.name = name;
     /** @type {Type} */
     this.type = this.dictionary === 0 ? TYPES[format] : "string";
-    this.valid = valid === 0 ? null : new Uint8Array(buffer, valid, Math.ceil(count / 8));
-    if (this.type === "boolean") this.values = new Uint8Array(buffer, values, Math.ceil(count / 8));
-    else if (this.type === "int32" || this.type === "string")
-      this.values = new Int32Array(buffer, values, count);
-    else this.values = new BigInt64Array(buffer, values, count);
+    const bits = valid === 0 ? null : new Uint8Array(buffer, valid, Math.ceil(count / 8));
+    this.arrays = { valid: bits, values: this.valuesAt(buffer, values, count) };
     /** @type {string[] | null} */
     this.decoded = null;
+  }
+
+  /**
+   * @param {ArrayBuffer} buffer
+   * @param {number} address
+   * @param {number} count
+   */
+  valuesAt(buffer, address, count) {
+    if (this.type === "boolean") return new Uint8Array(buffer, address, Math.ceil(count / 8));
+    if (this.type === "int32" || this.type === "string")
+      return new Int32Array(buffer, address, count);
+    return new BigInt64Array(buffer, address, count);
+  }
+
+  /** Which rows have a value: bits, or null if all have one. */
+  get valid() {
+    this.reading.at(this.serial);
+    return this.arrays.valid;
+  }
+
+  get values() {
+    this.reading.at(this.serial);
+    return this.arrays.values;
   }
 
   /** The texts to which the values of strings refer. */
@@ -82,11 +102,11 @@ class Column {
    * @param {number} row
    */
   get(row) {
-    this.reading.at(this.serial);
-    if (this.valid && !hasBit(this.valid, row)) return null;
-    if (this.type === "boolean") return hasBit(/** @type {Uint8Array} */ (this.values), row);
-    if (this.type === "string") return this.texts[Number(this.values[row])];
-    return this.values[row];
+    const { valid, values } = this;
+    if (valid && !hasBit(valid, row)) return null;
+    if (this.type === "boolean") return hasBit(/** @type {Uint8Array} */ (values), row);
+    if (this.type === "string") return this.texts[Number(values[row])];
+    return values[row];
   }
 }
 

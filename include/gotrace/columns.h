@@ -270,9 +270,9 @@ typedef struct gt_columns_about {
  * Memory: whatever the trace is, at most 140 times its bytes and, for rows and texts that were not
  * passed on yet, 134 million. A goroutine that exists takes 600 to 800 bytes, and may have as
  * little as 7 bytes in a hostile trace. Of a recorded trace nearly all is room for rows, which is
- * touched only as it fills. With gt_columns_options.rows of N all tables together have room for 2200 * N
- * bytes of rows instead of up to 70 MiB; gt_columns_options.memory_limit holds to the byte for
- * everything.
+ * touched only as it fills. With gt_columns_options.rows of N all tables together have room for
+ * 2200 * N bytes of rows instead of up to 70 MiB; gt_columns_options.memory_limit holds to the byte
+ * for everything.
  *
  * Thread-safety: a gt_columns may be used by one thread at a time; different ones are independent.
  * The callback and the allocator must not call functions for the gt_columns that called them; such

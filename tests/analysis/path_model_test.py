@@ -6,7 +6,9 @@ The model reads what `$GT_COMMAND dump` prints. It has a list of the states of e
 finds the path of an interval forwards and by recursion: the path of a wait that another goroutine
 ended is that of the other goroutine in the same time. Compared are the intervals of all regions and
 tasks and random ones, of a share of the complete traces in $GT_TESTDATA/v1 and v2, or of all with
-$GT_ALL_TRACES, and, where it is set, in $GT_CORPUS. path_model_test.py LINES, where LINES is the program path_lines.
+$GT_ALL_TRACES, and, where it is set, in $GT_CORPUS.
+
+path_model_test.py LINES, where LINES is the program path_lines.
 """
 
 import bisect
