@@ -117,9 +117,10 @@ static gt_status region_take_end(struct gt_focus *focus, const struct gt_focus_l
     struct gt_focus_region **link;
     if (!goroutine || !goroutine->innermost)
         return region_end_early(focus, look, belongs);
+    const struct gt_shared_text *type =
+        gt_shared_text_find(&focus->types, look->type, goroutine->innermost->type);
     GT_OPEN_FIND_ENDED(link, &goroutine->innermost, outer,
-                       (*link)->task == look->task &&
-                           gt_text_equal((*link)->type->string, look->type));
+                       (*link)->task == look->task && (*link)->type == type);
     *belongs |= (*link)->belongs;
     region_end(focus, goroutine, link, look->event->time);
     return GT_OK;
