@@ -38,6 +38,12 @@ static void bridge_put(struct gt_rewrite_bridge *bridge, struct gt_rewrite_threa
     bridge_put((bridge), (thread), (type), (const uint64_t[]){__VA_ARGS__},                        \
                sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
 
+/* Counts an event of a goroutine or proc that has to come behind those before it. */
+static uint64_t sequence_next(uint64_t *sequence)
+{
+    return ++*sequence;
+}
+
 static struct gt_rewrite_thread *bridge_thread(struct gt_rewrite_bridge *bridge, int64_t id)
 {
     struct gt_rewrite_thread *thread = gt_rewrite_thread_get(&bridge->writer->state, id);
@@ -88,8 +94,8 @@ static void proc_steal(struct gt_rewrite_bridge *bridge, struct gt_rewrite_proc 
     struct gt_rewrite_thread *thief = bridge_thread(bridge, MADE_UP);
     gt_rewrite_bridge_name_proc(bridge, proc);
     if (thief)
-        BRIDGE_PUT(bridge, thief, GT_WIRE_PROC_STEAL, (uint64_t) proc->id, ++proc->sequence,
-                   (uint64_t) GT_NO_THREAD);
+        BRIDGE_PUT(bridge, thief, GT_WIRE_PROC_STEAL, (uint64_t) proc->id,
+                   sequence_next(&proc->sequence), (uint64_t) GT_NO_THREAD);
 }
 
 /* Lets a goroutine become runnable that exists. */
@@ -115,7 +121,7 @@ static void go_release(struct gt_rewrite_bridge *bridge, struct gt_rewrite_gorou
     } else if (goroutine->status == GT_V2_GO_WAITING) {
         gt_rewrite_bridge_name(bridge, goroutine);
         BRIDGE_PUT(bridge, none, GT_WIRE_GO_UNBLOCK, (uint64_t) goroutine->id,
-                   ++goroutine->sequence, 0);
+                   sequence_next(&goroutine->sequence), 0);
     }
     goroutine->status = GT_V2_GO_RUNNABLE;
     gt_rewrite_free_goroutine(goroutine);
@@ -158,7 +164,8 @@ void gt_rewrite_bridge_proc(struct gt_rewrite_bridge *bridge, struct gt_rewrite_
         return;
     proc->status = GT_V2_PROC_RUNNING;
     gt_rewrite_bind_proc(thread, proc);
-    BRIDGE_PUT(bridge, thread, GT_WIRE_PROC_START, (uint64_t) proc->id, ++proc->sequence);
+    BRIDGE_PUT(bridge, thread, GT_WIRE_PROC_START, (uint64_t) proc->id,
+               sequence_next(&proc->sequence));
 }
 
 /* Returns a proc that is idle: that of the event, another one, or one that is made up. */
@@ -243,7 +250,8 @@ static void go_run(struct gt_rewrite_bridge *bridge, struct gt_rewrite_goroutine
         return;
     goroutine->status = GT_V2_GO_RUNNING;
     gt_rewrite_bind_goroutine(thread, goroutine);
-    BRIDGE_PUT(bridge, thread, GT_WIRE_GO_START, (uint64_t) goroutine->id, ++goroutine->sequence);
+    BRIDGE_PUT(bridge, thread, GT_WIRE_GO_START, (uint64_t) goroutine->id,
+               sequence_next(&goroutine->sequence));
 }
 
 /* Lets a goroutine that runs wait. */
@@ -272,7 +280,7 @@ static void go_enter(struct gt_rewrite_bridge *bridge, struct gt_rewrite_gorouti
     if (bridge->status != GT_OK || !proc)
         return;
     gt_rewrite_bridge_name_proc(bridge, proc);
-    BRIDGE_PUT(bridge, thread, GT_WIRE_GO_SYSCALL_BEGIN, ++proc->sequence, 0);
+    BRIDGE_PUT(bridge, thread, GT_WIRE_GO_SYSCALL_BEGIN, sequence_next(&proc->sequence), 0);
     goroutine->status = GT_V2_GO_SYSCALL;
     proc->status = GT_V2_PROC_SYSCALL;
     if (!keeps_proc)
