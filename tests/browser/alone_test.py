@@ -170,7 +170,7 @@ class AloneTest(unittest.TestCase):
         self.settle("go1.27-mix.trace · gotrace")
         self.follow(".nav-link[href=goroutines]")
         self.settle("Goroutines · gotrace")
-        self.assertTrue(self.browser.current_url.endswith("#goroutines"))
+        wait_for(lambda: self.browser.current_url.endswith("#goroutines"), "its address")
         self.follow("td a[href^='goroutine?']")
         wait_for(lambda: "#goroutine?name=" in self.browser.current_url, "the goroutine's page")
         wait_for(lambda: self.in_frame("return document.body.dataset.ready === '1'"), "its content")
