@@ -98,6 +98,35 @@ static void proc_steal(struct gt_rewrite_bridge *bridge, struct gt_rewrite_proc 
                    sequence_next(&proc->sequence), (uint64_t) GT_NO_THREAD);
 }
 
+/* Lets a proc become idle on which no goroutine runs. */
+static void proc_idle(struct gt_rewrite_bridge *bridge, struct gt_rewrite_proc *proc)
+{
+    struct gt_rewrite_thread *thread = proc->thread;
+    if (proc->status == GT_V2_PROC_IDLE || bridge->status != GT_OK)
+        return;
+    if (proc->status == GT_V2_PROC_SYSCALL_ABANDONED)
+        proc_steal(bridge, proc);
+    else if (proc->status != GT_V2_PROC_BAD && thread)
+        bridge_put(bridge, thread, GT_WIRE_PROC_STOP, NULL, 0);
+    else if (proc->status != GT_V2_PROC_BAD)
+        bridge_fail(bridge, gt_rewrite_contradiction(bridge->writer));
+    proc->status = GT_V2_PROC_IDLE;
+    gt_rewrite_free_proc(proc);
+}
+
+/* Starts a proc that is idle on a thread that has none. */
+static void proc_start(struct gt_rewrite_bridge *bridge, struct gt_rewrite_proc *proc,
+                       struct gt_rewrite_thread *thread)
+{
+    gt_rewrite_bridge_name_proc(bridge, proc);
+    if (bridge->status != GT_OK)
+        return;
+    proc->status = GT_V2_PROC_RUNNING;
+    gt_rewrite_bind_proc(thread, proc);
+    BRIDGE_PUT(bridge, thread, GT_WIRE_PROC_START, (uint64_t) proc->id,
+               sequence_next(&proc->sequence));
+}
+
 /* Lets a goroutine become runnable that exists. */
 static void go_release(struct gt_rewrite_bridge *bridge, struct gt_rewrite_goroutine *goroutine)
 {
@@ -116,7 +145,7 @@ static void go_release(struct gt_rewrite_bridge *bridge, struct gt_rewrite_gorou
         BRIDGE_PUT(bridge, thread, GT_WIRE_GO_STOP, 0, 0);
     } else if (goroutine->status == GT_V2_GO_SYSCALL) {
         if (thread->proc && thread->proc->status == GT_V2_PROC_SYSCALL)
-            gt_rewrite_bridge_idle(bridge, thread->proc);
+            proc_idle(bridge, thread->proc);
         bridge_put(bridge, thread, GT_WIRE_GO_SYSCALL_END_BLOCKED, NULL, 0);
     } else if (goroutine->status == GT_V2_GO_WAITING) {
         gt_rewrite_bridge_name(bridge, goroutine);
@@ -141,14 +170,7 @@ void gt_rewrite_bridge_idle(struct gt_rewrite_bridge *bridge, struct gt_rewrite_
         return;
     if (is_running && thread && thread->goroutine && thread->goroutine->status == GT_V2_GO_RUNNING)
         go_release(bridge, thread->goroutine);
-    if (proc->status == GT_V2_PROC_SYSCALL_ABANDONED)
-        proc_steal(bridge, proc);
-    else if (proc->status != GT_V2_PROC_BAD && thread)
-        bridge_put(bridge, thread, GT_WIRE_PROC_STOP, NULL, 0);
-    else if (proc->status != GT_V2_PROC_BAD)
-        bridge_fail(bridge, gt_rewrite_contradiction(bridge->writer));
-    proc->status = GT_V2_PROC_IDLE;
-    gt_rewrite_free_proc(proc);
+    proc_idle(bridge, proc);
 }
 
 void gt_rewrite_bridge_proc(struct gt_rewrite_bridge *bridge, struct gt_rewrite_proc *proc,
@@ -159,13 +181,7 @@ void gt_rewrite_bridge_proc(struct gt_rewrite_bridge *bridge, struct gt_rewrite_
     if (thread->proc)
         gt_rewrite_bridge_idle(bridge, thread->proc);
     gt_rewrite_bridge_idle(bridge, proc);
-    gt_rewrite_bridge_name_proc(bridge, proc);
-    if (bridge->status != GT_OK)
-        return;
-    proc->status = GT_V2_PROC_RUNNING;
-    gt_rewrite_bind_proc(thread, proc);
-    BRIDGE_PUT(bridge, thread, GT_WIRE_PROC_START, (uint64_t) proc->id,
-               sequence_next(&proc->sequence));
+    proc_start(bridge, proc, thread);
 }
 
 /* Returns a proc that is idle: that of the event, another one, or one that is made up. */
@@ -192,10 +208,14 @@ void gt_rewrite_bridge_equip(struct gt_rewrite_bridge *bridge, struct gt_rewrite
     if (proc_runs_on(thread) || bridge->status != GT_OK)
         return;
     struct gt_rewrite_proc *proc = proc_find_idle(bridge);
-    if (proc)
-        gt_rewrite_bridge_proc(bridge, proc, thread);
-    else
+    if (!proc) {
         bridge_fail(bridge, gt_rewrite_no_memory(bridge->writer));
+        return;
+    }
+    if (thread->proc)
+        proc_idle(bridge, thread->proc);
+    proc_idle(bridge, proc); /* one that is made up does not exist yet */
+    proc_start(bridge, proc, thread);
 }
 
 /*
