@@ -272,49 +272,48 @@ static bool mend_needs_runner(const struct mending *mending)
     return is_collector && writer->collector != 0 && (!thread->goroutine || !thread->proc);
 }
 
+/* A range of the collector, of a proc or of a goroutine, as it is in the output. */
+struct mend_range {
+    bool has_scope; /* what the range is of exists */
+    bool is_open;
+};
+
+/* Returns what the output has of the range of an event, which is no stop of the world. */
+static struct mend_range mend_range_of(const struct gt_rewrite_state *state, const gt_range *range,
+                                       uint32_t type)
+{
+    const struct gt_rewrite_proc *proc = gt_idmap_get(&state->proc_map, (uint64_t) range->scope.id);
+    const struct gt_rewrite_goroutine *goroutine =
+        gt_idmap_get(&state->goroutine_map, (uint64_t) range->scope.id);
+    switch (type) {
+    case GT_WIRE_GC_SWEEP_BEGIN:
+    case GT_WIRE_GC_SWEEP_ACTIVE:
+    case GT_WIRE_GC_SWEEP_END:
+        return (struct mend_range){proc, proc && proc->sweeping};
+    case GT_WIRE_GC_MARK_ASSIST_BEGIN:
+    case GT_WIRE_GC_MARK_ASSIST_ACTIVE:
+    case GT_WIRE_GC_MARK_ASSIST_END:
+        return (struct mend_range){goroutine, goroutine && goroutine->assisting};
+    default:
+        return (struct mend_range){true, state->collecting};
+    }
+}
+
 /* Mends a range, which can neither begin twice nor end without having begun. */
 static gt_status mend_range(struct mending *mending)
 {
     struct gt_writer *writer = mending->bridge.writer;
+    const gt_event *event = mending->e->event;
+    uint32_t type = mending->e->type;
     gt_range range = GT_RANGE_INIT;
-    gt_status status = gt_event_range(mending->e->event, &range);
+    gt_status status = gt_event_range(event, &range);
     if (status != GT_OK)
         return status;
-    const struct gt_rewrite_proc *proc =
-        gt_idmap_get(&writer->state.proc_map, (uint64_t) range.scope.id);
-    const struct gt_rewrite_goroutine *goroutine =
-        gt_idmap_get(&writer->state.goroutine_map, (uint64_t) range.scope.id);
-    bool is_first = gt_rewrite_is_first(writer);
-    switch (mending->e->type) {
-    case GT_WIRE_GC_BEGIN:
-        mending->is_left_out = writer->state.collecting;
-        break;
-    case GT_WIRE_GC_ACTIVE:
-        mending->is_left_out = !writer->state.collecting && !is_first;
-        break;
-    case GT_WIRE_GC_END:
-        mending->is_left_out = !writer->state.collecting;
-        break;
-    case GT_WIRE_GC_SWEEP_BEGIN:
-        mending->is_left_out = !proc || proc->sweeping;
-        break;
-    case GT_WIRE_GC_SWEEP_ACTIVE:
-        mending->is_left_out = !proc || (!proc->sweeping && !is_first);
-        break;
-    case GT_WIRE_GC_SWEEP_END:
-        mending->is_left_out = !proc || !proc->sweeping;
-        break;
-    case GT_WIRE_GC_MARK_ASSIST_BEGIN:
-        mending->is_left_out = !goroutine || goroutine->assisting;
-        break;
-    case GT_WIRE_GC_MARK_ASSIST_ACTIVE:
-        mending->is_left_out = !goroutine || (!goroutine->assisting && !is_first);
-        break;
-    case GT_WIRE_GC_MARK_ASSIST_END:
-        mending->is_left_out = !goroutine || !goroutine->assisting;
-        break;
-    default:
-        break;
+    if (type != GT_WIRE_STW_BEGIN && type != GT_WIRE_STW_END) {
+        struct mend_range known = mend_range_of(&writer->state, &range, type);
+        bool may_be_open = event->kind == GT_EVENT_RANGE_ACTIVE && gt_rewrite_is_first(writer);
+        bool needs_open = event->kind != GT_EVENT_RANGE_BEGIN;
+        mending->is_left_out = !known.has_scope || (known.is_open != needs_open && !may_be_open);
     }
     if (!mending->is_left_out) {
         mend_context(mending);
