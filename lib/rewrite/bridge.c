@@ -9,9 +9,6 @@ enum {
     TRIES = 64
 };
 
-/* The id of the thread on which nothing happens but what is made up; no system has that many. */
-#define MADE_UP INT64_C(1000000000)
-
 static void bridge_fail(struct gt_rewrite_bridge *bridge, gt_status status)
 {
     if (bridge->status == GT_OK)
@@ -91,7 +88,7 @@ void gt_rewrite_bridge_name(struct gt_rewrite_bridge *bridge,
 /* Takes a proc that was abandoned in a system call from whichever thread had it. */
 static void proc_steal(struct gt_rewrite_bridge *bridge, struct gt_rewrite_proc *proc)
 {
-    struct gt_rewrite_thread *thief = bridge_thread(bridge, MADE_UP);
+    struct gt_rewrite_thread *thief = bridge_thread(bridge, GT_REWRITE_MADE_UP);
     gt_rewrite_bridge_name_proc(bridge, proc);
     if (thief)
         BRIDGE_PUT(bridge, thief, GT_WIRE_PROC_STEAL, (uint64_t) proc->id,
@@ -229,7 +226,7 @@ static struct gt_rewrite_thread *helper_begin(struct gt_rewrite_bridge *bridge, 
         !thread->goroutine || (creates && thread->goroutine->status == GT_V2_GO_RUNNING);
     if (thread->id != GT_NO_THREAD && has_room && proc_runs_on(thread))
         return thread;
-    thread = bridge_thread(bridge, MADE_UP);
+    thread = bridge_thread(bridge, GT_REWRITE_MADE_UP);
     if (thread)
         gt_rewrite_bridge_equip(bridge, thread);
     return thread;
@@ -237,7 +234,7 @@ static struct gt_rewrite_thread *helper_begin(struct gt_rewrite_bridge *bridge, 
 
 static void helper_end(struct gt_rewrite_bridge *bridge, struct gt_rewrite_thread *thread)
 {
-    if (thread->id == MADE_UP && thread->proc)
+    if (thread->id == GT_REWRITE_MADE_UP && thread->proc)
         gt_rewrite_bridge_idle(bridge, thread->proc);
 }
 

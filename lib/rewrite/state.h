@@ -20,6 +20,9 @@
  * for any sequence of events: if a thread has a proc or a goroutine, that has the thread.
  */
 
+/* The first id of a thread that is made up; no system has that many. */
+#define GT_REWRITE_MADE_UP INT64_C(1000000000)
+
 struct gt_rewrite_thread {
     int64_t id;
     int64_t written_id;                     /* its id in the output */

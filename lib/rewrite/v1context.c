@@ -15,9 +15,6 @@ enum {
     HANDOVER = 2
 };
 
-/* The first id of a thread that is made up; no system has that many. */
-#define MADE_UP INT64_C(1000000000)
-
 /* An event whose context is being found. */
 struct v1_search {
     struct gt_writer *writer;
@@ -86,7 +83,7 @@ static struct gt_rewrite_thread *v1_free_thread(struct gt_writer *writer, int64_
             return v1->made_up.items[v1->next];
     }
     do {
-        thread = gt_rewrite_thread_get(&writer->state, MADE_UP + v1->last_id++);
+        thread = gt_rewrite_thread_get(&writer->state, GT_REWRITE_MADE_UP + v1->last_id++);
     } while (thread && !v1_is_free(thread));
     if (!thread || gt_array_add(&writer->mem, &v1->made_up, thread) != GT_OK)
         return NULL;
