@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cutfocus.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "terminal.h"
@@ -9,21 +8,6 @@
 bool focus_is_set(const struct focus *focus)
 {
     return focus->goroutines || focus->tasks || focus->region;
-}
-
-/* Parses the number at `*text`, and moves on to the next one of the list, or to its end. */
-static bool focus_number(const char **text, uint64_t *number)
-{
-    char digits[32] = "";
-    size_t length = strcspn(*text, ",");
-    if (length >= sizeof(digits))
-        return false;
-    memcpy(digits, *text, length);
-    *text += length;
-    /* A comma at the end is followed by an empty number, which is none. */
-    bool is_last = **text == '\0';
-    *text += !is_last;
-    return options_number(digits, UINT64_MAX, number) && (is_last || **text != '\0');
 }
 
 static gt_status focus_add_goroutine(struct focus *focus, uint64_t number)
@@ -37,18 +21,25 @@ static gt_status focus_add_task(struct focus *focus, uint64_t number)
     return gt_focus_add_task(focus->chosen, number);
 }
 
-/* Adds each number of a list. Returns GT_ERR_INVALID_ARGUMENT if there is another word in it. */
-static gt_status focus_add(struct focus *focus, const char *text,
+/*
+ * Adds each number of a list, or nothing if that is NULL. Returns GT_ERR_INVALID_ARGUMENT if there
+ * is another word in it.
+ */
+static gt_status focus_add(struct focus *focus, const char *list,
                            gt_status (*add)(struct focus *focus, uint64_t number))
 {
     gt_status status = GT_OK;
-    while (text && status == GT_OK) {
+    while (list && status == GT_OK) {
+        char digits[32] = "";
         uint64_t number;
-        if (!focus_number(&text, &number))
+        size_t size = strcspn(list, ",");
+        if (size >= sizeof(digits))
+            return GT_ERR_INVALID_ARGUMENT;
+        memcpy(digits, list, size);
+        if (!options_number(digits, UINT64_MAX, &number))
             return GT_ERR_INVALID_ARGUMENT;
         status = add(focus, number);
-        if (*text == '\0')
-            text = NULL;
+        list = list[size] == ',' ? list + size + 1 : NULL;
     }
     return status;
 }
