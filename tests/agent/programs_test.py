@@ -10,12 +10,12 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 
 from recording import AGENT, COMMAND, Folder, check, run
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import skips  # noqa: E402
+from waiting import listens, wait_for  # noqa: E402
 
 SKIPPED = 77
 # Threads of Python that wait for a queue.
@@ -68,9 +68,7 @@ class Server:
                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def __enter__(self):
-        until = time.monotonic() + 20
-        while not self.path.exists() and time.monotonic() < until:
-            time.sleep(0.05)
+        wait_for(lambda: self.child.poll() is not None or listens(self.path), "a server")
         return self
 
     def ask(self, request, end):

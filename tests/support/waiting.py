@@ -2,6 +2,7 @@
 """Waiting for what another process or thread does, but not for ever."""
 
 import os
+import socket
 import time
 
 # How many seconds a test waits for what usually takes a fraction of one, also where a machine is
@@ -21,3 +22,14 @@ def wait_for(condition, what, patience=PATIENCE):
         if waited > patience:
             raise AssertionError(f"waited {patience:g} s for {what}")
         time.sleep(min(max(waited / 4, 0.01), 0.1))
+
+
+def listens(path):
+    """Whether a program takes connections at the path of a socket. The path is there as soon as
+    the socket has its name, which is before that."""
+    with socket.socket(socket.AF_UNIX) as client:
+        try:
+            client.connect(str(path))
+        except (FileNotFoundError, ConnectionRefusedError):
+            return False
+    return True

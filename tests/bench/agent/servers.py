@@ -14,7 +14,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from waiting import listens, wait_for  # noqa: E402
 
 
 def servers(folder, path):
@@ -36,8 +38,7 @@ def measure(path, server, client):
     path.unlink(missing_ok=True)
     child = subprocess.Popen(server, **quiet)
     try:
-        while not path.exists():
-            time.sleep(0.05)
+        wait_for(lambda: listens(path), "a server")
         subprocess.run(client, check=True, timeout=120, **quiet)
     finally:
         child.terminate()
