@@ -64,7 +64,7 @@ typedef struct gt_reader gt_reader;
  * A bit of gt_reader_options.flags. Also deliver what Go's own reader loses when it converts a
  * trace of Go 1.21 or earlier:
  *
- * - the first value of GOMAXPROCS, as a Metric;
+ * - the first value of GOMAXPROCS, as a Metric; gt_reader_get_first_procs tells it as well;
  * - the stack that a goroutine started with, in its first transition, for a goroutine that
  *   existed before the trace;
  * - GT_NO_TASK as the parent in the TaskEnd of a task without a parent, where Go's reader
@@ -598,6 +598,16 @@ enum {
  * @since 0.1.0
  */
 GT_API gt_ending gt_reader_get_ending(const gt_reader *reader);
+
+/**
+ * Returns the value of GOMAXPROCS with which a trace of Go 1.21 or earlier begins, which no event
+ * tells, as Go's own reader leaves it out. Later values are Metrics. It is known at the latest with
+ * the first event behind its place in the trace, which is behind those that name what existed
+ * before. Returns 0 if it is not known, if an event tells it, as in traces of Go 1.22 and later and
+ * with GT_READER_AS_RECORDED, and within the reader's own callbacks.
+ * @since 0.1.0
+ */
+GT_API uint64_t gt_reader_get_first_procs(const gt_reader *reader);
 
 #ifdef __cplusplus
 }

@@ -413,6 +413,13 @@ class reader
         return gt_reader_get_ending(get());
     }
 
+    // The value of GOMAXPROCS with which a trace of Go 1.21 or earlier begins, which no event tells,
+    // or 0.
+    std::uint64_t first_procs() const noexcept
+    {
+        return gt_reader_get_first_procs(get());
+    }
+
     gt_reader_info info() const noexcept
     {
         gt_reader_info info = GT_READER_INFO_INIT;

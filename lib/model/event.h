@@ -54,10 +54,11 @@ enum {
 /* A block of decoded events. */
 struct gt_events {
     struct gt_event_data list[GT_EVENTS_AHEAD];
-    uint64_t repairs;   /* the number of repairs of the trace so far */
-    uint64_t undecoded; /* how many bytes that were read hold events after these */
+    uint64_t repairs;     /* the number of repairs of the trace so far */
+    uint64_t undecoded;   /* how many bytes that were read hold events after these */
+    uint64_t first_procs; /* what gt_reader_get_first_procs returns */
     unsigned count;
-    char rest[GT_EVENT_BYTES - 20];
+    char rest[GT_EVENT_BYTES - 28];
 };
 
 /*

@@ -192,6 +192,7 @@ static gt_status reader_next_block(struct gt_reader *reader)
         reader_watch(reader, events);
     gt_input_end(&reader->input, status);
     reader->repairs = events->repairs;
+    reader->first_procs = events->first_procs;
     reader_leave_events(reader);
     if (status != GT_OK)
         return status;
@@ -294,6 +295,11 @@ gt_ending gt_reader_get_ending(const gt_reader *reader)
 {
     bool is_over = reader && !reader->input.busy && reader->next == reader->end;
     return is_over && !reader->decoder.v1 ? reader->decoder.v2.ending : GT_ENDING_UNKNOWN;
+}
+
+uint64_t gt_reader_get_first_procs(const gt_reader *reader)
+{
+    return reader && !reader->input.busy ? reader->first_procs : 0;
 }
 
 gt_status gt_reader_get_info(const gt_reader *reader, gt_reader_info *info)

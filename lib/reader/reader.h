@@ -30,6 +30,7 @@ struct gt_reader {
     const struct gt_event_data *pointed;
     uint64_t events_taken; /* the number of events up to `end` */
     uint64_t repairs;      /* the number of repairs up to `end` */
+    uint64_t first_procs;  /* of the events up to `end` */
     struct gt_live *live;  /* for GT_READER_TRACK; NULL before the first event */
 };
 

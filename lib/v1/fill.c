@@ -161,6 +161,7 @@ static void v1_output_count(struct gt_v1 *v1)
     v1->output.events->count = (unsigned) (v1->output.next - v1->output.events->list);
     v1->output.events->repairs = v1->repair.count;
     v1->output.events->undecoded = v1->input.undecoded;
+    v1->output.events->first_procs = v1->output.first_procs;
 }
 
 static void v1_output_start(struct gt_v1 *v1, struct gt_events *events)

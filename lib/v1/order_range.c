@@ -140,8 +140,9 @@ gt_result gt_v1_assist_done(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt
 }
 
 /*
- * Gomaxprocs. The first one ends the list of goroutines that existed when the trace started, and is
- * dropped, as in Go. Goroutines of that list that had no other event are runnable.
+ * Gomaxprocs. The first one ends the list of goroutines that existed when the trace started. It is
+ * no event, as in Go, but its value is kept. Goroutines of that list that had no other event are
+ * runnable.
  */
 gt_result gt_v1_gomaxprocs(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)
 {
@@ -156,7 +157,10 @@ gt_result gt_v1_gomaxprocs(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_
         v1->state.listed = v1->state.last_listed = NULL;
         v1->merge.until = INT64_MIN;
     }
-    return is_first && !v1->options.as_recorded ? GT_RESULT_NONE : GT_RESULT_DONE;
+    if (!is_first || v1->options.as_recorded)
+        return GT_RESULT_DONE;
+    v1->output.first_procs = data->arguments[0];
+    return GT_RESULT_NONE;
 }
 
 gt_result gt_v1_heap_metric(struct gt_v1 *v1, struct gt_v1_proc *proc, struct gt_event_data *data)

@@ -123,6 +123,7 @@ struct gt_v1_output {
     int64_t first_ticks;        /* the time of the first event, at which the trace begins */
     int64_t last_time;          /* the time of the last event, in nanoseconds */
     uint64_t syncs;
+    uint64_t first_procs;                        /* GOMAXPROCS at first, if no event tells it */
     bool began;                                  /* an event happened or was tried */
     uint32_t reasons[GT_V1_REASONS];             /* the slots of the strings of the reasons */
     struct gt_name *stop_names[GT_V1_STW_KINDS]; /* each is made on first use */

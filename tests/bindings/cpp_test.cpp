@@ -123,6 +123,11 @@ void test_ranges()
     EXPECT(reader.info().events == 124);
     EXPECT(reader.info().version == 26);
     EXPECT(reader.ending() == GT_ENDING_STOPPED);
+    EXPECT(reader.first_procs() == 0);
+    auto old = gotrace::reader::open(path_of("v1/go1.21-many.trace"));
+    auto old_events = old.events();
+    EXPECT(std::distance(old_events.begin(), old_events.end()) > 0);
+    EXPECT(old.first_procs() == 2);
     // There are no more, and no error.
     EXPECT(reader.events().begin() == reader.events().end());
     EXPECT(!reader.last_fault());

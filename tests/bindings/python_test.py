@@ -228,6 +228,12 @@ class Errors(unittest.TestCase):
                 self.assertGreater(len(list(trace)), 0)
                 self.assertEqual(trace.ending, ending)
 
+    def test_first_procs(self):
+        for path, procs in ((OLD, 2), (TASKS, 0)):
+            with gotrace.open(path) as trace:
+                self.assertGreater(len(list(trace)), 0)
+                self.assertEqual(trace.first_procs, procs)
+
     def test_no_trace(self):
         for data, status in ((b"", Status.ERR_NOT_A_TRACE), (b"go 1.2", Status.ERR_NOT_A_TRACE),
                              (b"go 1.99 trace\0\0\0", None), (b"go 1.04 trace\0\0\0", None)):

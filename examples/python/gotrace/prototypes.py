@@ -45,6 +45,7 @@ GOTRACE = {
     "gt_reader_has_event": (c_int, p, p),
     "gt_reader_error": (status, p, p),
     "gt_reader_get_ending": (u32, p),
+    "gt_reader_get_first_procs": (u64, p),
     "gt_reader_get_info": (status, p, p),
     "gt_reader_goroutine": (status, p, i64, p),
     "gt_reader_proc": (status, p, i64, p),

@@ -357,6 +357,11 @@ class Trace:
         return self._library.gt_reader_get_ending(self.handle)
 
     @property
+    def first_procs(self):
+        """The GOMAXPROCS with which a trace of Go 1.21 or earlier begins, told by no event, or 0."""
+        return self._library.gt_reader_get_first_procs(self.handle)
+
+    @property
     def info(self):
         """Information about the trace and the reading so far: an Info."""
         info = c.make(c.gt_reader_info)
