@@ -225,6 +225,7 @@ static int stat_run(const struct command *self, struct output *out, char **argum
     gt_status status = input_for_each_event(c.in.reader, stat_event, &c, &reading);
     if (status == GT_OK)
         status = reading;
+    stats_note_first_procs(&c.stats, gt_reader_get_first_procs(c.in.reader));
     report_begin(&report, out, c.json);
     stat_report_all(&report, &c.in, status, &c.stats);
     report_end(&report);

@@ -28,6 +28,12 @@ static void stats_add_metric(struct stats *stats, const gt_event *event)
         stats_raise_peak(&stats->heap, metric.value.number);
 }
 
+void stats_note_first_procs(struct stats *stats, uint64_t procs)
+{
+    if (procs != 0)
+        stats_raise_peak(&stats->gomaxprocs, procs);
+}
+
 static void stats_add_stop(struct stats *stats, const gt_event *event)
 {
     if (event->kind == GT_EVENT_RANGE_BEGIN) {

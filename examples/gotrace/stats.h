@@ -63,6 +63,9 @@ struct stats {
  */
 bool stats_add(struct stats *stats, const gt_event *event);
 
+/* Adds the value of GOMAXPROCS that no event tells; 0 is none. */
+void stats_note_first_procs(struct stats *stats, uint64_t procs);
+
 /* Nanoseconds from the first event to the last. */
 uint64_t stats_duration(const struct stats *stats);
 

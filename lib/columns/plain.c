@@ -122,6 +122,8 @@ void gt_columns_trace(struct gt_columns *columns, gt_string error)
     if (columns->has_offset)
         gt_row_set_optional(rows, GT_COLUMN_TRACES_wall_offset_ns, columns->offset);
     gt_row_wall(columns, rows, GT_COLUMN_TRACES_started_at, columns->first);
+    if (columns->gomaxprocs == 0)
+        columns->gomaxprocs = gt_int64_of(gt_reader_get_first_procs(columns->reader));
     if (columns->gomaxprocs != 0)
         gt_row_set_optional(rows, GT_COLUMN_TRACES_gomaxprocs, gt_int32_of(columns->gomaxprocs));
     gt_row_set(rows, GT_COLUMN_TRACES_goroutines, gt_int64_of(columns->goroutine_count));

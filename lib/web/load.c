@@ -130,6 +130,19 @@ static void load_note_info(struct gt_web_loading *loading, const gt_event *event
     pthread_mutex_unlock(&loading->lock);
 }
 
+/* Notes GOMAXPROCS at first where no event tells it, which the reader knows once events come. */
+static void load_note_first_procs(struct gt_web_loading *loading)
+{
+    uint64_t procs = gt_reader_get_first_procs(loading->loader.reader);
+    if (procs == 0)
+        return;
+    pthread_mutex_lock(&loading->lock);
+    loading->info.gomaxprocs = procs;
+    if (!gt_counter_append(&loading->gomaxprocs, &loading->samples, 0, procs))
+        loading->loader.is_short = true;
+    pthread_mutex_unlock(&loading->lock);
+}
+
 /*
  * Whether the event was added by a repair. Only such events have no thread, no proc and no
  * goroutine, because the records that led to the new state are lost.
@@ -162,6 +175,8 @@ static void load_draw_event(struct gt_web *web, const gt_event *event)
     struct gt_web_loading *loading = &web->loading;
     struct gt_web_loader *loader = &loading->loader;
     load_note_info(loading, event);
+    if (loading->info.gomaxprocs == 0)
+        load_note_first_procs(loading);
     loader->time = gt_time_minus(event->time, loading->info.first);
     if (loading->repairs_total != 0 && !load_note_loss(web, event))
         loader->is_short = true;

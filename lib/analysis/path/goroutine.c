@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/path/path.h"
 
+#include <gotrace/reader.h>
+
 #include "analysis/frames.h"
 #include "base/hash.h"
 #include "base/text.h"
@@ -63,6 +65,13 @@ static void path_busy_update(struct gt_path *path)
     path->busy_before = path_busy_time(path);
     path->busy_since = path->now;
     path->is_busy = is_busy;
+}
+
+/* Where no event tells GOMAXPROCS at first, the reader knows it once goroutines run. */
+static void path_first_procs_find(struct gt_path *path)
+{
+    path->procs = gt_reader_get_first_procs(path->reader);
+    path_busy_update(path);
 }
 
 gt_status gt_path_metric(struct gt_path *path, const gt_event *event)
@@ -315,6 +324,8 @@ gt_status gt_path_transition(struct gt_path *path, const gt_event *event)
         return GT_OK;
     if (from.to == GT_GO_NOT_EXIST && gt_path_goroutine_number(path, from.resource.id) == 0)
         return GT_OK;
+    if (path->procs == 0 && from.to == GT_GO_RUNNING)
+        path_first_procs_find(path);
     status = path_goroutine_find(path, &from, &change.goroutine);
     if (status == GT_OK)
         status = path_change_make(path, event, &from, &change);

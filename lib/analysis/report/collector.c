@@ -180,9 +180,16 @@ gt_status gt_report_label(struct gt_report *report, const gt_event *event)
     if (status != GT_OK || label.resource.kind != GT_RESOURCE_GOROUTINE)
         return status;
     struct gt_report_goroutine *goroutine = gt_report_goroutine_get(report, label.resource.id);
-    if (goroutine)
-        goroutine->is_idle_worker = gt_text_is(label.label, "GC (idle)");
-    return GT_OK;
+    if (!goroutine)
+        return GT_OK;
+    goroutine->is_idle_worker = gt_text_is(label.label, "GC (idle)");
+    if (goroutine->is_named || !gt_text_starts_with(label.label, "GC ("))
+        return GT_OK;
+    /* Before Go 1.22, workers that existed before the trace may have no stack. */
+    goroutine->is_named = true;
+    return gt_report_group_named(
+        report, (gt_string){GT_REPORT_MARK_WORKER, sizeof(GT_REPORT_MARK_WORKER) - 1},
+        &goroutine->group);
 }
 
 gt_status gt_report_metric(struct gt_report *report, const gt_event *event)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <gotrace/reader.h>
+
 #include "analysis/report/report.h"
 #include "base/time.h"
 
@@ -54,6 +56,12 @@ gt_status gt_report_cpu_set_procs(struct gt_report *report, uint64_t procs)
     report->cpu.procs = procs;
     cpu_saturation_update(report);
     return gt_report_idle_update(report);
+}
+
+gt_status gt_report_cpu_first_procs(struct gt_report *report)
+{
+    uint64_t procs = gt_reader_get_first_procs(report->reader);
+    return procs == 0 ? GT_OK : gt_report_cpu_set_procs(report, procs);
 }
 
 /* The groups that run most. */

@@ -42,6 +42,9 @@ void gt_report_cpu_change(struct gt_report *report, const struct gt_report_chang
 
 gt_status gt_report_cpu_set_procs(struct gt_report *report, uint64_t procs);
 
+/* Asks the reader for GOMAXPROCS, where no event tells it at first, since goroutines run now. */
+gt_status gt_report_cpu_first_procs(struct gt_report *report);
+
 gt_status gt_report_cpu_find(struct gt_report *report);
 
 /* Counts the time from runnable to running, and finds the groups in which it is long. */

@@ -26,7 +26,7 @@ static gt_status place_group_add(struct gt_report *report, uint32_t text)
     struct gt_report_group group = {
         .text = text,
         .is_system = gt_is_system_goroutine(name),
-        .is_worker = gt_text_is(name, "runtime.gcBgMarkWorker"),
+        .is_worker = gt_text_is(name, GT_REPORT_MARK_WORKER),
         .is_tracing = gt_text_starts_with(name, "runtime/trace."),
         .latest = GT_REPORT_NO_SPAN,
         .longest_assist = GT_REPORT_NO_SPAN,
@@ -40,18 +40,26 @@ static gt_status place_group_add(struct gt_report *report, uint32_t text)
     return status;
 }
 
+gt_status gt_report_group_named(struct gt_report *report, gt_string function, uint32_t *number)
+{
+    uint32_t text;
+    gt_status status = gt_texts_add(&report->texts, function, &text);
+    if (status == GT_OK &&
+        (text >= report->group_of_text.count || report->group_of_text.items[text] == 0))
+        status = place_group_add(report, text);
+    if (status == GT_OK)
+        *number = report->group_of_text.items[text] - 1;
+    return status;
+}
+
 gt_status gt_report_group_number(struct gt_report *report, uint32_t stack, uint32_t *number)
 {
     if (report->places.items[stack].group_plus_1 == 0) {
-        uint32_t text;
         gt_status status =
-            gt_texts_add(&report->texts, gt_stackset_root(&report->stacks, stack), &text);
-        if (status == GT_OK &&
-            (text >= report->group_of_text.count || report->group_of_text.items[text] == 0))
-            status = place_group_add(report, text);
+            gt_report_group_named(report, gt_stackset_root(&report->stacks, stack), number);
         if (status != GT_OK)
             return status;
-        report->places.items[stack].group_plus_1 = report->group_of_text.items[text];
+        report->places.items[stack].group_plus_1 = *number + 1;
     }
     *number = report->places.items[stack].group_plus_1 - 1;
     return GT_OK;

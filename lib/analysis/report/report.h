@@ -148,6 +148,12 @@ gt_report_group_of(const struct gt_report *report, const struct gt_report_gorout
 /* Sets `*number` to the number of a stack of the current event, which has a place then. */
 gt_status gt_report_stack_number(struct gt_report *report, gt_stack stack, uint32_t *number);
 
+/* The start function of the workers of the garbage collector. */
+#define GT_REPORT_MARK_WORKER "runtime.gcBgMarkWorker"
+
+/* Sets `*number` to the number of the group that starts with a function. */
+gt_status gt_report_group_named(struct gt_report *report, gt_string function, uint32_t *number);
+
 /* Sets `*number` to the number of the group that starts with the function at the root of a stack.
  */
 gt_status gt_report_group_number(struct gt_report *report, uint32_t stack, uint32_t *number);

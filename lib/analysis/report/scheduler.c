@@ -16,7 +16,7 @@ gt_status gt_report_latency_add(struct gt_report *report,
 static bool latency_is_bad(const struct gt_report *report, const struct gt_report_group *group,
                            double p99)
 {
-    return !group->is_system &&
+    return !group->is_system && group->latency.count > 0 &&
            (double) group->latency.count >= report->limits[GT_LIMIT_LATENCY_COUNT] &&
            p99 > report->limits[GT_LIMIT_LATENCY_P99] &&
            gt_report_percent((double) group->runnable, (double) group->time) >

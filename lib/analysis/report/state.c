@@ -184,6 +184,10 @@ gt_status gt_report_transition(struct gt_report *report, const gt_event *event)
     if (status != GT_OK || !goroutine)
         return status;
     uint32_t stack = 0;
+    if (change.to == GT_GO_RUNNING && report->cpu.procs == 0)
+        status = gt_report_cpu_first_procs(report);
+    if (status != GT_OK)
+        return status;
     if (change.to == GT_GO_WAITING || change.to == GT_GO_SYSCALL || !goroutine->is_named)
         status = gt_report_stack_number(report, change.stack, &stack);
     return status == GT_OK ? report_goroutine_move(report, goroutine, &change, stack) : status;
