@@ -118,7 +118,7 @@ static void naming_put_all(struct naming *naming)
     if (state->collecting && naming->is_first)
         NAMING_PUT(naming, NULL, GT_WIRE_GC_ACTIVE, 1);
     if (naming->status == GT_OK && naming->is_first)
-        naming->status = gt_rewrite_tasks_begin(naming->writer, &naming->time);
+        naming->status = gt_rewrite_debts_begin(naming->writer, &naming->time);
 }
 
 /* Returns the time at which a generation with `count` names begins before an event at `time`. */

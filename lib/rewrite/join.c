@@ -183,6 +183,16 @@ static gt_status join_end(struct gt_writer *writer, const struct gt_rewrite_even
                : GT_OK;
 }
 
+gt_status gt_rewrite_join_repeats_procs(const struct gt_writer *writer, const gt_event *event,
+                                        bool *is_repeated)
+{
+    gt_metric metric = GT_METRIC_INIT;
+    gt_status status = gt_event_metric(event, &metric);
+    *is_repeated = status == GT_OK && metric.value.number == writer->procs &&
+                   gt_event_stack(event) == GT_STACK_NONE;
+    return status;
+}
+
 gt_status gt_rewrite_join_event(struct gt_writer *writer, const struct gt_rewrite_event *e,
                                 bool *is_dropped)
 {

@@ -17,6 +17,16 @@ static gt_status plain_metric(struct gt_writer *writer, const struct gt_rewrite_
     return gt_rewrite_put(writer, e->thread, e->time, e->type, metric.value.number);
 }
 
+/* Notes GOMAXPROCS also where it is not written, as an output that begins later begins with it. */
+static gt_status plain_procs_note(struct gt_writer *writer, const struct gt_rewrite_event *e)
+{
+    gt_metric metric = GT_METRIC_INIT;
+    gt_status status = gt_event_metric(e->event, &metric);
+    if (status == GT_OK)
+        writer->procs = metric.value.number;
+    return status;
+}
+
 static gt_status plain_label(struct gt_writer *writer, const struct gt_rewrite_event *e)
 {
     gt_label label = GT_LABEL_INIT;
@@ -103,6 +113,8 @@ gt_status gt_rewrite_plain(struct gt_writer *writer, const struct gt_rewrite_eve
 {
     uint64_t stack;
     gt_status status = gt_rewrite_task_note(writer, e);
+    if (status == GT_OK && e->type == GT_WIRE_PROCS_CHANGE)
+        status = plain_procs_note(writer, e);
     if (status != GT_OK || !writer->is_writing)
         return status;
     if (e->event->kind == GT_EVENT_STACK_SAMPLE)

@@ -2,7 +2,6 @@
 #include "rewrite/batch.h"
 #include "rewrite/rename.h"
 #include "rewrite/table.h"
-#include "v2/spec.h"
 
 gt_status gt_rewrite_task_note(struct gt_writer *writer, const struct gt_rewrite_event *e)
 {
@@ -21,24 +20,6 @@ gt_status gt_rewrite_task_note(struct gt_writer *writer, const struct gt_rewrite
     return GT_OK;
 }
 
-/* Returns whether a goroutine runs on the thread. */
-static bool thread_runs(const struct gt_rewrite_thread *thread)
-{
-    return thread->proc && thread->proc->status == GT_V2_PROC_RUNNING && thread->goroutine &&
-           thread->goroutine->status == GT_V2_GO_RUNNING;
-}
-
-/* Returns a thread on which a goroutine runs, or NULL. */
-static struct gt_rewrite_thread *state_running_thread(const struct gt_rewrite_state *state)
-{
-    for (size_t i = 0; i < state->procs.count; i++) {
-        struct gt_rewrite_thread *thread = state->procs.items[i]->thread;
-        if (thread && thread_runs(thread))
-            return thread;
-    }
-    return NULL;
-}
-
 static gt_status task_put(struct gt_writer *writer, struct gt_rewrite_thread *thread, int64_t time,
                           const struct gt_rewrite_task *task)
 {
@@ -53,9 +34,8 @@ static gt_status task_put(struct gt_writer *writer, struct gt_rewrite_thread *th
                            : status;
 }
 
-/* Begins all open tasks on a thread. */
-static gt_status tasks_put(struct gt_writer *writer, struct gt_rewrite_thread *thread,
-                           int64_t *time)
+gt_status gt_rewrite_tasks_put(struct gt_writer *writer, struct gt_rewrite_thread *thread,
+                               int64_t *time)
 {
     const struct gt_rewrite_task *task;
     gt_status status = GT_OK;
@@ -66,55 +46,7 @@ static gt_status tasks_put(struct gt_writer *writer, struct gt_rewrite_thread *t
     return status;
 }
 
-static size_t tasks_count(const struct gt_writer *writer)
+size_t gt_rewrite_tasks_count(const struct gt_writer *writer)
 {
     return writer->state.tasks.list.count - writer->state.tasks.gone;
-}
-
-gt_status gt_rewrite_tasks_begin(struct gt_writer *writer, int64_t *time)
-{
-    if (tasks_count(writer) == 0)
-        return GT_OK;
-    struct gt_rewrite_thread *thread = state_running_thread(&writer->state);
-    writer->owes_tasks = !thread;
-    return thread ? tasks_put(writer, thread, time) : GT_OK;
-}
-
-/* Writes what is owed from `*time` on, which becomes the time after the last event. */
-static gt_status debts_put(struct gt_writer *writer, struct gt_rewrite_thread *thread,
-                           int64_t *time)
-{
-    gt_status status = GT_OK;
-    if (writer->owes_collector && writer->state.collecting) {
-        uint64_t number = ++writer->collector;
-        status = gt_rewrite_put(writer, thread, (*time)++, GT_WIRE_GC_ACTIVE, number);
-    }
-    if (status == GT_OK && writer->owes_tasks)
-        status = tasks_put(writer, thread, time);
-    writer->owes_collector = writer->owes_tasks = false;
-    return status;
-}
-
-gt_status gt_rewrite_pay(struct gt_writer *writer, struct gt_rewrite_event *e)
-{
-    int64_t count = writer->owes_collector && writer->state.collecting;
-    if (!thread_runs(e->thread))
-        return GT_OK;
-    if (writer->owes_tasks)
-        count += (int64_t) tasks_count(writer);
-    if (writer->last_time >= INT64_MAX - count || e->time > INT64_MAX - count)
-        return gt_rewrite_fail(writer, GT_ERR_NOT_AVAILABLE,
-                               "there are no times left after that of the last event");
-    int64_t time = writer->last_time + 1;
-    /* What the thread of an event of Go 1.21 or before needed may have the time before the event.
-     */
-    if (writer->v1.is_input)
-        time = e->time;
-    else if (time < e->time - count)
-        time = e->time - count;
-    gt_status status = debts_put(writer, e->thread, &time);
-    writer->info.made_up += (uint64_t) count;
-    if (e->time < time)
-        e->time = time;
-    return status;
 }

@@ -213,8 +213,8 @@ static gt_status event_put(struct gt_writer *writer, struct gt_rewrite_event *e)
         return gt_rewrite_task_note(writer, e);
     if (status != GT_OK)
         return status;
-    if (GT_UNLIKELY(writer->owes_tasks || writer->owes_collector) && writer->is_writing &&
-        !is_taken)
+    if (GT_UNLIKELY(writer->owes_procs || writer->owes_tasks || writer->owes_collector) &&
+        writer->is_writing && !is_taken)
         status = gt_rewrite_pay(writer, e);
     if (status == GT_OK && !is_taken)
         status = event_write(writer, e);
@@ -274,7 +274,9 @@ static gt_status writer_take_other(struct gt_writer *writer, const gt_event *eve
     if (GT_UNLIKELY(writer->is_bare))
         e.type = bare_type(e.type);
     bool is_dropped = false;
-    if (GT_UNLIKELY(writer->join.stage != GT_JOIN_NONE))
+    if (e.type == GT_WIRE_PROCS_CHANGE && writer->join.count != 0)
+        status = gt_rewrite_join_repeats_procs(writer, event, &is_dropped);
+    if (GT_UNLIKELY(writer->join.stage != GT_JOIN_NONE) && status == GT_OK && !is_dropped)
         status = gt_rewrite_join_event(writer, &e, &is_dropped);
     return status == GT_OK && !is_dropped ? event_put(writer, &e) : status;
 }
@@ -508,7 +510,7 @@ static void writer_forget_output(struct gt_writer *writer)
     writer->first_time = 0;
     writer->first_events = 0;
     writer->collector = 0;
-    writer->owes_tasks = writer->owes_collector = false;
+    writer->owes_procs = writer->owes_tasks = writer->owes_collector = false;
     writer->cut_clock = (struct gt_clock){0};
     writer->info = (gt_writer_info) GT_WRITER_INFO_INIT;
     gt_rewrite_stops_forget(&writer->state);

@@ -142,6 +142,7 @@ struct gt_writer {
     bool is_writing;  /* the current event is written and not skipped */
     bool is_bare;     /* only the state that it leaves is written: see gt_keep_fn */
     /* What is to be written before the next event of a running goroutine. */
+    bool owes_procs;     /* GOMAXPROCS */
     bool owes_tasks;     /* the tasks that are open, which begin anew */
     bool owes_collector; /* that the garbage collector is active */
     struct gt_reader *reader;
@@ -173,6 +174,7 @@ struct gt_writer {
     uint64_t input_count;       /* the number of generations of the input so far */
     uint64_t first_events;      /* the ordinal of the first generation with events of threads */
     uint64_t collector;         /* the sequence number of the collector */
+    uint64_t procs;             /* GOMAXPROCS at this place of the input, or 0 */
     gt_sync sync;               /* the last Sync of the input */
     GT_ARRAY(struct gt_rewrite_batch)
     batches; /* batches of the last Sync, and that of the first one that explains them */
@@ -240,11 +242,19 @@ gt_status gt_rewrite_nest_region(struct gt_writer *writer, const struct gt_rewri
  */
 gt_status gt_rewrite_task_note(struct gt_writer *writer, const struct gt_rewrite_event *e);
 
+/* How many tasks are open, of those that were noted. */
+size_t gt_rewrite_tasks_count(const struct gt_writer *writer);
+
+/* Begins all of them on a thread, at `*time`, which becomes the time after the last one. */
+gt_status gt_rewrite_tasks_put(struct gt_writer *writer, struct gt_rewrite_thread *thread,
+                               int64_t *time);
+
 /*
- * Begins all open tasks where the output begins: at `*time`, which becomes the time after the last
- * one. If no goroutine runs, they are owed. Writes nothing if no events are written.
+ * Writes GOMAXPROCS and the open tasks where the output begins: at `*time`, which becomes the time
+ * after the last event. If no goroutine runs, they are owed. Writes nothing if no events are
+ * written.
  */
-gt_status gt_rewrite_tasks_begin(struct gt_writer *writer, int64_t *time);
+gt_status gt_rewrite_debts_begin(struct gt_writer *writer, int64_t *time);
 
 /*
  * Writes what is owed before an event, if its goroutine runs. The event is delayed if there are not
@@ -263,6 +273,13 @@ gt_status gt_rewrite_join(struct gt_writer *writer, gt_reader *reader);
  * generation that is open, so that it is left out.
  */
 gt_status gt_rewrite_join_sync(struct gt_writer *writer, const gt_sync *sync, bool *continues);
+
+/*
+ * Sets `*is_repeated` to whether an event tells GOMAXPROCS only because the trace that is joined
+ * would not tell it otherwise: it is known, and the event has no stack.
+ */
+gt_status gt_rewrite_join_repeats_procs(const struct gt_writer *writer, const gt_event *event,
+                                        bool *is_repeated);
 
 /*
  * Handles an event at the beginning of a trace that is joined. Sets `*is_dropped` to whether it

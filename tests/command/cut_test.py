@@ -27,7 +27,7 @@ class CutTest(Written, unittest.TestCase):
         self.assertEqual(events[-len(expected):], expected)
         statuses = events[:-len(expected)]
         self.assertLess(times_of(statuses)[-1], times_of(expected)[0])
-        names = ("StateTransition", "RangeActive", "RangeBegin")
+        names = ("StateTransition", "RangeActive", "RangeBegin", "Metric")
         self.assertFalse([event for event in statuses if event.split(" ")[3] not in names])
 
     def test_without_times_all_is_copied(self):
@@ -86,8 +86,11 @@ class CutTest(Written, unittest.TestCase):
                 self.assertGreaterEqual(begun, sum(" TaskBegin " in event for event in plain))
 
     def parts_of(self, events, start):
-        """What names the states before the cut, in any order and without times; the rest."""
-        names = sorted(re.sub(r" Time=\d+", "", event) for event in events
+        """
+        What names the states before the cut, in any order and without times; the rest. Any of the
+        goroutines that run tells GOMAXPROCS.
+        """
+        names = sorted(re.sub(r" Time=\d+|^.*(?= Metric )", "", event) for event in events
                        if times_of([event])[0] < start)
         return names, [event for event in events if times_of([event])[0] >= start]
 
@@ -106,6 +109,15 @@ class CutTest(Written, unittest.TestCase):
             self.path.write_bytes(result.stdout)
             self.assertEqual(times_of(last)[-1:], times_of(events_of(self.path))[-1:])
             self.assertEqual(len(last), len(events_of(self.path)))
+
+    def test_cut_begins_with_gomaxprocs(self):
+        """It is told as soon as a goroutine runs, and never delays an event."""
+        for place in range(1, 10):
+            start = self.times[len(self.times) * place // 10]
+            found = self.write("--start", start)
+            told = [i for i, event in enumerate(found) if "/sched/gomaxprocs:threads" in event]
+            runs = [i for i, event in enumerate(found) if "->Running" in event and " GoID=" in event]
+            self.assertLess(told[0], runs[0] + 10)
 
     def with_long_beginning(self, trace, lead):
         """
@@ -260,7 +272,8 @@ class CutTest(Written, unittest.TestCase):
             self.assertGreater(len(found), 5)
             self.assertEqual(times_of(found)[-1], start + gap // 2)
             self.assertEqual([event for event in found
-                              if not re.search(" StateTransition | RangeActive ", event)], [])
+                              if not re.search(" StateTransition | RangeActive |gomaxprocs", event)],
+                             [])
 
     def test_beginning_without_events_has_the_states(self):
         """The first generation has no event, as in a trace whose beginning was lost."""

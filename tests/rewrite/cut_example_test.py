@@ -15,6 +15,8 @@ COMMAND = os.environ["GT_COMMAND"]
 DATA = pathlib.Path(os.environ["GT_TESTDATA"]) / "v2"
 TRACE = DATA / "go1.22-tasks.trace"
 SECOND = 1000000000
+# What there is before the first event of a second.
+NAMES = ("StateTransition", "Metric")
 EXTRAS = ("RegionBegin", "RegionEnd", "Log", "StackSample")
 
 
@@ -60,7 +62,7 @@ class CutExampleTest(unittest.TestCase):
                           if 0 <= event.time - start < SECOND and
                           (event.goroutine in group or event.kind not in EXTRAS)])
         self.assertFalse([event.text for event in found
-                          if event.time < start and event.kind != "StateTransition"])
+                          if event.time < start and event.kind not in NAMES])
         self.assertEqual(run(COMMAND, "check", self.path).returncode, 0)
         if os.environ.get("GT_PEER"):
             self.assertEqual(run(os.environ["GT_PEER"], "-d=parsed", self.path).returncode, 0)
