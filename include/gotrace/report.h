@@ -226,8 +226,9 @@ typedef struct gt_report_finding {
     /** The share, in percent; 0 if the kind has none. */
     double share;
     /**
-     * How many times as much as its threshold it is: the findings are sorted by that. Less than 1
-     * only for "trace-health", if nothing is wrong with the trace.
+     * How many times as much as its threshold it is: the findings are sorted by that, except that
+     * what is often a cause, such as "cpu-saturated", comes before its effects, such as
+     * "scheduler-latency". Less than 1 only for "trace-health", if nothing is wrong with the trace.
      */
     double excess;
     /** The goroutine of the example, or GT_NO_GOROUTINE. */
@@ -246,7 +247,8 @@ typedef struct gt_report_finding {
 GT_API size_t gt_report_finding_count(const gt_report *report);
 
 /**
- * Fills `*finding` with finding number `index`, from 0. The worst come first.
+ * Fills `*finding` with finding number `index`, from 0. The worst come first, and causes before
+ * their effects.
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, or finding->size is wrong.
  * @retval GT_ERR_NOT_AVAILABLE there is no such finding.
  * @since 0.1.0

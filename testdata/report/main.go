@@ -33,9 +33,14 @@ var programs = map[string]program{}
 func main() {
 	out := flag.String("o", "", "the trace")
 	victim := flag.Int("throttle", 0, "a process to stop in parts of each 100 ms")
+	other := flag.Int("suspend", 0, "a process to stop once")
 	flag.Parse()
 	if *victim != 0 {
 		throttle(*victim)
+		return
+	}
+	if *other != 0 {
+		suspend(*other)
 		return
 	}
 	if flag.NArg() != 2 {

@@ -18,6 +18,7 @@ import (
 func init() {
 	programs["cpu-idle-with-work"] = program{procs: 2, setup: pin, run: pinned}
 	programs["throttled"] = program{procs: 1, run: throttled}
+	programs["suspended"] = program{procs: 1, run: suspended}
 	programs["trace-health"] = program{procs: 2, run: flood}
 }
 
@@ -101,11 +102,34 @@ func throttle(process int) {
 	}
 }
 
+// suspend stops a process once, as Ctrl-Z and a debugger do.
+func suspend(process int) {
+	time.Sleep(quota)
+	syscall.Kill(process, syscall.SIGSTOP)
+	time.Sleep(4 * period)
+	syscall.Kill(process, syscall.SIGCONT)
+}
+
 // throttled: the program is stopped again and again, and notes how long; mended,
 // it is not.
 func throttled(planted bool, measured map[string]float64) {
+	if stopped := work(planted, "-throttle"); planted {
+		measured["throttled"] = float64(stopped)
+	}
+}
+
+// suspended: the program is stopped once; mended, it is not.
+func suspended(planted bool, measured map[string]float64) {
+	if stopped := work(planted, "-suspend"); planted {
+		measured["suspended"] = float64(stopped)
+	}
+}
+
+// work computes for a while, if planted beside a child that stops it, and notes
+// for how long that was.
+func work(planted bool, option string) time.Duration {
 	if planted {
-		child := exec.Command(os.Args[0], "-throttle", fmt.Sprint(os.Getpid()))
+		child := exec.Command(os.Args[0], option, fmt.Sprint(os.Getpid()))
 		if err := child.Start(); err != nil {
 			panic(err)
 		}
@@ -122,9 +146,7 @@ func throttled(planted bool, measured map[string]float64) {
 		}
 		last = now
 	}
-	if planted {
-		measured["throttled"] = float64(stopped)
-	}
+	return stopped
 }
 
 // flood: very many messages are logged; mended, few are.

@@ -40,6 +40,7 @@ PROGRAMS = {
     "region-outlier": ("main.main", "main.step", None),
     "cpu-idle-with-work": ("main.pinned.func1", "main.pinned.func1", None),
     "throttled": (None, None, None),
+    "suspended": (None, None, None),
     "trace-health": ("", None, None),
 }
 
@@ -87,7 +88,6 @@ def check_planted(name):
         assert expected is None or has_function(finding["subjects"][0][stack], expected), (
             name, finding["subjects"][0][stack])
     excesses = [found["excess"] for found in whole["findings"]]
-    assert excesses == sorted(excesses, reverse=True), excesses
     assert min(found["excess"] for found in findings.values()) >= 1, excesses
     for each in whole["findings"]:
         check_example(each, whole)

@@ -2,74 +2,14 @@
 
 /* Reports of events whose number, depth or order no program would make: tables have limits. */
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "support/test.h"
+#include "analysis/reporting.h"
 
 enum {
-    MICROSECOND = 1000,
-    MILLISECOND = 1000 * MICROSECOND,
     MEGABYTE = 1 << 20
 };
-
-static void feed(gt_report *report, gt_event_make_options *options, int64_t time, int64_t goroutine)
-{
-    gt_event *event;
-    options->time = time;
-    options->goroutine = goroutine;
-    assert_status(gt_event_make(&event, options, NULL), GT_OK);
-    assert_status(gt_report_event(report, NULL, event), GT_OK);
-    gt_event_free(&event);
-}
-
-/* The transition of goroutine `id` that goroutine `by` makes. */
-static void move_by(gt_report *report, int64_t time, int64_t by, int64_t id, uint32_t from,
-                    uint32_t to, const char *reason)
-{
-    gt_transition change = GT_TRANSITION_INIT;
-    gt_event_make_options options = GT_EVENT_MAKE_OPTIONS_INIT;
-    assert_status(gt_goroutine_transition_make(id, from, to, &change), GT_OK);
-    change.reason = (gt_string){reason, strlen(reason)};
-    options.kind = GT_EVENT_STATE_TRANSITION;
-    options.transition = &change;
-    feed(report, &options, time, by);
-}
-
-static void move(gt_report *report, int64_t time, int64_t id, uint32_t from, uint32_t to)
-{
-    move_by(report, time, GT_NO_GOROUTINE, id, from, to, "");
-}
-
-/* Goroutine `id` is created, for main.work. */
-static void create(gt_report *report, int64_t time, int64_t id, uint32_t state)
-{
-    static const char work[] = "main.work";
-    const gt_frame frame = {.pc = 1, .function = {work, sizeof(work) - 1}, .file = {"", 0}};
-    gt_transition change = GT_TRANSITION_INIT;
-    gt_event_make_options options = GT_EVENT_MAKE_OPTIONS_INIT;
-    assert_status(gt_goroutine_transition_make(id, GT_GO_NOT_EXIST, state, &change), GT_OK);
-    change.stack = gt_stack_make(1, 1);
-    options.kind = GT_EVENT_STATE_TRANSITION;
-    options.transition = &change;
-    options.transition_frames = &frame;
-    options.transition_frame_count = 1;
-    feed(report, &options, time, GT_NO_GOROUTINE);
-}
-
-static void set_procs(gt_report *report, int64_t time, uint64_t procs)
-{
-    static const char name[] = "/sched/gomaxprocs:threads";
-    gt_metric metric = GT_METRIC_INIT;
-    gt_event_make_options options = GT_EVENT_MAKE_OPTIONS_INIT;
-    metric.name = (gt_string){name, sizeof(name) - 1};
-    metric.value.kind = GT_VALUE_UINT64;
-    metric.value.number = procs;
-    options.kind = GT_EVENT_METRIC;
-    options.metric = &metric;
-    feed(report, &options, time, GT_NO_GOROUTINE);
-}
 
 static void task(gt_report *report, int64_t time, uint64_t id, bool begins, const char *type)
 {
@@ -80,7 +20,7 @@ static void task(gt_report *report, int64_t time, uint64_t id, bool begins, cons
     task.type = (gt_string){type, strlen(type)};
     options.kind = begins ? GT_EVENT_TASK_BEGIN : GT_EVENT_TASK_END;
     options.task = &task;
-    feed(report, &options, time, 1);
+    reporting_feed(report, &options, time, 1);
 }
 
 static void region(gt_report *report, int64_t time, bool begins, const char *type)
@@ -91,34 +31,7 @@ static void region(gt_report *report, int64_t time, bool begins, const char *typ
     region.type = (gt_string){type, strlen(type)};
     options.kind = begins ? GT_EVENT_REGION_BEGIN : GT_EVENT_REGION_END;
     options.region = &region;
-    feed(report, &options, time, 1);
-}
-
-static void set(gt_report *report, const char *name, double value)
-{
-    assert_status(gt_report_set(report, (gt_string){name, strlen(name)}, value), GT_OK);
-}
-
-static gt_report *open_report(void)
-{
-    gt_report *report;
-    assert_status(gt_report_open(&report, NULL, NULL), GT_OK);
-    return report;
-}
-
-/* The number of the finding with this name, or how many there are; then it is in `*finding`. */
-static size_t finding_number(const gt_report *report, const char *name, gt_report_finding *finding)
-{
-    size_t i = 0;
-    *finding = (gt_report_finding) GT_REPORT_FINDING_INIT;
-    while (gt_report_get_finding(report, i, finding) == GT_OK && strcmp(finding->name.data, name))
-        i++;
-    return i;
-}
-
-static bool find(const gt_report *report, const char *name, gt_report_finding *finding)
-{
-    return finding_number(report, name, finding) < gt_report_finding_count(report);
+    reporting_feed(report, &options, time, 1);
 }
 
 static uint64_t memory_peak(const gt_report *report)
@@ -130,10 +43,10 @@ static uint64_t memory_peak(const gt_report *report)
 
 static void test_tasks_that_never_end_are_held_up_to_a_limit(void **state)
 {
-    gt_report *report = open_report();
+    gt_report *report = reporting_open();
     gt_report_finding finding;
     (void) state;
-    move(report, 0, 1, GT_GO_UNDETERMINED, GT_GO_RUNNING);
+    reporting_move(report, 0, 1, GT_GO_UNDETERMINED, GT_GO_RUNNING);
     for (uint64_t i = 0; i < 400000; i++)
         task(report, (int64_t) i, i, true, "endless");
     assert_true(memory_peak(report) < 16 * MEGABYTE);
@@ -142,17 +55,17 @@ static void test_tasks_that_never_end_are_held_up_to_a_limit(void **state)
         task(report, 400000, i, false, "");
     task(report, 400001, 1, false, "");
     assert_status(gt_report_finish(report), GT_OK);
-    assert_false(find(report, "task-outlier", &finding));
+    assert_false(reporting_find(report, "task-outlier", &finding));
     gt_report_close(&report);
 }
 
 static void test_regions_may_be_nested_to_any_depth(void **state)
 {
-    gt_report *report = open_report();
+    gt_report *report = reporting_open();
     gt_report_finding finding;
     (void) state;
-    set(report, "region-outlier.times", 0);
-    move(report, 0, 1, GT_GO_UNDETERMINED, GT_GO_RUNNING);
+    reporting_set(report, "region-outlier.times", 0);
+    reporting_move(report, 0, 1, GT_GO_UNDETERMINED, GT_GO_RUNNING);
     region(report, 0, false, "older than the trace");
     for (int64_t i = 0; i < 400000; i++)
         region(report, 1 + i, true, i == 0 ? "outer" : "inner");
@@ -160,7 +73,7 @@ static void test_regions_may_be_nested_to_any_depth(void **state)
     for (int64_t i = 0; i < 400000; i++)
         region(report, 2 * MILLISECOND + i, false, "");
     assert_status(gt_report_finish(report), GT_OK);
-    size_t number = finding_number(report, "region-outlier", &finding);
+    size_t number = reporting_number(report, "region-outlier", &finding);
     assert_int_equal(finding.subject_count, 1);
     gt_report_subject subject = GT_REPORT_SUBJECT_INIT;
     assert_status(gt_report_get_subject(report, number, 0, &subject), GT_OK);
@@ -172,14 +85,14 @@ static void test_regions_may_be_nested_to_any_depth(void **state)
 
 static void test_regions_end_with_their_goroutine(void **state)
 {
-    gt_report *report = open_report();
+    gt_report *report = reporting_open();
     uint64_t early = 0;
     (void) state;
     for (int64_t i = 0; i < 20000; i++) {
-        move(report, 10 * i, 1, GT_GO_NOT_EXIST, GT_GO_RUNNING);
+        reporting_move(report, 10 * i, 1, GT_GO_NOT_EXIST, GT_GO_RUNNING);
         for (int depth = 0; depth < 20; depth++)
             region(report, 10 * i + 1, true, "open");
-        move(report, 10 * i + 2, 1, GT_GO_RUNNING, GT_GO_NOT_EXIST);
+        reporting_move(report, 10 * i + 2, 1, GT_GO_RUNNING, GT_GO_NOT_EXIST);
         region(report, 10 * i + 2, false, "open");
         if (i == 100)
             early = memory_peak(report);
@@ -190,10 +103,10 @@ static void test_regions_end_with_their_goroutine(void **state)
 
 static void test_types_beyond_the_limit_are_not_counted(void **state)
 {
-    gt_report *report = open_report();
+    gt_report *report = reporting_open();
     char type[32];
     (void) state;
-    move(report, 0, 1, GT_GO_UNDETERMINED, GT_GO_RUNNING);
+    reporting_move(report, 0, 1, GT_GO_UNDETERMINED, GT_GO_RUNNING);
     for (int64_t i = 0; i < 100000; i++) {
         snprintf(type, sizeof(type), "type %d", (int) i);
         task(report, i * 100, (uint64_t) i, true, type);
@@ -214,20 +127,21 @@ static void test_a_storm_is_many_goroutines_in_a_short_time(void **state)
 
     (void) state;
     for (int slow = 0; slow < 2; slow++) {
-        gt_report *report = open_report();
+        gt_report *report = reporting_open();
         gt_report_finding finding;
         int64_t step = slow ? 20 * MICROSECOND : MICROSECOND;
-        set_procs(report, 0, 2);
-        create(report, 0, 1, GT_GO_RUNNING);
+        reporting_procs(report, 0, 2);
+        reporting_create(report, 0, 1, GT_GO_RUNNING);
         for (int64_t storm = 0; storm < STORMS; storm++) {
             int64_t time = storm * MILLISECOND;
             for (int64_t id = 2; id < 2 + WOKEN; id++)
-                move(report, time, id, GT_GO_RUNNABLE, GT_GO_WAITING);
+                reporting_move(report, time, id, GT_GO_RUNNABLE, GT_GO_WAITING);
             for (int64_t id = 2; id < 2 + WOKEN; id++)
-                move_by(report, time + id * step, 1, id, GT_GO_WAITING, GT_GO_RUNNABLE, "");
+                reporting_move_by(report, time + id * step, 1, id, GT_GO_WAITING, GT_GO_RUNNABLE,
+                                  "");
         }
         assert_status(gt_report_finish(report), GT_OK);
-        assert_int_equal(find(report, "wake-storm", &finding), !slow);
+        assert_int_equal(reporting_find(report, "wake-storm", &finding), !slow);
         if (!slow)
             assert_true(finding.figure == STORMS && finding.goroutine == 1);
         gt_report_close(&report);
@@ -237,21 +151,21 @@ static void test_a_storm_is_many_goroutines_in_a_short_time(void **state)
 /* Goroutine 1 waits 30 times for a channel, a third of them for long. */
 static bool is_blocked(bool in_task, int64_t longest)
 {
-    gt_report *report = open_report();
+    gt_report *report = reporting_open();
     gt_report_finding finding;
     int64_t time = 0;
-    create(report, 0, 1, GT_GO_RUNNING);
+    reporting_create(report, 0, 1, GT_GO_RUNNING);
     if (in_task)
         task(report, 0, 1, true, "task");
     for (int i = 0; i < 30; i++) {
-        move_by(report, time, 1, 1, GT_GO_RUNNING, GT_GO_WAITING, "chan receive");
+        reporting_move_by(report, time, 1, 1, GT_GO_RUNNING, GT_GO_WAITING, "chan receive");
         time += i % 3 == 0 ? longest : MILLISECOND;
-        move_by(report, time, 2, 1, GT_GO_WAITING, GT_GO_RUNNABLE, "");
-        move(report, time, 1, GT_GO_RUNNABLE, GT_GO_RUNNING);
+        reporting_move_by(report, time, 2, 1, GT_GO_WAITING, GT_GO_RUNNABLE, "");
+        reporting_move(report, time, 1, GT_GO_RUNNABLE, GT_GO_RUNNING);
         time += MICROSECOND;
     }
     assert_status(gt_report_finish(report), GT_OK);
-    bool found = find(report, "blocked-on-channel", &finding);
+    bool found = reporting_find(report, "blocked-on-channel", &finding);
     gt_report_close(&report);
     return found;
 }
@@ -276,7 +190,7 @@ static void sync_clock(gt_report *report, int64_t time, int64_t trace, int64_t s
     sync.clock_nanoseconds = nanoseconds;
     options.kind = GT_EVENT_SYNC;
     options.sync = &sync;
-    feed(report, &options, time, GT_NO_GOROUTINE);
+    reporting_feed(report, &options, time, GT_NO_GOROUTINE);
 }
 
 static void test_a_step_of_the_clock_is_a_fault_of_the_trace(void **state)
@@ -294,13 +208,14 @@ static void test_a_step_of_the_clock_is_a_fault_of_the_trace(void **state)
 
     (void) state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        gt_report *report = open_report();
+        gt_report *report = reporting_open();
         gt_report_finding finding;
         sync_clock(report, 0, 0, 0, 0);
+        reporting_procs(report, 0, 2);
         sync_clock(report, 1000 * MILLISECOND, 1000 * MILLISECOND, cases[i].seconds,
                    cases[i].milliseconds * MILLISECOND);
         assert_status(gt_report_finish(report), GT_OK);
-        assert_true(find(report, "trace-health", &finding));
+        assert_true(reporting_find(report, "trace-health", &finding));
         assert_int_equal(finding.excess >= 1, cases[i].steps);
         assert_int_equal(finding.end >= finding.start, cases[i].steps);
         assert_int_equal(finding.subject_count, 1 + cases[i].steps);
@@ -310,7 +225,7 @@ static void test_a_step_of_the_clock_is_a_fault_of_the_trace(void **state)
 
 static void test_clocks_at_the_ends_of_their_range_do_not_overflow(void **state)
 {
-    gt_report *report = open_report();
+    gt_report *report = reporting_open();
     gt_report_finding finding;
     (void) state;
     sync_clock(report, 0, INT64_MIN, 0, 0);
@@ -318,7 +233,7 @@ static void test_clocks_at_the_ends_of_their_range_do_not_overflow(void **state)
     sync_clock(report, 2, 0, INT64_MAX, 0);
     sync_clock(report, 3, 0, INT64_MIN, 0);
     assert_status(gt_report_finish(report), GT_OK);
-    assert_true(find(report, "trace-health", &finding));
+    assert_true(reporting_find(report, "trace-health", &finding));
     assert_true(finding.excess >= 1);
     gt_report_close(&report);
 }
@@ -329,17 +244,17 @@ static void test_clocks_at_the_ends_of_their_range_do_not_overflow(void **state)
  */
 static bool is_throttled(int64_t distance, uint32_t state, gt_report_finding *finding)
 {
-    gt_report *report = open_report();
-    move(report, 0, 1, GT_GO_NOT_EXIST, state);
+    gt_report *report = reporting_open();
+    reporting_move(report, 0, 1, GT_GO_NOT_EXIST, state);
     for (int64_t i = 0; i < 4; i++) {
         int64_t end = (i + 1) * distance;
         for (int64_t time = i * distance; time < end - 40; time += 10)
-            move(report, time * MILLISECOND, 2, GT_GO_WAITING, GT_GO_SYSCALL);
-        move(report, (end - 40) * MILLISECOND, 2, GT_GO_WAITING, GT_GO_SYSCALL);
-        move(report, end * MILLISECOND, 2, GT_GO_WAITING, GT_GO_SYSCALL);
+            reporting_move(report, time * MILLISECOND, 2, GT_GO_WAITING, GT_GO_SYSCALL);
+        reporting_move(report, (end - 40) * MILLISECOND, 2, GT_GO_WAITING, GT_GO_SYSCALL);
+        reporting_move(report, end * MILLISECOND, 2, GT_GO_WAITING, GT_GO_SYSCALL);
     }
     assert_status(gt_report_finish(report), GT_OK);
-    bool found = find(report, "throttled", finding);
+    bool found = reporting_find(report, "throttled", finding);
     gt_report_close(&report);
     return found;
 }
@@ -358,58 +273,32 @@ static void test_gaps_are_throttling_if_they_end_in_periods_of_100_ms(void **sta
     assert_false(is_throttled(100, GT_GO_WAITING, &finding));
 }
 
-static void move_proc(gt_report *report, int64_t time, int64_t id, uint32_t from, uint32_t to)
-{
-    gt_transition change = GT_TRANSITION_INIT;
-    gt_event_make_options options = GT_EVENT_MAKE_OPTIONS_INIT;
-    assert_status(gt_proc_transition_make(id, from, to, &change), GT_OK);
-    options.kind = GT_EVENT_STATE_TRANSITION;
-    options.transition = &change;
-    feed(report, &options, time, GT_NO_GOROUTINE);
-}
-
-/* Goroutine 1 begins or ends to stop the world. */
-static void stop_world(gt_report *report, int64_t time, uint32_t kind)
-{
-    static const char name[] = "stop-the-world", cause[] = "read mem stats";
-    gt_range range = GT_RANGE_INIT;
-    gt_event_make_options options = GT_EVENT_MAKE_OPTIONS_INIT;
-    range.name = (gt_string){name, sizeof(name) - 1};
-    range.cause = (gt_string){cause, sizeof(cause) - 1};
-    range.has_cause = 1;
-    range.scope.kind = GT_RESOURCE_GOROUTINE;
-    range.scope.id = 1;
-    options.kind = kind;
-    options.range = &range;
-    feed(report, &options, time, 1);
-}
-
 /*
  * Goroutine 2 waits beside an idle proc for so many milliseconds, and goroutine 3 from the middle
  * of that on, while the world is stopped or not. The trace lasts for 100 ms.
  */
 static double idle_time(int64_t milliseconds, bool stopped)
 {
-    gt_report *report = open_report();
+    gt_report *report = reporting_open();
     gt_report_finding finding;
-    set(report, "cpu-idle-with-work.count", 1);
+    reporting_set(report, "cpu-idle-with-work.count", 1);
     const int64_t end = milliseconds * MILLISECOND;
-    set_procs(report, 0, 2);
-    move_proc(report, 0, 0, GT_PROC_UNDETERMINED, GT_PROC_RUNNING);
-    move_proc(report, 0, 1, GT_PROC_UNDETERMINED, GT_PROC_IDLE);
-    move(report, 0, 1, GT_GO_NOT_EXIST, GT_GO_RUNNING);
+    reporting_procs(report, 0, 2);
+    reporting_move_proc(report, 0, 0, GT_PROC_UNDETERMINED, GT_PROC_RUNNING);
+    reporting_move_proc(report, 0, 1, GT_PROC_UNDETERMINED, GT_PROC_IDLE);
+    reporting_move(report, 0, 1, GT_GO_NOT_EXIST, GT_GO_RUNNING);
     if (stopped)
-        stop_world(report, 0, GT_EVENT_RANGE_BEGIN);
-    create(report, 0, 2, GT_GO_RUNNABLE);
-    create(report, end / 2, 3, GT_GO_RUNNABLE);
+        reporting_stop(report, 0, GT_EVENT_RANGE_BEGIN);
+    reporting_create(report, 0, 2, GT_GO_RUNNABLE);
+    reporting_create(report, end / 2, 3, GT_GO_RUNNABLE);
     if (stopped)
-        stop_world(report, end, GT_EVENT_RANGE_END);
-    move_proc(report, end, 1, GT_PROC_IDLE, GT_PROC_RUNNING);
-    move(report, end, 2, GT_GO_RUNNABLE, GT_GO_RUNNING);
-    move(report, 99 * MILLISECOND, 3, GT_GO_RUNNABLE, GT_GO_RUNNING);
-    move(report, 100 * MILLISECOND, 1, GT_GO_RUNNING, GT_GO_WAITING);
+        reporting_stop(report, end, GT_EVENT_RANGE_END);
+    reporting_move_proc(report, end, 1, GT_PROC_IDLE, GT_PROC_RUNNING);
+    reporting_move(report, end, 2, GT_GO_RUNNABLE, GT_GO_RUNNING);
+    reporting_move(report, 99 * MILLISECOND, 3, GT_GO_RUNNABLE, GT_GO_RUNNING);
+    reporting_move(report, 100 * MILLISECOND, 1, GT_GO_RUNNING, GT_GO_WAITING);
     assert_status(gt_report_finish(report), GT_OK);
-    double figure = find(report, "cpu-idle-with-work", &finding) ? finding.figure : 0;
+    double figure = reporting_find(report, "cpu-idle-with-work", &finding) ? finding.figure : 0;
     gt_report_close(&report);
     return figure;
 }
@@ -424,41 +313,42 @@ static void test_work_beside_an_idle_proc_counts_once(void **state)
 
 static void test_work_may_wait_until_the_end_of_the_trace(void **state)
 {
-    gt_report *report = open_report();
+    gt_report *report = reporting_open();
     gt_report_finding finding;
     (void) state;
-    set(report, "cpu-idle-with-work.count", 1);
-    set_procs(report, 0, 1);
+    reporting_set(report, "cpu-idle-with-work.count", 1);
+    reporting_set(report, "cpu-idle-with-work.sum", MILLISECOND);
+    reporting_procs(report, 0, 1);
     for (int64_t id = 1; id < 4; id++)
-        create(report, 0, id, GT_GO_RUNNABLE);
+        reporting_create(report, 0, id, GT_GO_RUNNABLE);
     /* A proc that is said to stop more often than it was started. */
-    move_proc(report, 0, 0, GT_PROC_RUNNING, GT_PROC_IDLE);
-    move_proc(report, MILLISECOND, 0, GT_PROC_RUNNING, GT_PROC_IDLE);
-    create(report, MILLISECOND, 2, GT_GO_RUNNABLE);
-    move(report, 2 * MILLISECOND, 1, GT_GO_RUNNABLE, GT_GO_NOT_EXIST);
-    move(report, 2 * MILLISECOND, 9, GT_GO_RUNNING, GT_GO_WAITING);
+    reporting_move_proc(report, 0, 0, GT_PROC_RUNNING, GT_PROC_IDLE);
+    reporting_move_proc(report, MILLISECOND, 0, GT_PROC_RUNNING, GT_PROC_IDLE);
+    reporting_create(report, MILLISECOND, 2, GT_GO_RUNNABLE);
+    reporting_move(report, 2 * MILLISECOND, 1, GT_GO_RUNNABLE, GT_GO_NOT_EXIST);
+    reporting_move(report, 2 * MILLISECOND, 9, GT_GO_RUNNING, GT_GO_WAITING);
     assert_status(gt_report_finish(report), GT_OK);
-    assert_true(find(report, "cpu-idle-with-work", &finding));
+    assert_true(reporting_find(report, "cpu-idle-with-work", &finding));
     assert_true(finding.figure == 1900.0 * MICROSECOND);
     gt_report_close(&report);
 }
 
 static void test_a_goroutine_may_end_while_it_stops_the_world(void **state)
 {
-    gt_report *report = open_report();
+    gt_report *report = reporting_open();
     gt_report_finding finding;
     (void) state;
-    set(report, "cpu-idle-with-work.count", 1);
-    set_procs(report, 0, 1);
-    move(report, 0, 1, GT_GO_NOT_EXIST, GT_GO_RUNNING);
-    stop_world(report, 0, GT_EVENT_RANGE_BEGIN);
-    stop_world(report, 0, GT_EVENT_RANGE_BEGIN);
-    move(report, 1, 1, GT_GO_RUNNING, GT_GO_NOT_EXIST);
-    stop_world(report, 1, GT_EVENT_RANGE_END);
-    create(report, 1, 2, GT_GO_RUNNABLE);
-    move(report, 10 * MILLISECOND, 2, GT_GO_RUNNABLE, GT_GO_RUNNING);
+    reporting_set(report, "cpu-idle-with-work.count", 1);
+    reporting_procs(report, 0, 1);
+    reporting_move(report, 0, 1, GT_GO_NOT_EXIST, GT_GO_RUNNING);
+    reporting_stop(report, 0, GT_EVENT_RANGE_BEGIN);
+    reporting_stop(report, 0, GT_EVENT_RANGE_BEGIN);
+    reporting_move(report, 1, 1, GT_GO_RUNNING, GT_GO_NOT_EXIST);
+    reporting_stop(report, 1, GT_EVENT_RANGE_END);
+    reporting_create(report, 1, 2, GT_GO_RUNNABLE);
+    reporting_move(report, 10 * MILLISECOND, 2, GT_GO_RUNNABLE, GT_GO_RUNNING);
     assert_status(gt_report_finish(report), GT_OK);
-    assert_true(find(report, "cpu-idle-with-work", &finding));
+    assert_true(reporting_find(report, "cpu-idle-with-work", &finding));
     gt_report_close(&report);
 }
 

@@ -123,7 +123,7 @@ static uint32_t lock_convoy_waker(const struct gt_report *report, uint32_t stack
 gt_status gt_report_convoy_find(struct gt_report *report)
 {
     struct gt_report_found found = {.kind = GT_KIND_LOCK_CONVOY, .example = GT_REPORT_NO_SPAN};
-    int64_t time = 0;
+    int64_t most = 0;
     for (size_t i = 0; i < report->blocking.queues.count; i++) {
         struct gt_report_queue *queue = &report->blocking.queues.items[i];
         if (queue->waiting > 0)
@@ -137,7 +137,8 @@ gt_status gt_report_convoy_find(struct gt_report *report)
             .group = report->groups.items[queue->group].text,
             .stack = queue->stack,
         };
-        gt_time_add_to(&time, queue->time);
+        if (queue->time > most)
+            most = queue->time;
         gt_report_top_keep(&found.top, &about);
         gt_report_span_keep(&found.example, queue->longest.goroutine, queue->longest.start,
                             queue->longest.end);
@@ -147,7 +148,7 @@ gt_status gt_report_convoy_find(struct gt_report *report)
     for (size_t i = 0; i < found.top.count; i++)
         found.top.list[i].other = lock_convoy_waker(report, found.top.list[i].stack);
     found.figure = (double) gt_time_minus(found.example.end, found.example.start);
-    found.share = gt_report_percent((double) time, (double) gt_report_duration(report));
+    found.share = gt_report_percent((double) most, (double) gt_report_duration(report));
     found.excess = gt_report_excess(report, found.figure, GT_LIMIT_CONVOY_TIME);
     return gt_report_found_add(report, &found);
 }

@@ -11,16 +11,36 @@
 #define MARK   "GC concurrent mark phase"
 #define STOP   "stop-the-world"
 
+/*
+ * Until when a goroutine has marked that did from a time on. Whoever finds nothing more to mark has
+ * to end the phase: it waits until all procs have looked, stops the world and starts it again. That
+ * may take long on a machine that is busy, and is no marking. It shows by the stop, and by another
+ * goroutine that has waited for its turn to end the phase.
+ */
+static int64_t mark_end(const struct gt_report *report, const struct gt_report_goroutine *goroutine,
+                        int64_t from)
+{
+    int64_t until = goroutine->mark_until < report->now ? goroutine->mark_until : report->now;
+    return until > from ? until : from;
+}
+
+void gt_report_mark_end(struct gt_report_goroutine *goroutine, int64_t time)
+{
+    if (time < goroutine->mark_until)
+        goroutine->mark_until = time;
+}
+
 /* Counts an assist, or the part of it in which the goroutine runs. */
 static void assist_add(struct gt_report *report, const struct gt_report_goroutine *goroutine,
                        int64_t since)
 {
     struct gt_report_group *group = gt_report_group_of(report, goroutine);
     int64_t from = goroutine->assist_since > since ? goroutine->assist_since : since;
-    int64_t time = gt_time_minus(report->now, from);
+    int64_t until = mark_end(report, goroutine, from);
+    int64_t time = gt_time_minus(until, from);
     gt_time_add_to(&group->assist, time);
     gt_time_add_to(&report->collector.assisting, time);
-    gt_report_span_keep(&group->longest_assist, goroutine->id, from, report->now);
+    gt_report_span_keep(&group->longest_assist, goroutine->id, from, until);
 }
 
 void gt_report_run_leave(struct gt_report *report, struct gt_report_goroutine *goroutine,
@@ -31,7 +51,8 @@ void gt_report_run_leave(struct gt_report *report, struct gt_report_goroutine *g
     gt_time_add_to(&group->running, time);
     group->runs++;
     if (group->is_worker && !goroutine->is_idle_worker)
-        gt_time_add_to(&report->collector.marking, time);
+        gt_time_add_to(&report->collector.marking,
+                       gt_time_minus(mark_end(report, goroutine, since), since));
     if (goroutine->assists)
         assist_add(report, goroutine, since);
 }
@@ -46,6 +67,7 @@ static void assist_change(struct gt_report *report, struct gt_report_goroutine *
         goroutine->assists = false;
     } else if (!goroutine->assists) {
         goroutine->assists = true;
+        goroutine->mark_until = INT64_MAX;
         goroutine->assist_since = kind == GT_EVENT_RANGE_BEGIN ? report->now : report->start;
     }
 }
@@ -54,7 +76,8 @@ static void assist_change(struct gt_report *report, struct gt_report_goroutine *
 static struct gt_report_stop *stop_get(struct gt_report *report, uint32_t cause)
 {
     struct gt_report_collector *collector = &report->collector;
-    const struct gt_report_stop blank = {.cause = cause, .longest = GT_REPORT_NO_SPAN};
+    const struct gt_report_stop blank = {
+        .cause = cause, .longest = GT_REPORT_NO_SPAN, .held = GT_REPORT_NO_SPAN};
     if (gt_array_extend(&report->mem, &collector->stop_of_text, (size_t) cause + 1) != GT_OK)
         return NULL;
     uint32_t *number = &collector->stop_of_text.items[cause];
@@ -72,6 +95,7 @@ static gt_status stop_begin(struct gt_report *report, struct gt_report_goroutine
     gt_status status = goroutine->stops ? GT_OK : gt_report_idle_stop(report, true);
     goroutine->stops = true;
     goroutine->stop_since = report->now;
+    gt_report_mark_end(goroutine, report->now);
     if (status == GT_OK)
         status = gt_texts_add(&report->texts, range->cause, &goroutine->stop_cause);
     return status == GT_OK ? gt_report_stack_number(report, gt_event_stack(report->event),
@@ -86,6 +110,35 @@ static bool stop_is_of_tracing(const struct gt_report *report, uint32_t cause)
     return gt_text_is(text, "start trace") || gt_text_is(text, "stop trace");
 }
 
+gt_status gt_report_stop_hold(struct gt_report *report, const struct gt_report_goroutine *goroutine,
+                              gt_stack stack)
+{
+    struct gt_report_collector *collector = &report->collector;
+    if (goroutine->stops || gt_report_group_of(report, goroutine)->is_system)
+        return GT_OK;
+    collector->holder = (struct gt_report_span){goroutine->id, report->now, report->now};
+    collector->holder_group = goroutine->group;
+    return gt_report_stack_number(report, stack, &collector->holder_stack);
+}
+
+/* Notes who ran on for longest, if that is what a stop has taken most of its time for. */
+static void stop_holder_keep(const struct gt_report *report, struct gt_report_stop *stop,
+                             int64_t since)
+{
+    const struct gt_report_collector *collector = &report->collector;
+    const struct gt_report_span *holder = &collector->holder;
+    int64_t ran = gt_time_minus(holder->end, since), whole = gt_time_minus(report->now, since);
+    if (holder->goroutine == GT_NO_GOROUTINE || holder->end < since || ran <= whole - ran)
+        return;
+    int64_t before = gt_time_minus(stop->held.end, stop->held.start);
+    stop->held_count++;
+    if (ran <= before)
+        return;
+    stop->held = (struct gt_report_span){holder->goroutine, since, holder->end};
+    stop->held_group = collector->holder_group;
+    stop->held_stack = collector->holder_stack;
+}
+
 static gt_status stop_end(struct gt_report *report, struct gt_report_goroutine *goroutine)
 {
     if (!goroutine->stops)
@@ -98,6 +151,7 @@ static gt_status stop_end(struct gt_report *report, struct gt_report_goroutine *
     if (!stop)
         return gt_mem_failure(&report->mem);
     int64_t before = stop->longest.start;
+    stop_holder_keep(report, stop, goroutine->stop_since);
     stop->count++;
     gt_time_add_to(&stop->time, gt_time_minus(report->now, goroutine->stop_since));
     gt_report_span_keep(&stop->longest, goroutine->id, goroutine->stop_since, report->now);
@@ -136,6 +190,11 @@ static gt_status range_on_proc(struct gt_report *report, const gt_range *range, 
         return GT_OK;
     }
     if (sweep)
+        return GT_OK;
+    /* What an assist sweeps is part of it. */
+    const struct gt_report_goroutine *goroutine =
+        gt_report_goroutine_get(report, report->event->goroutine);
+    if (goroutine && goroutine->assists)
         return GT_OK;
     sweep = gt_idmap_add(&collector->sweeps, id);
     if (!sweep)
@@ -214,9 +273,10 @@ static gt_status collector_cpu_find(struct gt_report *report)
     static const char *const names[] = {"marking by workers", "assists", "sweeping"};
     struct gt_report_found found = {.kind = GT_KIND_GC_CPU, .example = collector->longest_cycle};
     found.figure = parts[0] + parts[1] + parts[2];
-    found.share = gt_report_percent(found.figure, report->cpu.proc_time);
+    found.share = gt_report_percent(found.figure, gt_report_proc_time(report));
     found.excess = gt_report_excess(report, found.share, GT_LIMIT_GC_CPU_SHARE);
-    if (!(found.share > report->limits[GT_LIMIT_GC_CPU_SHARE]))
+    if (!(found.share > report->limits[GT_LIMIT_GC_CPU_SHARE]) ||
+        found.figure <= report->limits[GT_LIMIT_GC_CPU_TIME])
         return GT_OK;
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
         struct gt_report_about about = {.figure = parts[i], .count = collector->cycles};
@@ -237,7 +297,7 @@ static gt_status collector_assist_find(struct gt_report *report)
         const struct gt_report_group *group = &report->groups.items[i];
         const struct gt_report_about about = {
             .figure = (double) group->assist, .count = group->assists, .group = group->text};
-        if (about.figure <= report->limits[GT_LIMIT_ASSIST_TIME] ||
+        if (group->is_system || about.figure <= report->limits[GT_LIMIT_ASSIST_TIME] ||
             gt_report_percent(about.figure, (double) group->running) <=
                 report->limits[GT_LIMIT_ASSIST_SHARE])
             continue;
@@ -252,6 +312,45 @@ static gt_status collector_assist_find(struct gt_report *report)
     found.share = gt_report_percent(found.figure, running);
     found.excess = gt_report_excess(report, found.share, GT_LIMIT_ASSIST_SHARE);
     return gt_report_found_add(report, &found);
+}
+
+/* For how long at most a goroutine ran on in stops of one cause, if that is long, or 0. */
+static double stop_held(const struct gt_report *report, const struct gt_report_stop *stop)
+{
+    double held = (double) gt_time_minus(stop->held.end, stop->held.start);
+    return held > report->limits[GT_LIMIT_STOP_LONGEST] ? held : 0;
+}
+
+bool gt_report_stops_were_held(const struct gt_report *report)
+{
+    for (size_t i = 0; i < report->collector.stops.count; i++) {
+        if (stop_held(report, &report->collector.stops.items[i]) > 0)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Names the goroutines that ran on when the world had to stop, which is what a stop of a
+ * millisecond and more waits for.
+ */
+static gt_status collector_holders_find(struct gt_report *report, struct gt_report_top *top)
+{
+    static const char words[] = "ran on and would not stop";
+    uint32_t detail;
+    gt_status status =
+        gt_texts_add_borrowed(&report->texts, (gt_string){words, sizeof(words) - 1}, &detail);
+    for (size_t i = 0; i < report->collector.stops.count && status == GT_OK; i++) {
+        const struct gt_report_stop *stop = &report->collector.stops.items[i];
+        const struct gt_report_about about = {.figure = stop_held(report, stop),
+                                              .count = stop->held_count,
+                                              .group = report->groups.items[stop->held_group].text,
+                                              .detail = detail,
+                                              .stack = stop->held_stack};
+        if (about.figure > 0)
+            gt_report_top_keep(top, &about);
+    }
+    return status;
 }
 
 static gt_status collector_stop_find(struct gt_report *report)
@@ -274,13 +373,15 @@ static gt_status collector_stop_find(struct gt_report *report)
         return GT_OK;
     double longest = (double) gt_time_minus(found.example.end, found.example.start);
     found.share = gt_report_percent(found.figure, (double) gt_report_duration(report));
-    if (longest <= report->limits[GT_LIMIT_STOP_LONGEST] &&
-        found.share <= report->limits[GT_LIMIT_STOP_SHARE])
+    bool has_share = found.share > report->limits[GT_LIMIT_STOP_SHARE] &&
+                     found.figure > report->limits[GT_LIMIT_STOP_TIME];
+    if (longest <= report->limits[GT_LIMIT_STOP_LONGEST] && !has_share)
         return GT_OK;
-    double by_share = gt_report_excess(report, found.share, GT_LIMIT_STOP_SHARE);
+    double by_share = has_share ? gt_report_excess(report, found.share, GT_LIMIT_STOP_SHARE) : 0;
     found.excess = gt_report_excess(report, longest, GT_LIMIT_STOP_LONGEST);
     found.excess = by_share > found.excess ? by_share : found.excess;
-    return gt_report_found_add(report, &found);
+    gt_status status = collector_holders_find(report, &found.top);
+    return status == GT_OK ? gt_report_found_add(report, &found) : status;
 }
 
 static gt_status collector_rate_find(struct gt_report *report)

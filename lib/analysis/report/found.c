@@ -52,11 +52,49 @@ gt_status gt_report_found_add(struct gt_report *report, struct gt_report_found *
     return status == GT_OK ? gt_array_add(&report->mem, &report->findings.list, *found) : status;
 }
 
+/*
+ * Whether a kind of finding is often only what others lead to: goroutines wait for a processor, and
+ * what they do takes longer, where all are in use or cannot be used.
+ */
+static bool kind_is_effect(unsigned kind)
+{
+    return kind == GT_KIND_SCHEDULER_LATENCY || kind == GT_KIND_NETWORK_WAKEUP ||
+           kind == GT_KIND_TASK_OUTLIER || kind == GT_KIND_REGION_OUTLIER;
+}
+
+static bool kind_is_cause(unsigned kind)
+{
+    return kind == GT_KIND_THROTTLED || kind == GT_KIND_SUSPENDED ||
+           kind == GT_KIND_GC_STOP_THE_WORLD || kind == GT_KIND_CPU_SATURATED ||
+           kind == GT_KIND_GC_CPU || kind == GT_KIND_LONG_RUN || kind == GT_KIND_CPU_IDLE_WITH_WORK;
+}
+
+/* The worst first; but causes come before their effects, and take their place. */
+static void findings_rank(struct gt_report_findings *findings)
+{
+    double effect = 0;
+    for (size_t i = 0; i < findings->list.count; i++) {
+        const struct gt_report_found *found = &findings->list.items[i];
+        if (kind_is_effect(found->kind) && found->excess > effect)
+            effect = found->excess;
+    }
+    for (size_t i = 0; i < findings->list.count; i++) {
+        struct gt_report_found *found = &findings->list.items[i];
+        found->rank = found->excess;
+        if (kind_is_cause(found->kind) && found->excess < effect)
+            found->rank = effect;
+    }
+}
+
 static bool report_found_is_before(const void *a, const void *b, void *context)
 {
     const struct gt_report_found *list = context;
     const struct gt_report_found *left = &list[*(const uint32_t *) a];
     const struct gt_report_found *right = &list[*(const uint32_t *) b];
+    if (left->rank != right->rank)
+        return left->rank > right->rank;
+    if (kind_is_effect(left->kind) != kind_is_effect(right->kind))
+        return kind_is_effect(right->kind);
     if (left->excess != right->excess)
         return left->excess > right->excess;
     return left->kind < right->kind;
@@ -64,6 +102,7 @@ static bool report_found_is_before(const void *a, const void *b, void *context)
 
 gt_status gt_report_findings_sort(struct gt_report *report)
 {
+    findings_rank(&report->findings);
     gt_sort(report->findings.order.items, report->findings.order.count, sizeof(uint32_t),
             report_found_is_before, report->findings.list.items);
     return GT_OK;

@@ -50,6 +50,7 @@ struct gt_report_found {
     double figure;
     double share;
     double excess;
+    double rank; /* by which findings are sorted */
     struct gt_report_span example;
     struct gt_report_top top;
 };

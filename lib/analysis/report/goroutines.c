@@ -132,6 +132,7 @@ gt_status gt_report_growth_find(struct gt_report *report)
         };
         if (about.figure <= report->limits[GT_LIMIT_GROWTH_COUNT])
             continue;
+        report->creations.list.items[i].is_growing = true;
         found.figure += about.figure;
         created += (double) about.count;
         gt_report_top_keep(&found.top, &about);
@@ -147,14 +148,23 @@ gt_status gt_report_growth_find(struct gt_report *report)
     return gt_report_found_add(report, &found);
 }
 
+/* Whether a moment is in the first part of the trace, behind which waits do not count. */
+static bool is_in_beginning(const struct gt_report *report, int64_t time)
+{
+    return gt_report_percent((double) gt_time_span(report->start, time),
+                             (double) gt_report_duration(report)) <=
+           report->limits[GT_LIMIT_STUCK_START];
+}
+
 bool gt_report_is_stuck(struct gt_report *report, const struct gt_report_goroutine *goroutine)
 {
-    double waited_from = (double) gt_time_span(report->start, goroutine->since);
+    const struct gt_report_place *place = &report->places.items[goroutine->stack];
+    const struct gt_report_creations *creations = &report->creations;
     return goroutine->state == GT_GO_WAITING && !gt_report_group_of(report, goroutine)->is_system &&
-           (goroutine->wait == GT_WAIT_LOCK || goroutine->wait == GT_WAIT_SYNC ||
-            goroutine->wait == GT_WAIT_CHANNEL || goroutine->wait == GT_WAIT_COND) &&
-           gt_report_percent(waited_from, (double) gt_report_duration(report)) <=
-               report->limits[GT_LIMIT_STUCK_START];
+           (goroutine->wait == GT_WAIT_LOCK || goroutine->wait == GT_WAIT_SEND) &&
+           is_in_beginning(report, goroutine->since) &&
+           !(place->has_moved && !is_in_beginning(report, place->moved_at)) &&
+           !(goroutine->creation != 0 && creations->list.items[goroutine->creation - 1].is_growing);
 }
 
 /* Counts the stuck goroutines by where they wait. */

@@ -84,6 +84,8 @@ gt_status gt_report_idle_proc(struct gt_report *report, const gt_transition *cha
     if (change->from == GT_PROC_RUNNING && idle->procs_running > 0)
         idle->procs_running--;
     idle->procs_running += change->to == GT_PROC_RUNNING;
+    if (idle->procs_running > idle->procs_most)
+        idle->procs_most = idle->procs_running;
     return gt_report_idle_update(report);
 }
 
@@ -124,7 +126,8 @@ gt_status gt_report_idle_find(struct gt_report *report)
     }
     found.share = gt_report_percent(found.figure, (double) gt_report_duration(report));
     if (status != GT_OK || count == 0 || (double) count < report->limits[GT_LIMIT_IDLE_COUNT] ||
-        found.share <= report->limits[GT_LIMIT_IDLE_SHARE])
+        found.share <= report->limits[GT_LIMIT_IDLE_SHARE] ||
+        found.figure <= report->limits[GT_LIMIT_IDLE_SUM])
         return status;
     found.excess = gt_report_excess(report, found.share, GT_LIMIT_IDLE_SHARE);
     return gt_report_found_add(report, &found);

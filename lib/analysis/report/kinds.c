@@ -26,15 +26,16 @@ static const struct report_kind_text kind_texts[GT_KINDS] = {
          GT_REPORT_NANOSECONDS},
     [GT_KIND_LOCK_CONVOY] =
         {"lock-convoy", "Goroutines queue for a lock, and the queue does not get empty.",
-         "for which the longest queue lasted", "of the trace, in all queues",
+         "for which the longest queue lasted", "of the trace, where there was one for longest",
          "Hold the lock for a shorter time, or split it, so that goroutines do not run one after "
          "the other.",
          GT_REPORT_NANOSECONDS},
     [GT_KIND_GOROUTINE_STUCK] =
-        {"goroutine-stuck", "Goroutines wait all the time for something that does not happen.",
+        {"goroutine-stuck",
+         "Goroutines wait all the time for a lock or to send, and nobody ends that.",
          "goroutines wait at the same place all the time", "of the goroutines at the end",
-         "Look for what should have ended the wait: a channel that nobody closes or sends to, a "
-         "lock that is not released, a context without a deadline.",
+         "Look for what should have ended the wait: who holds the lock and does not release it, or "
+         "should receive from the channel and has gone, as behind a timeout.",
          GT_REPORT_COUNT},
     [GT_KIND_GOROUTINE_GROWTH] =
         {"goroutine-growth", "There are more and more goroutines, which do not end.",
@@ -70,8 +71,11 @@ static const struct report_kind_text kind_texts[GT_KINDS] = {
     [GT_KIND_GC_STOP_THE_WORLD] =
         {"gc-stop-the-world", "The whole program is stopped for a long time, or often.",
          "for which it was stopped in sum", "of the trace",
-         "Call what stops the world less often, such as runtime.ReadMemStats and dumps of all "
-         "stacks; use package runtime/metrics instead.",
+         "A goroutine that ran on has code that cannot be interrupted, such as a loop in assembly: "
+         "do such work in smaller pieces. For the garbage collector, allocate less or allow a "
+         "larger "
+         "heap. Other causes are calls, such as runtime.ReadMemStats and dumps of all stacks: make "
+         "fewer, or use package runtime/metrics.",
          GT_REPORT_NANOSECONDS},
     [GT_KIND_GC_TOO_OFTEN] =
         {"gc-too-often", "The garbage collector runs again and again on a small heap.",
@@ -88,7 +92,7 @@ static const struct report_kind_text kind_texts[GT_KINDS] = {
          GT_REPORT_NANOSECONDS},
     [GT_KIND_LONG_RUN] =
         {"long-run", "Goroutines run for long without a break while others wait.",
-         "is the longest time for which others waited", "of the trace, in all such runs",
+         "is the longest time for which others waited", "of the time of all procs, in such runs",
          "The runtime cannot interrupt code in assembly or between certain calls: do such work in "
          "smaller pieces.",
          GT_REPORT_NANOSECONDS},
@@ -143,6 +147,14 @@ static const struct report_kind_text kind_texts[GT_KINDS] = {
          "Look at nr_throttled in the file cpu.stat of the control group; set GOMAXPROCS to the "
          "quota, or raise that.",
          GT_REPORT_NANOSECONDS},
+    [GT_KIND_SUSPENDED] =
+        {"suspended",
+         "Nothing happens for a while although goroutines run. This is a guess: the program was "
+         "perhaps stopped by a signal or a debugger, or the machine was suspended.",
+         "without an event although goroutines were running", "of the trace",
+         "Compare the time with the logs of the system. Code that the runtime cannot interrupt, "
+         "such as a long loop in assembly, looks the same.",
+         GT_REPORT_NANOSECONDS},
     [GT_KIND_TRACE_HEALTH] =
         {"trace-health", "How good the trace is, and what it took to record it.", "events a second",
          "of the time of all procs for tracing itself, at about 100 ns an event",
@@ -191,12 +203,21 @@ static const struct report_limit_text limit_texts[GT_LIMITS] = {
     [GT_LIMIT_SATURATED_SHARE] = {"cpu-saturated.share",
                                   "short bursts use all processors in any program", 20,
                                   GT_REPORT_PERCENT},
+    [GT_LIMIT_SATURATED_TIME] =
+        {"cpu-saturated.time",
+         "less in sum costs nobody anything, whatever part of a short trace it is", 10e6,
+         GT_REPORT_NANOSECONDS},
     [GT_LIMIT_GC_CPU_SHARE] = {"gc-cpu.share",
                                "the runtime aims at this share while it marks, so more of the "
                                "whole trace means that it hardly does anything else",
                                25, GT_REPORT_PERCENT},
-    [GT_LIMIT_ASSIST_SHARE] = {"gc-assist.share", "the runtime aims at assists that are rare", 5,
-                               GT_REPORT_PERCENT},
+    [GT_LIMIT_GC_CPU_TIME] =
+        {"gc-cpu.time", "less in sum costs nobody anything, whatever part of a short trace it is",
+         5e6, GT_REPORT_NANOSECONDS},
+    [GT_LIMIT_ASSIST_SHARE] =
+        {"gc-assist.share",
+         "the runtime aims at assists that are rare, but now and then they add up", 10,
+         GT_REPORT_PERCENT},
     [GT_LIMIT_ASSIST_TIME] = {"gc-assist.time", "less in sum costs nobody anything", 10e6,
                               GT_REPORT_NANOSECONDS},
     [GT_LIMIT_STOP_LONGEST] = {"gc-stop-the-world.longest",
@@ -204,6 +225,9 @@ static const struct report_limit_text limit_texts[GT_LIMITS] = {
                                GT_REPORT_NANOSECONDS},
     [GT_LIMIT_STOP_SHARE] = {"gc-stop-the-world.share", "what the collector needs stays far below",
                              1, GT_REPORT_PERCENT},
+    [GT_LIMIT_STOP_TIME] = {"gc-stop-the-world.time",
+                            "a share is not felt where less in sum was stopped", 1e6,
+                            GT_REPORT_NANOSECONDS},
     [GT_LIMIT_GC_RATE] = {"gc-too-often.rate",
                           "each cycle has costs that do not depend on the heap", 10,
                           GT_REPORT_PER_SECOND},
@@ -242,6 +266,10 @@ static const struct report_limit_text limit_texts[GT_LIMITS] = {
     [GT_LIMIT_CHANNEL_SHARE] = {"blocked-on-channel.share",
                                 "requests wait for others by design, so less is usual", 20,
                                 GT_REPORT_PERCENT},
+    [GT_LIMIT_CHANNEL_TIME] =
+        {"blocked-on-channel.time",
+         "less in sum costs nobody anything, whatever part of a short trace it is", 10e6,
+         GT_REPORT_NANOSECONDS},
     [GT_LIMIT_CHANNEL_TIMES] = {"blocked-on-channel.times",
                                 "if the 99th percentile is so many times the median, it is not "
                                 "what the wait takes by design",
@@ -270,6 +298,10 @@ static const struct report_limit_text limit_texts[GT_LIMITS] = {
     [GT_LIMIT_IDLE_SHARE] = {"cpu-idle-with-work.share",
                              "waking a thread now and then takes longer on any machine", 1,
                              GT_REPORT_PERCENT},
+    [GT_LIMIT_IDLE_SUM] =
+        {"cpu-idle-with-work.sum",
+         "less in sum costs nobody anything, whatever part of a short trace it is", 5e6,
+         GT_REPORT_NANOSECONDS},
     [GT_LIMIT_IDLE_TIME] = {"cpu-idle-with-work.time",
                             "it takes up to so long to wake a thread, and this part of each wait "
                             "does not count",
@@ -286,10 +318,18 @@ static const struct report_limit_text limit_texts[GT_LIMITS] = {
                                   "if more of the gaps end at another time within 100 ms, they "
                                   "have no period",
                                   66, GT_REPORT_PERCENT},
+    [GT_LIMIT_THROTTLED_ORDER] = {"throttled.order",
+                                  "by chance gaps are so much in order in one trace of a thousand",
+                                  7, GT_REPORT_TIMES},
+    [GT_LIMIT_SUSPENDED_GAP] =
+        {"suspended.gap", "a machine that is busy lets a thread wait for tens of milliseconds",
+         200e6, GT_REPORT_NANOSECONDS},
     [GT_LIMIT_HEALTH_RATE] =
         {"trace-health.rate",
          "recording an event takes about 100 ns, so so many take 5 % of a processor", 500000,
          GT_REPORT_PER_SECOND},
+    [GT_LIMIT_HEALTH_COUNT] = {"trace-health.count", "fewer events have no rate", 1000,
+                               GT_REPORT_COUNT},
     [GT_LIMIT_HEALTH_STEP] = {"trace-health.step",
                               "clocks that are adjusted in small steps differ less in a second",
                               10e6, GT_REPORT_NANOSECONDS},

@@ -26,10 +26,9 @@ struct gt_report_cpu {
     uint64_t procs;
     uint64_t running;
     uint64_t runnable;
-    int64_t since;        /* until when the times below are counted */
-    int64_t saturated;    /* as many goroutines as procs ran, and others were runnable */
-    int64_t running_time; /* of all goroutines */
-    double proc_time;     /* of all procs that there could be */
+    int64_t since;     /* until when the times below are counted */
+    int64_t saturated; /* as many goroutines as procs ran, and others were runnable */
+    double proc_time;  /* of all procs that there could be, as far as that is known */
     bool is_saturated;
     int64_t saturated_since;
     struct gt_report_span saturated_longest;
@@ -44,6 +43,12 @@ gt_status gt_report_cpu_set_procs(struct gt_report *report, uint64_t procs);
 
 /* Asks the reader for GOMAXPROCS, where no event tells it at first, since goroutines run now. */
 gt_status gt_report_cpu_first_procs(struct gt_report *report);
+
+/*
+ * The time of all procs that there could be, until now. Where the trace does not tell how many
+ * there could be, as many as have run at once.
+ */
+double gt_report_proc_time(const struct gt_report *report);
 
 gt_status gt_report_cpu_find(struct gt_report *report);
 
@@ -97,6 +102,11 @@ gt_status gt_report_convoy_find(struct gt_report *report);
 /* Stops of the world for one cause. */
 struct gt_report_stop {
     uint32_t cause; /* the text */
+    /* The longest time for which a goroutine ran on that had to stop. */
+    struct gt_report_span held;
+    uint32_t held_group; /* the number */
+    uint32_t held_stack; /* at which it stopped */
+    uint64_t held_count;
     uint32_t stack; /* of the longest one, as is the next */
     uint32_t group; /* the text */
     uint64_t count;
@@ -109,6 +119,10 @@ struct gt_report_collector {
     int64_t assisting;
     int64_t sweeping;
     struct gt_idmap sweeps; /* by proc: the struct gt_report_sweep that is open */
+    /* The goroutine that has stopped running last while the world was to stop. */
+    struct gt_report_span holder;
+    uint32_t holder_group;
+    uint32_t holder_stack;
     GT_ARRAY(struct gt_report_stop) stops;
     GT_ARRAY(uint32_t) stop_of_text; /* the number of the stop plus 1, by its cause */
     uint64_t cycles;
@@ -130,10 +144,20 @@ gt_status gt_report_metric(struct gt_report *report, const gt_event *event);
 void gt_report_run_leave(struct gt_report *report, struct gt_report_goroutine *goroutine,
                          int64_t since);
 
+/* The goroutine stops running, at this stack of the current event, while the world is to stop. */
+gt_status gt_report_stop_hold(struct gt_report *report, const struct gt_report_goroutine *goroutine,
+                              gt_stack stack);
+
+/* Whether the world had to wait for long for a goroutine that would not stop. */
+bool gt_report_stops_were_held(const struct gt_report *report);
+
+/* The goroutine has had nothing more to mark since `time`. */
+void gt_report_mark_end(struct gt_report_goroutine *goroutine, int64_t time);
+
 gt_status gt_report_collector_find(struct gt_report *report);
 
-/* The current event makes the waiting goroutine `id` runnable. */
-gt_status gt_report_wake_add(struct gt_report *report, int64_t id);
+/* The current event makes a goroutine runnable that waited. */
+gt_status gt_report_wake_add(struct gt_report *report, struct gt_report_goroutine *woken);
 gt_status gt_report_storm_find(struct gt_report *report);
 
 /* A goroutine whose wait for the network has ended starts to run. */
@@ -195,9 +219,10 @@ struct gt_report_idle {
     struct gt_report_goroutine *first;
     struct gt_report_goroutine *last;
     uint64_t procs_running;
-    uint64_t stops; /* how many goroutines are stopping the world */
-    int64_t since;  /* until when it is known whether a goroutine waited for too long */
-    bool is_open;   /* one does, since the start of the span */
+    uint64_t procs_most; /* that have run at once */
+    uint64_t stops;      /* how many goroutines are stopping the world */
+    int64_t since;       /* until when it is known whether a goroutine waited for too long */
+    bool is_open;        /* one does, since the start of the span */
     struct gt_report_span open;
     uint32_t open_group;
     uint32_t open_stack;
@@ -219,7 +244,7 @@ enum {
     GT_REPORT_PHASES = 20
 };
 
-/* Gaps without events, by the part of a period in which they ended. */
+/* Gaps without events. */
 struct gt_report_phase {
     uint64_t count;
     int64_t time;
@@ -228,7 +253,9 @@ struct gt_report_phase {
 
 struct gt_report_gaps {
     uint64_t count;
-    struct gt_report_phase phases[GT_REPORT_PHASES];
+    double squares;                                  /* the sum of the squares of their times */
+    struct gt_report_phase phases[GT_REPORT_PHASES]; /* by the part of a period in which they end */
+    struct gt_report_phase stops;                    /* those in which all seems to stand still */
 };
 
 void gt_report_gaps_init(struct gt_report *report);
@@ -238,6 +265,8 @@ void gt_report_gap_add(struct gt_report *report, int64_t end);
 gt_status gt_report_gaps_find(struct gt_report *report);
 
 struct gt_report_health {
+    uint64_t syncs;
+    uint64_t yields; /* of collections that the program has asked for */
     uint64_t repairs;
     uint64_t steps; /* of the wall clock */
     bool has_clock;
@@ -247,6 +276,12 @@ struct gt_report_health {
 };
 
 gt_status gt_report_sync(struct gt_report *report, const gt_event *event);
+
+/*
+ * The current event yields a proc, at this stack. A call of runtime.GC does so thousands of times,
+ * until all is swept, and these are no events that the program has asked for.
+ */
+gt_status gt_report_yield_add(struct gt_report *report, gt_stack stack);
 gt_status gt_report_health_find(struct gt_report *report);
 
 enum {
@@ -262,6 +297,7 @@ struct gt_report_creation {
     struct gt_report_span brief_last;
     int64_t last; /* the id of the last one, and when it was created */
     int64_t last_time;
+    bool is_growing;             /* told at the end: there are more and more of them */
     int64_t net[GT_REPORT_BINS]; /* created less ended, by time */
 };
 

@@ -28,6 +28,7 @@ static gt_status place_group_add(struct gt_report *report, uint32_t text)
         .is_system = gt_is_system_goroutine(name),
         .is_worker = gt_text_is(name, GT_REPORT_MARK_WORKER),
         .is_tracing = gt_text_starts_with(name, "runtime/trace."),
+        .is_host = gt_text_is(name, "runtime.handleAsyncEvent"),
         .latest = GT_REPORT_NO_SPAN,
         .longest_assist = GT_REPORT_NO_SPAN,
     };
@@ -79,11 +80,13 @@ static enum gt_wait_kind place_wait_in(gt_string function)
         {"sync.(*Cond).", GT_WAIT_COND},
         {"sync.runtime_notifyList", GT_WAIT_COND},
         {"runtime.chanrecv", GT_WAIT_CHANNEL},
-        {"runtime.chansend", GT_WAIT_CHANNEL},
+        {"runtime.chansend", GT_WAIT_SEND},
         {"runtime.selectgo", GT_WAIT_CHANNEL},
         {"runtime.block", GT_WAIT_CHANNEL},
         {"internal/poll.runtime_pollWait", GT_WAIT_NETWORK},
         {"time.Sleep", GT_WAIT_SLEEP},
+        {"runtime.gcMarkDone", GT_WAIT_MARK_DONE},
+        {"runtime.GC", GT_WAIT_COLLECTION},
     };
 
     for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
@@ -112,8 +115,8 @@ enum gt_wait_kind gt_report_wait_kind(struct gt_report *report, gt_string reason
     if (reason.size == 0)
         return gt_report_wait_at(report, stack);
     switch (reason.data[0]) {
-    case 'c': /* chan receive, chan send */
-        return GT_WAIT_CHANNEL;
+    case 'c':
+        return gt_text_is(reason, "chan send") ? GT_WAIT_SEND : GT_WAIT_CHANNEL;
     case 'n':
         return gt_text_is(reason, "network") ? GT_WAIT_NETWORK : GT_WAIT_OTHER;
     case 'f':

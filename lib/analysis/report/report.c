@@ -39,7 +39,7 @@ gt_status gt_report_open(gt_report **out, const gt_report_options *options, gt_e
     gt_report_tasks_init(report);
     gt_report_gaps_init(report);
     report->health.step = GT_REPORT_NO_SPAN;
-    report->collector.longest_cycle = GT_REPORT_NO_SPAN;
+    report->collector.longest_cycle = report->collector.holder = GT_REPORT_NO_SPAN;
     report->cpu.saturated_longest = GT_REPORT_NO_SPAN;
     status = report_nothing_init(report);
     if (status != GT_OK)
@@ -83,7 +83,8 @@ int64_t gt_report_duration(const struct gt_report *report)
 double gt_report_percent(double part, double whole)
 {
     const double all = 100;
-    return whole > 0 ? part * all / whole : 0;
+    double share = whole > 0 ? part * all / whole : 0;
+    return share < all ? share : all;
 }
 
 double gt_report_rate(const struct gt_report *report, uint64_t count)
@@ -157,12 +158,12 @@ gt_status gt_report_event(gt_report *report, struct gt_reader *reader, const gt_
 static gt_status report_find(struct gt_report *report)
 {
     static gt_status (*const finders[])(struct gt_report * report) = {
-        gt_report_stuck_find,    gt_report_goroutines_finish, gt_report_lock_find,
-        gt_report_convoy_find,   gt_report_growth_find,       gt_report_churn_find,
-        gt_report_latency_find,  gt_report_syscall_find,      gt_report_run_find,
-        gt_report_channel_find,  gt_report_storm_find,        gt_report_network_find,
-        gt_report_outlier_find,  gt_report_cpu_find,          gt_report_collector_find,
-        gt_report_idle_find,     gt_report_gaps_find,         gt_report_health_find,
+        gt_report_growth_find,   gt_report_stuck_find,   gt_report_goroutines_finish,
+        gt_report_lock_find,     gt_report_convoy_find,  gt_report_churn_find,
+        gt_report_latency_find,  gt_report_syscall_find, gt_report_run_find,
+        gt_report_channel_find,  gt_report_storm_find,   gt_report_network_find,
+        gt_report_outlier_find,  gt_report_cpu_find,     gt_report_collector_find,
+        gt_report_idle_find,     gt_report_gaps_find,    gt_report_health_find,
         gt_report_findings_sort,
     };
     gt_status status = GT_OK;

@@ -22,9 +22,12 @@ enum gt_wait_kind {
     GT_WAIT_LOCK,
     GT_WAIT_SYNC, /* sync.WaitGroup and the like, where nobody holds anything */
     GT_WAIT_COND,
-    GT_WAIT_CHANNEL,
+    GT_WAIT_SEND,    /* to a channel */
+    GT_WAIT_CHANNEL, /* to receive, or in a select */
     GT_WAIT_NETWORK,
-    GT_WAIT_SLEEP
+    GT_WAIT_SLEEP,
+    GT_WAIT_MARK_DONE, /* to end a phase of marking, which one goroutine can at a time */
+    GT_WAIT_COLLECTION /* in runtime.GC */
 };
 
 /* Goroutines that start with the same function. Times saturate. */
@@ -33,6 +36,7 @@ struct gt_report_group {
     bool is_system;
     bool is_worker;  /* of the garbage collector */
     bool is_tracing; /* it writes the trace */
+    bool is_host;    /* while it runs, a JavaScript host has control, and the program is idle */
     bool is_blocked; /* on channels, which is known at the end */
     int64_t time;    /* in all states */
     int64_t running;
@@ -51,8 +55,10 @@ struct gt_report_place {
     uint32_t group_plus_1;
     uint32_t queue_plus_1;
     uint32_t creation_plus_1;
-    uint8_t wait;  /* an enum gt_wait_kind, or GT_WAIT_UNKNOWN before it was asked for */
-    bool is_stuck; /* the goroutines that wait here to the end are told as stuck */
+    uint8_t wait;     /* an enum gt_wait_kind, or GT_WAIT_UNKNOWN before it was asked for */
+    bool is_stuck;    /* the goroutines that wait here to the end are told as stuck */
+    bool has_moved;   /* a wait here has ended */
+    int64_t moved_at; /* the last one then */
 };
 
 struct gt_report_goroutine {
@@ -61,11 +67,17 @@ struct gt_report_goroutine {
     int64_t run_first;        /* when it ran first, if it was created in the trace */
     int64_t saturated_before; /* how long the procs were saturated before it ran */
     int64_t assist_since;
-    int64_t stop_since;                       /* when it began to stop the world */
+    int64_t mark_until; /* when it had nothing more to mark, if that is known; or INT64_MAX */
+    int64_t stop_since; /* when it began to stop the world */
     struct gt_report_goroutine *ready_before; /* in the list of those that are runnable */
     struct gt_report_goroutine *ready_after;
+    /* The goroutines that it has made runnable since it began to run or to wake others. */
+    uint64_t burst;      /* the number of these wakeups */
+    uint64_t woken_in;   /* the number of those in which it was woken itself */
     int64_t wakes_since; /* when the first of these wakeups was */
+    int64_t wakes_last;
     uint32_t wakes;
+    bool is_storm;                   /* the burst was counted as one */
     uint32_t tasks;                  /* that it has begun and that are open */
     uint32_t task_regions;           /* the regions of tasks that are open */
     uint32_t regions_left_out;       /* those that are open and not in the list */
@@ -78,6 +90,7 @@ struct gt_report_goroutine {
     uint32_t stop_stack;
     uint8_t wait; /* an enum gt_wait_kind */
     bool is_named;
+    bool is_in_host;     /* it runs, and so the program does not */
     bool is_idle_worker; /* it marks only because the proc has nothing else to do */
     bool assists;
     bool stops;
@@ -95,6 +108,7 @@ struct gt_report {
     const gt_event *event;    /* the current one */
     struct gt_reader *reader; /* that it is of; NULL: of none */
     uint64_t events;
+    uint64_t bursts;          /* of wakeups */
     uint64_t goroutine_count; /* all that there were */
     uint64_t alive;           /* those that there are */
     int64_t start;
@@ -125,7 +139,8 @@ struct gt_report {
 struct gt_report_change {
     uint32_t from;
     uint32_t to;
-    int64_t time; /* since when it was in the state that it leaves */
+    bool is_in_host;
+    bool is_to_host;
 };
 
 gt_status gt_report_transition(struct gt_report *report, const gt_event *event);
@@ -164,8 +179,19 @@ enum gt_wait_kind gt_report_wait_at(struct gt_report *report, uint32_t stack);
 /* The same, if the reason is known. */
 enum gt_wait_kind gt_report_wait_kind(struct gt_report *report, gt_string reason, uint32_t stack);
 
-/* Whether a goroutine has waited all the time at the end. */
+/*
+ * Whether a goroutine has waited all the time at the end for what others have to do soon: to
+ * release a lock, or to receive what it sends. Those that receive or select may be idle, as the
+ * connections of a pool, workers without work and subscribers are, and no trace tells these from
+ * others.
+ */
 bool gt_report_is_stuck(struct gt_report *report, const struct gt_report_goroutine *goroutine);
+
+/* Whether a wait is for a channel. */
+static inline bool gt_report_is_for_channel(const struct gt_report_goroutine *goroutine)
+{
+    return goroutine->wait == GT_WAIT_CHANNEL || goroutine->wait == GT_WAIT_SEND;
+}
 
 /* The time of all goroutines in all states. */
 double gt_report_all_time(const struct gt_report *report);
@@ -176,7 +202,10 @@ double gt_report_rate(const struct gt_report *report, uint64_t count);
 /* How long the trace has lasted, at least 1. */
 int64_t gt_report_duration(const struct gt_report *report);
 
-/* `part` of `whole`, in percent. */
+/*
+ * `part` of `whole`, in percent: at most 100, as a trace that was damaged, cut or made may tell of
+ * things that overlap though they cannot.
+ */
 double gt_report_percent(double part, double whole);
 
 #endif

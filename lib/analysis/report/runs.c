@@ -7,15 +7,16 @@ gt_status gt_report_syscall_add(struct gt_report *report,
                                 const struct gt_report_goroutine *goroutine, uint32_t to)
 {
     const struct gt_report_tally_key key = {
-        .kind = to == GT_GO_RUNNABLE ? GT_TALLY_SYSCALL_LOST : GT_TALLY_SYSCALL,
-        .who = goroutine->group,
-        .stack = goroutine->stack,
-    };
+        .kind = GT_TALLY_SYSCALL, .who = goroutine->group, .stack = goroutine->stack};
     const struct gt_report_group *group = gt_report_group_of(report, goroutine);
     struct gt_report_tally *tally;
     if (to == GT_GO_UNDETERMINED || group->is_system || group->is_tracing)
         return GT_OK;
-    return gt_report_tally_measure(report, &key, goroutine->id, goroutine->since, &tally);
+    gt_status status =
+        gt_report_tally_measure(report, &key, goroutine->id, goroutine->since, &tally);
+    if (tally)
+        tally->lost += to == GT_GO_RUNNABLE;
+    return status;
 }
 
 gt_status gt_report_syscall_find(struct gt_report *report)
@@ -24,13 +25,11 @@ gt_status gt_report_syscall_find(struct gt_report *report)
     struct gt_report_slow slow = {GT_TALLY_SYSCALL, GT_LIMIT_SYSCALL_P99, GT_LIMIT_SYSCALL_COUNT,
                                   0};
     struct gt_report_found found = {.kind = GT_KIND_SLOW_SYSCALL, .example = GT_REPORT_NO_SPAN};
-    double time = gt_report_slow_find(report, &slow, &found);
     gt_status status =
-        gt_texts_add_borrowed(&report->texts, (gt_string){lost, sizeof(lost) - 1}, &slow.detail);
+        gt_texts_add_borrowed(&report->texts, (gt_string){lost, sizeof(lost) - 1}, &slow.lost);
     if (status != GT_OK)
         return status;
-    slow.kind = GT_TALLY_SYSCALL_LOST;
-    time += gt_report_slow_find(report, &slow, &found);
+    double time = gt_report_slow_find(report, &slow, &found);
     if (found.top.count == 0)
         return GT_OK;
     found.share = gt_report_percent(time, gt_report_all_time(report));
@@ -75,7 +74,7 @@ gt_status gt_report_run_find(struct gt_report *report)
     if (found.top.count == 0)
         return GT_OK;
     found.figure = (double) gt_time_minus(found.example.end, found.example.start);
-    found.share = gt_report_percent((double) time, (double) gt_report_duration(report));
+    found.share = gt_report_percent((double) time, gt_report_proc_time(report));
     found.excess = gt_report_excess(report, found.figure, GT_LIMIT_RUN_TIME);
     return gt_report_found_add(report, &found);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/report/report.h"
+#include "base/text.h"
 #include "base/time.h"
 
 static struct gt_report_goroutine *report_goroutine_add(struct gt_report *report, int64_t id)
@@ -29,20 +30,34 @@ static bool report_wait_counts(struct gt_report *report,
                                const struct gt_report_goroutine *goroutine, uint32_t to)
 {
     bool is_of_interest = goroutine->wait == GT_WAIT_LOCK ||
-                          (goroutine->wait == GT_WAIT_CHANNEL && gt_report_is_serving(goroutine));
+                          (gt_report_is_for_channel(goroutine) && gt_report_is_serving(goroutine));
     return is_of_interest &&
            !(to == GT_GO_UNDETERMINED && report->places.items[goroutine->stack].is_stuck &&
              gt_report_is_stuck(report, goroutine));
 }
 
+/* Who lets another goroutine have its turn to end marking has had its own since that waits. */
+static void report_mark_wait_end(struct gt_report *report,
+                                 const struct gt_report_goroutine *goroutine)
+{
+    struct gt_report_goroutine *waker = gt_report_goroutine_get(report, report->event->goroutine);
+    if (waker && waker != goroutine && goroutine->wait == GT_WAIT_MARK_DONE)
+        gt_report_mark_end(waker, goroutine->since);
+}
+
 /* Counts the time of a wait for a lock or a channel by the stack that ended it. */
-static gt_status report_wait_count(struct gt_report *report,
-                                   const struct gt_report_goroutine *goroutine, uint32_t to)
+static gt_status report_wait_count(struct gt_report *report, struct gt_report_goroutine *goroutine,
+                                   uint32_t to)
 {
     uint32_t waker = 0;
     gt_status status = GT_OK;
-    if (to == GT_GO_RUNNABLE)
-        status = gt_report_wake_add(report, goroutine->id);
+    if (to == GT_GO_RUNNABLE) {
+        struct gt_report_place *place = &report->places.items[goroutine->stack];
+        place->has_moved = true;
+        place->moved_at = report->now;
+        status = gt_report_wake_add(report, goroutine);
+        report_mark_wait_end(report, goroutine);
+    }
     if (status != GT_OK || !report_wait_counts(report, goroutine, to))
         return status;
     if (to == GT_GO_RUNNABLE && report->event->goroutine != goroutine->id)
@@ -101,12 +116,15 @@ static gt_status report_state_enter(struct gt_report *report, struct gt_report_g
     else
         gt_report_idle_enter(report, goroutine);
     if (change->to == GT_GO_RUNNING) {
+        goroutine->mark_until = INT64_MAX;
+        goroutine->is_in_host = gt_report_group_of(report, goroutine)->is_host;
         goroutine->saturated_before = report->cpu.saturated;
         if (goroutine->run_first == 0)
             goroutine->run_first = report->now;
     }
     if (change->to != GT_GO_WAITING)
         return GT_OK;
+    goroutine->wakes = 0;
     goroutine->wait = (uint8_t) gt_report_wait_kind(report, change->reason, stack);
     goroutine->is_networked |= goroutine->wait == GT_WAIT_NETWORK;
     return goroutine->wait == GT_WAIT_LOCK ? gt_report_lock_enter(report, goroutine) : GT_OK;
@@ -130,7 +148,7 @@ static gt_status report_goroutine_find(struct gt_report *report, const gt_transi
     *goroutine = gt_report_goroutine_get(report, change->resource.id);
     if (*goroutine && change->from == GT_GO_NOT_EXIST) {
         const struct gt_report_change end = {(*goroutine)->state, GT_GO_NOT_EXIST,
-                                             (*goroutine)->since};
+                                             (*goroutine)->is_in_host, false};
         gt_status status = report_state_leave(report, *goroutine, GT_GO_NOT_EXIST);
         if (status != GT_OK)
             return status;
@@ -153,10 +171,13 @@ static gt_status report_goroutine_move(struct gt_report *report,
                                        struct gt_report_goroutine *goroutine,
                                        const gt_transition *change, uint32_t stack)
 {
-    const struct gt_report_change moved = {goroutine->state, change->to, goroutine->since};
     gt_status status = report_goroutine_name(report, goroutine, stack);
+    const struct gt_report_change moved = {goroutine->state, change->to, goroutine->is_in_host,
+                                           gt_report_group_of(report, goroutine)->is_host};
     if (status == GT_OK && goroutine->state == GT_GO_RUNNING)
         status = gt_report_run_add(report, goroutine, change->stack);
+    if (status == GT_OK && goroutine->state == GT_GO_RUNNING && report->idle.stops > 0)
+        status = gt_report_stop_hold(report, goroutine, change->stack);
     if (status == GT_OK)
         status = report_state_leave(report, goroutine, change->to);
     if (status != GT_OK)
@@ -184,6 +205,10 @@ gt_status gt_report_transition(struct gt_report *report, const gt_event *event)
     if (status != GT_OK || !goroutine)
         return status;
     uint32_t stack = 0;
+    if (change.to == GT_GO_RUNNABLE && gt_text_is(change.reason, "runtime.Gosched"))
+        status = gt_report_yield_add(report, change.stack);
+    if (status != GT_OK)
+        return status;
     if (change.to == GT_GO_RUNNING && report->cpu.procs == 0)
         status = gt_report_cpu_first_procs(report);
     if (status != GT_OK)

@@ -50,6 +50,20 @@ gt_status gt_report_tally_add(struct gt_report *report, const struct gt_report_t
     return status;
 }
 
+gt_status gt_report_tally_add_part(struct gt_report *report, const struct gt_report_tally_key *key,
+                                   int64_t goroutine, int64_t start,
+                                   const struct gt_report_tally *whole)
+{
+    uint32_t number = whole ? (uint32_t) (whole - report->tallies.list.items) + 1 : 0;
+    struct gt_report_tally *tally;
+    gt_status status = tally_get(report, key, &tally);
+    if (status != GT_OK || !tally)
+        return status;
+    tally->whole_plus_1 = number;
+    tally_count(report, tally, goroutine, start);
+    return GT_OK;
+}
+
 static gt_status tally_series_add(struct gt_report *report, struct gt_report_tally *tally)
 {
     struct gt_durations blank;
@@ -97,7 +111,7 @@ double gt_report_slow_find(const struct gt_report *report, const struct gt_repor
             .figure = gt_report_tally_quantile(report, tally, 0.99),
             .count = tally->count,
             .group = report->groups.items[tally->key.who].text,
-            .detail = slow->detail,
+            .detail = tally->lost > tally->count / 2 ? slow->lost : 0,
             .stack = tally->key.stack,
         };
         if (about.figure <= report->limits[slow->limit])

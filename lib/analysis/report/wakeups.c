@@ -2,25 +2,50 @@
 #include "analysis/report/report.h"
 #include "base/time.h"
 
-/* Counts the goroutines that one goroutine makes runnable in a short time after the first one. */
-static bool wake_is_storm(const struct gt_report *report, struct gt_report_goroutine *waker)
+/*
+ * Begins another burst of wakeups. One ends when its goroutine waits, or wakes a goroutine again,
+ * which has run meanwhile: two that take turns are no storm. It also ends by a pause, which is
+ * longer where many were woken, as the system may run another program meanwhile.
+ */
+static void wake_burst_update(struct gt_report *report, struct gt_report_goroutine *waker,
+                              const struct gt_report_goroutine *woken)
 {
-    double most = report->limits[GT_LIMIT_STORM_TIMES] * (double) report->cpu.procs;
-    int64_t time = gt_time_minus(report->now, waker->wakes_since);
-    if (waker->wakes == 0 || (double) time > report->limits[GT_LIMIT_STORM_TIME]) {
-        waker->wakes = 0;
-        waker->wakes_since = report->now;
-    }
-    bool was_storm = (double) waker->wakes > most;
-    waker->wakes += waker->wakes < UINT32_MAX;
-    return !was_storm && (double) waker->wakes > most && report->cpu.procs > 0;
+    const double turns = 100;
+    double pause = (double) gt_time_minus(report->now, waker->wakes_last);
+    double most = report->limits[GT_LIMIT_STORM_TIME] * (waker->is_storm ? turns : 1);
+    if (waker->wakes > 0 && woken->woken_in != waker->burst && pause <= most)
+        return;
+    waker->wakes = 0;
+    waker->wakes_since = report->now;
+    waker->burst = ++report->bursts;
+    waker->is_storm = false;
 }
 
-gt_status gt_report_wake_add(struct gt_report *report, int64_t id)
+/*
+ * Counts the goroutines that one goroutine makes runnable at once. Each burst is one storm at most,
+ * whether or not it takes longer, or is interrupted, when many are woken.
+ */
+static bool wake_is_storm(struct gt_report *report, struct gt_report_goroutine *waker,
+                          struct gt_report_goroutine *woken)
+{
+    double most = report->limits[GT_LIMIT_STORM_TIMES] * (double) report->cpu.procs;
+    wake_burst_update(report, waker, woken);
+    woken->woken_in = waker->burst;
+    waker->wakes_last = report->now;
+    waker->wakes += waker->wakes < UINT32_MAX;
+    double time = (double) gt_time_minus(report->now, waker->wakes_since);
+    if (waker->is_storm || report->cpu.procs == 0 || (double) waker->wakes <= most ||
+        time * most > report->limits[GT_LIMIT_STORM_TIME] * (double) waker->wakes)
+        return false;
+    waker->is_storm = true;
+    return true;
+}
+
+gt_status gt_report_wake_add(struct gt_report *report, struct gt_report_goroutine *woken)
 {
     struct gt_report_goroutine *waker = gt_report_goroutine_get(report, report->event->goroutine);
-    if (!waker || waker->id == id || gt_report_group_of(report, waker)->is_system ||
-        !wake_is_storm(report, waker))
+    if (!waker || waker == woken || gt_report_group_of(report, waker)->is_system ||
+        !wake_is_storm(report, waker, woken))
         return GT_OK;
     struct gt_report_tally_key key = {.kind = GT_TALLY_STORM, .who = waker->group};
     gt_status status = gt_report_stack_number(report, gt_event_stack(report->event), &key.stack);
