@@ -20,6 +20,7 @@
 #include <gotrace/summary.h>
 #include <gotrace/validate.h>
 
+#include <gotrace/lifetime.hpp>
 #include <gotrace/reader.hpp>
 
 namespace gotrace
@@ -27,7 +28,9 @@ namespace gotrace
 inline namespace GOTRACE_HPP_VERSION
 {
 
-// Objects of the library, which are returned as an array of pointers.
+// Objects of the library, which are returned as an array of pointers. Once the analysis to which
+// they belong has gone on, or is gone, begin() and operator[] throw an error with GT_ERR_EXPIRED,
+// or end the program if there are no exceptions; references to the objects are not checked.
 template <typename T> class things
 {
   public:
@@ -81,12 +84,14 @@ template <typename T> class things
         const T *const *at_ = nullptr;
     };
 
-    things(const T *const *first, std::size_t count) noexcept : first_(first), count_(count)
+    things(const T *const *first, std::size_t count, const detail::lease &turn) noexcept
+        : first_(first), count_(count), turn_(turn)
     {
     }
 
-    iterator begin() const noexcept
+    iterator begin() const
     {
+        check();
         return iterator(first_);
     }
 
@@ -100,14 +105,21 @@ template <typename T> class things
         return count_;
     }
 
-    const T &operator[](std::size_t index) const noexcept
+    const T &operator[](std::size_t index) const
     {
+        check();
         return *first_[index];
     }
 
   private:
+    void check() const
+    {
+        turn_.check("the analysis has gone on since, or is gone");
+    }
+
     const T *const *first_;
     std::size_t count_;
+    detail::lease turn_;
 };
 
 namespace detail
@@ -123,14 +135,16 @@ template <typename Object, auto Close, auto Event, auto Finish> class analysis
     }
 
     // Takes the event that its reader has just delivered.
-    gt_status try_add(const event &next) noexcept
+    gt_status try_add(const event &next)
     {
+        turn_.advance();
         return Event(get(), next.reader(), next.get());
     }
 
     // Finishes the analysis after the last event.
     gt_status try_finish() noexcept
     {
+        turn_.advance();
         return Finish(get());
     }
 #if GOTRACE_HPP_THROWS
@@ -146,7 +160,7 @@ template <typename Object, auto Close, auto Event, auto Finish> class analysis
 #endif
 
   protected:
-    explicit analysis(Object *object) noexcept : object_(object)
+    explicit analysis(Object *object) : object_(object)
     {
     }
 
@@ -163,6 +177,9 @@ template <typename Object, auto Close, auto Event, auto Finish> class analysis
 
   private:
     std::unique_ptr<Object, closer<Close>> object_;
+
+  protected:
+    turns turn_;
 };
 
 // An analysis whose results can be asked for while events are taken.
@@ -174,6 +191,7 @@ class snapped_analysis : public analysis<Object, Close, Event, Finish>
     // event is taken.
     gt_status try_snapshot() noexcept
     {
+        this->turn_.advance();
         return Snapshot(this->get());
     }
 #if GOTRACE_HPP_THROWS
@@ -204,7 +222,7 @@ class summary : public detail::snapped_analysis<gt_summary, gt_summary_close, gt
                                                 gt_summary_finish, gt_summary_snapshot>
 {
   public:
-    explicit summary(gt_summary *object) noexcept : snapped_analysis(object)
+    explicit summary(gt_summary *object) : snapped_analysis(object)
     {
     }
 
@@ -223,14 +241,14 @@ class summary : public detail::snapped_analysis<gt_summary, gt_summary_close, gt
     {
         std::size_t count;
         const auto *first = gt_summary_goroutines(get(), &count);
-        return {first, count};
+        return {first, count, detail::lease::of_turn(turn_.at())};
     }
 
     things<gt_task_summary> tasks() const noexcept
     {
         std::size_t count;
         const auto *first = gt_summary_tasks(get(), &count);
-        return {first, count};
+        return {first, count, detail::lease::of_turn(turn_.at())};
     }
 
     // Returns NULL if there is none.
@@ -271,7 +289,7 @@ class profile : public detail::snapped_analysis<gt_profile, gt_profile_close, gt
                                                 gt_profile_finish, gt_profile_snapshot>
 {
   public:
-    explicit profile(gt_profile *object) noexcept : snapped_analysis(object)
+    explicit profile(gt_profile *object) : snapped_analysis(object)
     {
     }
 
@@ -334,7 +352,7 @@ class latency : public detail::snapped_analysis<gt_latency, gt_latency_close, gt
                                                 gt_latency_finish, gt_latency_snapshot>
 {
   public:
-    explicit latency(gt_latency *object) noexcept : snapped_analysis(object)
+    explicit latency(gt_latency *object) : snapped_analysis(object)
     {
     }
 
@@ -434,7 +452,7 @@ class latency : public detail::snapped_analysis<gt_latency, gt_latency_close, gt
 class mmu : public detail::analysis<gt_mmu, gt_mmu_close, detail::mmu_event, gt_mmu_finish>
 {
   public:
-    explicit mmu(gt_mmu *object) noexcept : analysis(object)
+    explicit mmu(gt_mmu *object) : analysis(object)
     {
     }
 
@@ -469,7 +487,7 @@ class validator : public detail::analysis<gt_validator, gt_validator_close, gt_v
                                           detail::no_finish>
 {
   public:
-    explicit validator(gt_validator *object) noexcept : analysis(object)
+    explicit validator(gt_validator *object) : analysis(object)
     {
     }
 

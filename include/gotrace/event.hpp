@@ -4,7 +4,6 @@
 #ifndef GOTRACE_EVENT_HPP
 #define GOTRACE_EVENT_HPP
 
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -20,6 +20,7 @@
 #include <gotrace/stack.h>
 
 #include <gotrace/error.hpp>
+#include <gotrace/lifetime.hpp>
 
 namespace gotrace
 {
@@ -71,16 +72,24 @@ template <typename Format> result<std::string> formatted(const Format &format)
 
 // A stack of a reader or of a copied event; false for none. Its frames are decoded on demand. Those
 // of a reader's are available until the reader advances from the next Sync, with
-// reader_options::keep until it is closed, and those of a copy's as long as the copy exists.
+// reader_options::keep until it is closed; after that there is an error with GT_ERR_EXPIRED. A
+// stack of a copy keeps the memory of the copy.
 class call_stack
 {
   public:
+    // A stack of a reader that is not checked.
     call_stack(gt_reader *reader, gt_stack handle) noexcept : reader_(reader), handle_(handle)
     {
     }
 
+    call_stack(gt_reader *reader, gt_stack handle, const detail::lease &life) noexcept
+        : reader_(reader), life_(life), handle_(handle)
+    {
+    }
+
     // A stack of `copy`, which gt_event_copy has made.
-    call_stack(const gt_event *copy, gt_stack handle) noexcept : copy_(copy), handle_(handle)
+    call_stack(std::shared_ptr<const gt_event> copy, gt_stack handle) noexcept
+        : copy_(std::move(copy)), handle_(handle)
     {
     }
 
@@ -98,10 +107,12 @@ class call_stack
     // The frames, leaf first.
     result<std::vector<frame>> try_frames() const
     {
+        if (life_.is_over())
+            return expired();
         const gt_frame *from;
         std::size_t count;
-        const gt_status status = copy_ != nullptr
-                                     ? gt_event_frames(nullptr, copy_, handle_, &from, &count)
+        const gt_status status = copy_
+                                     ? gt_event_frames(nullptr, copy_.get(), handle_, &from, &count)
                                      : gt_stack_view(reader_, handle_, &from, &count);
         if (status != GT_OK)
             return fault(status);
@@ -112,6 +123,8 @@ class call_stack
     // copy has none.
     result<std::uint32_t> try_id() const
     {
+        if (life_.is_over())
+            return expired();
         std::uint32_t id = 0;
         const gt_status status = gt_stack_intern(reader_, handle_, &id);
         if (status != GT_OK)
@@ -122,6 +135,8 @@ class call_stack
     // The frames as `gotrace dump` prints them. That of a copy is part of the copy's string().
     result<std::string> try_string() const
     {
+        if (life_.is_over())
+            return expired();
         return detail::formatted([this](char *to, std::size_t room, std::size_t *size) {
             return gt_stack_format(reader_, handle_, to, room, size);
         });
@@ -144,8 +159,15 @@ class call_stack
 #endif
 
   private:
+    static fault expired() noexcept
+    {
+        return fault(GT_ERR_EXPIRED, "the reader of this stack was closed");
+    }
+
     gt_reader *reader_ = nullptr;
-    const gt_event *copy_ = nullptr;
+    // Until the reader is closed.
+    detail::lease life_;
+    std::shared_ptr<const gt_event> copy_;
     gt_stack handle_;
 };
 
@@ -216,99 +238,18 @@ struct named_value {
     gotrace::value value;
 };
 
-namespace detail
-{
+using wall_time = std::chrono::time_point<std::chrono::system_clock, std::chrono::nanoseconds>;
 
-// How often a reader has advanced, by which its events know whether they are still valid. They look
-// at it also when the reader is gone, so its memory is never returned: later readers go on counting
-// there. The reader that reuses it may be that of another thread.
-class turns
-{
-  public:
-    using count = std::atomic<std::uint64_t>;
-
-    turns() : own_(take())
-    {
-    }
-
-    ~turns()
-    {
-        advance();
-        give(own_);
-    }
-
-    turns(const turns &) = delete;
-    turns &operator=(const turns &) = delete;
-
-    std::uint64_t advance() noexcept
-    {
-        const std::uint64_t number = own_->number.load(std::memory_order_relaxed) + 1;
-        own_->number.store(number, std::memory_order_relaxed);
-        return number;
-    }
-
-    const count *now() const noexcept
-    {
-        return &own_->number;
-    }
-
-  private:
-    struct place {
-        count number{0};
-        place *next = nullptr;
-    };
-
-    // Those that no reader has.
-    struct places {
-        std::atomic_flag is_busy = ATOMIC_FLAG_INIT;
-        place *first = nullptr;
-    };
-
-    static places &spare() noexcept
-    {
-        static places all;
-        return all;
-    }
-
-    static void lock(places &all) noexcept
-    {
-        while (all.is_busy.test_and_set(std::memory_order_acquire))
-            continue;
-    }
-
-    static place *take()
-    {
-        places &all = spare();
-        lock(all);
-        place *found = all.first;
-        if (found != nullptr)
-            all.first = found->next;
-        all.is_busy.clear(std::memory_order_release);
-        return found != nullptr ? found : new place;
-    }
-
-    static void give(place *from) noexcept
-    {
-        places &all = spare();
-        lock(all);
-        from->next = all.first;
-        all.first = from;
-        all.is_busy.clear(std::memory_order_release);
-    }
-
-    place *own_;
-};
-
-} // namespace detail
-
-// What events and copies have in common. A getter returns nothing if the event is of another kind.
-class event_getters
+// What events and copies, which are the `Of`, have in common. A getter returns nothing if the event
+// is of another kind.
+template <typename Of> class event_getters
 {
   public:
     const gt_event *get() const
     {
-        if (now_ != nullptr && now_->load(std::memory_order_relaxed) != number_)
-            expired();
+        if (at_ != nullptr)
+            detail::lease(&at_->number, number_)
+                .check("the reader has gone on since this event, or was closed");
         return event_;
     }
 
@@ -358,7 +299,7 @@ class event_getters
         return stack_of(gt_event_stack(get()));
     }
 
-    using wall_time = std::chrono::time_point<std::chrono::system_clock, std::chrono::nanoseconds>;
+    using wall_time = gotrace::wall_time;
 
     std::optional<wall_time> wall_clock() const
     {
@@ -478,21 +419,23 @@ class event_getters
     event_getters(const event_getters &) noexcept = default;
     event_getters &operator=(const event_getters &) noexcept = default;
 
-    // An event that is valid as long as `*now` is `number`; without limit if `now` is NULL.
-    event_getters(gt_reader *reader, const gt_event *from, const detail::turns::count *now,
+    // An event of a reader, which is valid as long as the reader that counts `at` a place has
+    // advanced `number` times; without limit if `at` is NULL.
+    event_getters(gt_reader *reader, const gt_event *from, const detail::turns::place *at,
                   std::uint64_t number) noexcept
-        : reader_(reader), event_(from), now_(now), number_(number)
+        : reader_(reader), event_(from), at_(at), number_(number)
     {
     }
 
     // NULL for a copy.
     gt_reader *reader_;
     const gt_event *event_;
+    const detail::turns::place *at_;
 
   private:
     call_stack stack_of(gt_stack handle) const noexcept
     {
-        return reader_ != nullptr ? call_stack(reader_, handle) : call_stack(event_, handle);
+        return static_cast<const Of *>(this)->own_stack(handle);
     }
 
     template <auto Getter> std::optional<transition_info> transition_of() const
@@ -512,20 +455,13 @@ class event_getters
         return named_value{text(name), make_value(held)};
     }
 
-    [[noreturn]] static void expired()
-    {
-        detail::fail(
-            fault(GT_ERR_EXPIRED, "the reader has gone on since this event, or was closed"));
-    }
-
-    const detail::turns::count *now_;
     std::uint64_t number_;
 };
 
 // A copy of an event with everything that it refers to. It may outlive the reader, and may be kept
-// in containers and read by several threads at once. Copies of it share their memory, which never
-// changes.
-class event_copy : public event_getters
+// in containers and read by several threads at once. Copies of it and its stacks share their
+// memory, which never changes.
+class event_copy : public event_getters<event_copy>
 {
   public:
     // Takes what gt_event_copy has made.
@@ -539,13 +475,20 @@ class event_copy : public event_getters
     event_copy &operator=(const event_copy &) noexcept = default;
 
   private:
+    friend class event_getters<event_copy>;
+
+    call_stack own_stack(gt_stack handle) const noexcept
+    {
+        return {owner_, handle};
+    }
+
     std::shared_ptr<gt_event> owner_;
 };
 
 // An event of a reader, to be passed by value. It is valid until its reader advances; after that
 // all functions throw an error with GT_ERR_EXPIRED, or end the program if there are no exceptions.
 // To keep one, copy() it.
-class event : public event_getters
+class event : public event_getters<event>
 {
   public:
     // An event whose validity is not checked.
@@ -554,10 +497,11 @@ class event : public event_getters
     {
     }
 
-    // An event that is valid as long as its reader has advanced `number` times by `*now`.
-    event(gt_reader *reader, const gt_event *from, const detail::turns::count *now,
+    // An event that is valid as long as its reader, which counts `at` a place, has advanced
+    // `number` times.
+    event(gt_reader *reader, const gt_event *from, const detail::turns::place *at,
           std::uint64_t number) noexcept
-        : event_getters(reader, from, now, number)
+        : event_getters(reader, from, at, number)
     {
     }
 
@@ -580,19 +524,25 @@ class event : public event_getters
         return try_copy().value();
     }
 #endif
+
+  private:
+    friend class event_getters<event>;
+
+    call_stack own_stack(gt_stack handle) const noexcept
+    {
+        return {reader_, handle, detail::lease::of_life(at_)};
+    }
 };
 
 // Converts a time to wall-clock time by the clock of a Sync. That of the last Sync, which has no
 // clock, is the end of the trace: convert it by the clock of the Sync before.
-inline std::optional<event_getters::wall_time> wall_clock(const gt_sync &sync,
-                                                          std::int64_t time) noexcept
+inline std::optional<wall_time> wall_clock(const gt_sync &sync, std::int64_t time) noexcept
 {
     std::int64_t seconds;
     std::uint32_t nanoseconds;
     if (gt_sync_wall_clock(&sync, time, &seconds, &nanoseconds) != GT_OK)
         return std::nullopt;
-    return event_getters::wall_time(std::chrono::seconds(seconds) +
-                                    std::chrono::nanoseconds(nanoseconds));
+    return wall_time(std::chrono::seconds(seconds) + std::chrono::nanoseconds(nanoseconds));
 }
 
 } // namespace GOTRACE_HPP_VERSION

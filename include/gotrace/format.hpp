@@ -23,8 +23,8 @@ inline std::string to_string(const gt_resource &resource)
     return {text, gt_resource_format(&resource, text, sizeof(text))};
 }
 
-// A formatter prints many events of a reader, several times as fast as event.string(). The reader
-// must be closed after it.
+// A formatter prints many events of a reader, several times as fast as event.string(). Once the
+// reader is closed, there is an error with GT_ERR_EXPIRED.
 class formatter
 {
   public:
@@ -35,11 +35,13 @@ class formatter
         fault why;
         if (gt_formatter_open(&opened, of.get(), &options, why.get()) != GT_OK)
             return why;
-        return formatter(opened);
+        return formatter(opened, of.life());
     }
 
     result<std::string> try_string(const event &of)
     {
+        if (life_.is_over())
+            return fault(GT_ERR_EXPIRED, "the reader of this formatter was closed");
         const gt_event *from = of.get();
         return detail::formatted([&](char *to, std::size_t room, std::size_t *size) {
             return gt_formatter_event(get(), from, to, room, size);
@@ -64,11 +66,14 @@ class formatter
     }
 
   private:
-    explicit formatter(gt_formatter *opened) noexcept : formatter_(opened)
+    formatter(gt_formatter *opened, const detail::lease &life) noexcept
+        : formatter_(opened), life_(life)
     {
     }
 
     std::unique_ptr<gt_formatter, detail::closer<gt_formatter_close>> formatter_;
+    // Until the reader is closed.
+    detail::lease life_;
 };
 
 } // namespace GOTRACE_HPP_VERSION

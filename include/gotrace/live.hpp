@@ -13,6 +13,7 @@
 #include <gotrace/live.h>
 
 #include <gotrace/error.hpp>
+#include <gotrace/lifetime.hpp>
 
 namespace gotrace
 {
@@ -85,7 +86,9 @@ template <typename Info, auto Next, bool Throws> class live_range
 
         iterator &operator++()
         {
-            of_->status_ = Next(of_->reader_, &info_);
+            of_->status_ = of_->life_.status();
+            if (of_->status_ == GT_OK)
+                of_->status_ = Next(of_->reader_, &info_);
             if (of_->status_ != GT_OK)
                 stop();
             return *this;
@@ -118,7 +121,7 @@ template <typename Info, auto Next, bool Throws> class live_range
         Info info_ = detail::first(static_cast<Info *>(nullptr));
     };
 
-    explicit live_range(gt_reader *reader) noexcept : reader_(reader)
+    live_range(gt_reader *reader, const detail::lease &life) noexcept : reader_(reader), life_(life)
     {
     }
 
@@ -132,7 +135,8 @@ template <typename Info, auto Next, bool Throws> class live_range
         return iterator();
     }
 
-    // Why an iteration has ended: GT_END if there are no more.
+    // Why an iteration has ended: GT_END if there are no more, GT_ERR_EXPIRED if the reader was
+    // closed.
     gt_status status() const noexcept
     {
         return status_;
@@ -140,6 +144,8 @@ template <typename Info, auto Next, bool Throws> class live_range
 
   private:
     gt_reader *reader_;
+    // Until the reader is closed.
+    detail::lease life_;
     gt_status status_ = GT_OK;
 };
 

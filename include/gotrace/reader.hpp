@@ -18,6 +18,7 @@
 #include <gotrace/reader.h>
 
 #include <gotrace/event.hpp>
+#include <gotrace/lifetime.hpp>
 #include <gotrace/live.hpp>
 
 namespace gotrace
@@ -142,7 +143,9 @@ struct reader_calls {
 
 } // namespace detail
 
-// The remaining events of a reader, which can be traversed once: an input range.
+// The remaining events of a reader, which can be traversed once: an input range. Once the reader is
+// closed, it and its iterators throw an error with GT_ERR_EXPIRED, or end the program if there are
+// no exceptions.
 template <bool Throws> class event_range
 {
   public:
@@ -157,7 +160,8 @@ template <bool Throws> class event_range
 
         iterator() noexcept = default;
 
-        iterator(gt_reader *reader, detail::reader_calls *calls) : reader_(reader), calls_(calls)
+        explicit iterator(const event_range &of)
+            : reader_(of.reader_), calls_(of.calls_), at_(of.at_), life_(of.life_)
         {
             // A reader that was moved from has neither events nor calls.
             if (calls_ != nullptr)
@@ -168,7 +172,7 @@ template <bool Throws> class event_range
 
         event operator*() const noexcept
         {
-            return {reader_, event_, calls_->turn.now(), number_};
+            return {reader_, event_, at_, number_};
         }
 
         iterator &operator++()
@@ -176,6 +180,7 @@ template <bool Throws> class event_range
             // Only the event is tested, because the loop that follows tests it too. No pointer
             // to the iterator escapes, so it can be kept in registers.
             const gt_event *next;
+            life_.check("the reader was closed");
             // Incremented before the call, so that no event is valid while the reader works.
             number_ = calls_->turn.advance();
             const gt_status status = gt_reader_next_event(reader_, &next);
@@ -219,18 +224,22 @@ template <bool Throws> class event_range
 
         gt_reader *reader_ = nullptr;
         detail::reader_calls *calls_ = nullptr;
+        const detail::turns::place *at_ = nullptr;
+        // Until the reader is closed.
+        detail::lease life_;
         const gt_event *event_ = nullptr;
         std::uint64_t number_ = 0;
     };
 
     event_range(gt_reader *reader, detail::reader_calls *calls) noexcept
-        : reader_(reader), calls_(calls)
+        : reader_(reader), calls_(calls), at_(calls != nullptr ? calls->turn.at() : nullptr),
+          life_(detail::lease::of_life(at_))
     {
     }
 
     iterator begin() const
     {
-        return iterator(reader_, calls_);
+        return iterator(*this);
     }
 
     iterator end() const noexcept
@@ -241,6 +250,8 @@ template <bool Throws> class event_range
   private:
     gt_reader *reader_;
     detail::reader_calls *calls_;
+    const detail::turns::place *at_;
+    detail::lease life_;
 };
 
 // Reads one trace; owns a gt_reader. Can be moved; iterators remain valid.
@@ -370,6 +381,12 @@ class reader
         return reader_.get();
     }
 
+    // Until it is closed: for what refers to it.
+    detail::lease life() const noexcept
+    {
+        return calls_ ? detail::lease::of_life(calls_->turn.at()) : detail::lease();
+    }
+
     // For any thread and for signal handlers: ends the reading with GT_CANCELLED.
     void cancel() noexcept
     {
@@ -413,8 +430,8 @@ class reader
         return gt_reader_get_ending(get());
     }
 
-    // The value of GOMAXPROCS with which a trace of Go 1.21 or earlier begins, which no event tells,
-    // or 0.
+    // The value of GOMAXPROCS with which a trace of Go 1.21 or earlier begins, which no event
+    // tells, or 0.
     std::uint64_t first_procs() const noexcept
     {
         return gt_reader_get_first_procs(get());
@@ -455,23 +472,23 @@ class reader
     // All that exist. The range just ends if it cannot go on; check its status().
     auto try_goroutines() const noexcept
     {
-        return live_range<gt_goroutine_info, gt_reader_next_goroutine, false>(get());
+        return live_range<gt_goroutine_info, gt_reader_next_goroutine, false>(get(), life());
     }
 
     auto try_procs() const noexcept
     {
-        return live_range<gt_proc_info, gt_reader_next_proc, false>(get());
+        return live_range<gt_proc_info, gt_reader_next_proc, false>(get(), life());
     }
 
     auto try_threads() const noexcept
     {
-        return live_range<gt_thread_info, gt_reader_next_thread, false>(get());
+        return live_range<gt_thread_info, gt_reader_next_thread, false>(get(), life());
     }
 
     // A stack by its handle, such as that of a goroutine.
     call_stack stack(gt_stack handle) const noexcept
     {
-        return {get(), handle};
+        return {get(), handle, life()};
     }
 
     // The frames of the stack with an id of call_stack::id(), valid until the reader is closed.
@@ -508,17 +525,17 @@ class reader
 
     auto goroutines() const noexcept
     {
-        return live_range<gt_goroutine_info, gt_reader_next_goroutine, true>(get());
+        return live_range<gt_goroutine_info, gt_reader_next_goroutine, true>(get(), life());
     }
 
     auto procs() const noexcept
     {
-        return live_range<gt_proc_info, gt_reader_next_proc, true>(get());
+        return live_range<gt_proc_info, gt_reader_next_proc, true>(get(), life());
     }
 
     auto threads() const noexcept
     {
-        return live_range<gt_thread_info, gt_reader_next_thread, true>(get());
+        return live_range<gt_thread_info, gt_reader_next_thread, true>(get(), life());
     }
 
     std::vector<frame> interned(std::uint32_t id) const

@@ -17,6 +17,7 @@
 #include <gotrace/recorder.h>
 
 #include <gotrace/error.hpp>
+#include <gotrace/lifetime.hpp>
 
 namespace gotrace
 {
@@ -137,8 +138,14 @@ class recorder
         return recorder_.get();
     }
 
+    // Until it is closed: for what refers to it.
+    detail::lease life() const noexcept
+    {
+        return detail::lease::of_life(turn_.at());
+    }
+
   private:
-    explicit recorder(gt_recorder *opened) noexcept : recorder_(opened)
+    explicit recorder(gt_recorder *opened) : recorder_(opened)
     {
     }
 
@@ -151,9 +158,26 @@ class recorder
 #endif
 
     std::unique_ptr<gt_recorder, detail::closer<gt_recorder_close>> recorder_;
+    detail::turns turn_;
 };
 
-// The calling thread is attached until the end of the object.
+namespace detail
+{
+
+// Detaches a thread, unless its recorder is closed, which has done that.
+struct detacher {
+    lease life;
+
+    void operator()(gt_rec_thread *thread) const noexcept
+    {
+        if (!life.is_over())
+            gt_rec_thread_detach(&thread);
+    }
+};
+
+} // namespace detail
+
+// The calling thread is attached until the end of the object, or until the recorder is closed.
 class recorded_thread
 {
   public:
@@ -161,7 +185,7 @@ class recorded_thread
     {
         gt_rec_thread *thread;
         const gt_status status = gt_rec_thread_attach(to.get(), &thread);
-        return made(status, thread);
+        return made(to, status, thread);
     }
 
     // With GT_RECORDER_IMPLICIT: the goroutine of the thread has a name.
@@ -169,7 +193,7 @@ class recorded_thread
     {
         gt_rec_thread *thread;
         const gt_status status = gt_rec_thread_attach_as(to.get(), name, &thread);
-        return made(status, thread);
+        return made(to, status, thread);
     }
 
     // With GT_RECORDER_IMPLICIT: the goroutine is one that the creator of the thread made.
@@ -177,7 +201,7 @@ class recorded_thread
     {
         gt_rec_thread *thread;
         const gt_status status = gt_rec_thread_attach_go(to.get(), go, &thread);
-        return made(status, thread);
+        return made(to, status, thread);
     }
 
 #if GOTRACE_HPP_THROWS
@@ -187,33 +211,36 @@ class recorded_thread
     }
 #endif
 
+    // NULL if the recorder is closed.
     gt_rec_thread *get() const noexcept
     {
-        return thread_.get();
+        return thread_.get_deleter().life.is_over() ? nullptr : thread_.get();
     }
 
   private:
-    explicit recorded_thread(gt_rec_thread *thread) noexcept : thread_(thread)
+    recorded_thread(gt_rec_thread *thread, const detail::lease &life) noexcept
+        : thread_(thread, detail::detacher{life})
     {
     }
 
-    static result<recorded_thread> made(gt_status status, gt_rec_thread *thread)
+    static result<recorded_thread> made(const recorder &to, gt_status status, gt_rec_thread *thread)
     {
         if (status != GT_OK)
             return fault(status);
-        return recorded_thread(thread);
+        return recorded_thread(thread, to.life());
     }
 
-    std::unique_ptr<gt_rec_thread, detail::closer<gt_rec_thread_detach>> thread_;
+    std::unique_ptr<gt_rec_thread, detail::detacher> thread_;
 };
 
-// A task. It begins and ends on any threads, so it can be moved.
+// A task. It begins and ends on any threads, so it can be moved. Once the recorder is closed, it
+// does nothing.
 class task
 {
   public:
     // `parent` is the id of the task of which it is a part, or 0.
     task(const recorder &to, gt_rec_text type, std::uint64_t parent = 0) noexcept
-        : recorder_(to.get())
+        : recorder_(to.get()), life_(to.life())
     {
         gt_rec_thread *thread = to.self();
         if (thread)
@@ -221,20 +248,22 @@ class task
     }
 
     task(task &&other) noexcept
-        : recorder_(other.recorder_), id_(std::exchange(other.id_, std::uint64_t(0)))
+        : recorder_(other.recorder_), life_(other.life_),
+          id_(std::exchange(other.id_, std::uint64_t(0)))
     {
     }
 
     task &operator=(task &&other) noexcept
     {
         std::swap(recorder_, other.recorder_);
+        std::swap(life_, other.life_);
         std::swap(id_, other.id_);
         return *this;
     }
 
     ~task()
     {
-        gt_rec_thread *thread = id_ != 0 ? gt_rec_thread_self(recorder_) : nullptr;
+        gt_rec_thread *thread = self();
         if (thread)
             static_cast<void>(gt_rec_task_end(thread, id_));
     }
@@ -247,20 +276,28 @@ class task
 
     void log(gt_rec_text key, std::string_view text) const noexcept
     {
-        gt_rec_thread *thread = id_ != 0 ? gt_rec_thread_self(recorder_) : nullptr;
+        gt_rec_thread *thread = self();
         if (thread)
             static_cast<void>(gt_rec_log(thread, id_, key, text.data(), text.size()));
     }
 
   private:
+    gt_rec_thread *self() const noexcept
+    {
+        return id_ != 0 && !life_.is_over() ? gt_rec_thread_self(recorder_) : nullptr;
+    }
+
     gt_recorder *recorder_;
+    // Until the recorder is closed.
+    detail::lease life_;
     std::uint64_t id_ = 0;
 };
 
 namespace detail
 {
 
-// What is common to the guards: the thread in which something began, or NULL.
+// What is common to the guards: the thread in which something began, or NULL. They can be neither
+// copied nor moved, so that they end with their block, in which the thread is attached.
 class guarded
 {
   public:

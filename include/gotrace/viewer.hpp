@@ -7,6 +7,7 @@
 #ifndef GOTRACE_VIEWER_HPP
 #define GOTRACE_VIEWER_HPP
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -21,6 +22,7 @@
 #include <gotrace/viewer_json.h>
 
 #include <gotrace/analysis.hpp>
+#include <gotrace/lifetime.hpp>
 
 namespace gotrace
 {
@@ -143,17 +145,25 @@ class json_writer
         return gt_json_writer_status(get());
     }
 
+    // Until it is closed: for what refers to it.
+    detail::lease life() const noexcept
+    {
+        return detail::lease::of_life(turn_.at());
+    }
+
   private:
-    json_writer(std::unique_ptr<detail::writing> to, gt_json_writer *writer) noexcept
+    json_writer(std::unique_ptr<detail::writing> to, gt_json_writer *writer)
         : to_(std::move(to)), writer_(writer)
     {
     }
 
     std::unique_ptr<detail::writing> to_;
     std::unique_ptr<gt_json_writer, detail::closer<gt_json_writer_close>> writer_;
+    detail::turns turn_;
 };
 
-// Produces events for a trace viewer. Arguments are used only during the call.
+// Produces events for a trace viewer. Arguments are used only during the call. Once its json_writer
+// is closed, the functions return GT_ERR_EXPIRED, or throw an error with it.
 class emitter
 {
   public:
@@ -163,10 +173,9 @@ class emitter
         auto made = std::make_unique<calls>();
         made->consumer = std::move(to);
         const gt_consumer c = made->c_consumer();
-        return make(std::move(made), c, options);
+        return make(std::move(made), c, options, detail::lease());
     }
 
-    // The writer must outlive the emitter.
     static result<emitter> try_open(const json_writer &writer,
                                     const gt_emitter_options &options = GT_EMITTER_OPTIONS_INIT)
     {
@@ -174,7 +183,7 @@ class emitter
         const gt_status status = gt_json_writer_consumer(writer.get(), &c);
         if (status != GT_OK)
             return fault(status);
-        return make(std::make_unique<calls>(), c, options);
+        return make(std::make_unique<calls>(), c, options, writer.life());
     }
 #if GOTRACE_HPP_THROWS
     template <typename To>
@@ -228,19 +237,31 @@ class emitter
         return emitter_.get();
     }
 
+    // Until it is closed: for what refers to it.
+    detail::lease life() const noexcept
+    {
+        return detail::lease::of_life(turn_.at());
+    }
+
+    // Until its json_writer is closed.
+    const detail::lease &writer_life() const noexcept
+    {
+        return writer_life_;
+    }
+
     gt_status try_slice(const gt_slice &of) noexcept
     {
-        return gt_emitter_slice(get(), &of);
+        return call(gt_emitter_slice, &of);
     }
 
     gt_status try_instant(const gt_instant &of) noexcept
     {
-        return gt_emitter_instant(get(), &of);
+        return call(gt_emitter_instant, &of);
     }
 
     gt_status try_arrow(const gt_arrow &of) noexcept
     {
-        return gt_emitter_arrow(get(), &of);
+        return call(gt_emitter_arrow, &of);
     }
 
     // Sets `id` to the id of a stack, leaf first.
@@ -250,50 +271,58 @@ class emitter
         c.reserve(frames.size());
         for (const auto &f : frames)
             c.push_back({f.pc, f.line, as_gt_string(f.function), as_gt_string(f.file)});
-        return gt_emitter_stack(get(), c.data(), c.size(), &id);
+        return call(gt_emitter_stack, c.data(), c.size(), &id);
     }
 
     gt_status try_counter(const gt_counter &of) noexcept
     {
-        return gt_emitter_counter(get(), &of);
+        return call(gt_emitter_counter, &of);
     }
 
     gt_status try_name_section(std::uint32_t section, std::string_view name) noexcept
     {
-        return gt_emitter_name_section(get(), section, as_gt_string(name));
+        return call(gt_emitter_name_section, section, as_gt_string(name));
     }
 
     gt_status try_name_resource(std::uint64_t resource, std::string_view name) noexcept
     {
-        return gt_emitter_name_resource(get(), resource, as_gt_string(name));
+        return call(gt_emitter_name_resource, resource, as_gt_string(name));
     }
 
     // Emits the names and positions of all rows and ends the emitter.
     gt_status try_flush() noexcept
     {
-        return gt_emitter_flush(get());
+        return call(gt_emitter_flush);
     }
 
   private:
     using calls = detail::consumer_calls;
 
-    emitter(std::unique_ptr<calls> made, gt_emitter *opened) noexcept
-        : calls_(std::move(made)), emitter_(opened)
+    emitter(std::unique_ptr<calls> made, gt_emitter *opened, const detail::lease &writer_life)
+        : calls_(std::move(made)), emitter_(opened), writer_life_(writer_life)
     {
     }
 
+    template <typename Function, typename... Arguments>
+    gt_status call(Function function, const Arguments &...arguments) noexcept
+    {
+        return writer_life_.is_over() ? GT_ERR_EXPIRED : function(get(), arguments...);
+    }
+
     static result<emitter> make(std::unique_ptr<calls> made, const gt_consumer &c,
-                                const gt_emitter_options &options)
+                                const gt_emitter_options &options, const detail::lease &writer_life)
     {
         gt_emitter *opened;
         fault why;
         if (gt_emitter_open(&opened, &c, &options, why.get()) != GT_OK)
             return why;
-        return emitter(std::move(made), opened);
+        return emitter(std::move(made), opened, writer_life);
     }
 
     std::unique_ptr<calls> calls_;
     std::unique_ptr<gt_emitter, detail::closer<gt_emitter_close>> emitter_;
+    detail::turns turn_;
+    detail::lease writer_life_;
 };
 
 namespace detail
@@ -306,11 +335,13 @@ inline gt_status timeline_event(gt_timeline *timeline, gt_reader *, const gt_eve
 
 } // namespace detail
 
-// Draws the trace whose events it is fed. Reader and emitter must outlive it.
+// Draws the trace whose events it is fed. Once its reader, its emitter or the json_writer of that
+// is closed, the functions return GT_ERR_EXPIRED, or throw an error with it.
 class timeline : public detail::analysis<gt_timeline, gt_timeline_close, detail::timeline_event,
                                          gt_timeline_finish>
 {
   public:
+    // What a timeline uses is not checked.
     explicit timeline(gt_timeline *object) noexcept : analysis(object)
     {
     }
@@ -318,7 +349,20 @@ class timeline : public detail::analysis<gt_timeline, gt_timeline_close, detail:
     static result<timeline> try_open(reader &from, emitter &to,
                                      const gt_timeline_options &options = GT_TIMELINE_OPTIONS_INIT)
     {
-        return make<timeline>(gt_timeline_open, from.get(), to.get(), &options);
+        auto made = make<timeline>(gt_timeline_open, from.get(), to.get(), &options);
+        if (made)
+            made->used_ = {from.life(), to.life(), to.writer_life()};
+        return made;
+    }
+
+    gt_status try_add(const event &next)
+    {
+        return is_expired() ? GT_ERR_EXPIRED : analysis::try_add(next);
+    }
+
+    gt_status try_finish() noexcept
+    {
+        return is_expired() ? GT_ERR_EXPIRED : analysis::try_finish();
     }
 #if GOTRACE_HPP_THROWS
     static timeline open(reader &from, emitter &to,
@@ -326,7 +370,26 @@ class timeline : public detail::analysis<gt_timeline, gt_timeline_close, detail:
     {
         return try_open(from, to, options).value();
     }
+
+    void add(const event &next)
+    {
+        detail::check(try_add(next));
+    }
+
+    void finish()
+    {
+        detail::check(try_finish());
+    }
 #endif
+
+  private:
+    bool is_expired() const noexcept
+    {
+        return used_[0].is_over() || used_[1].is_over() || used_[2].is_over();
+    }
+
+    // Of what it uses.
+    std::array<detail::lease, 3> used_;
 };
 
 } // namespace GOTRACE_HPP_VERSION

@@ -15,6 +15,7 @@
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <random>
 #include <set>
 #include <sstream>
@@ -172,6 +173,124 @@ void test_events_of_a_reader_that_is_closed_throw()
     for (const auto &event : events)
         EXPECT(fault_of([&] { event.time(); }).status() == GT_ERR_EXPIRED);
     EXPECT((*first).kind() == GT_EVENT_SYNC);
+}
+
+// What was asked of an object that refers to one which is gone.
+template <typename F> bool has_expired(const F &function)
+{
+    return fault_of(function).status() == GT_ERR_EXPIRED;
+}
+
+void test_stacks_outlive_their_reader()
+{
+    std::vector<gotrace::call_stack> stacks;
+    {
+        auto reader = gotrace::reader::open(path_of("v2/go1.27-tasks.trace"));
+        for (const auto event : reader.events()) {
+            if (event.stack())
+                stacks.push_back(event.stack());
+            if (const auto change = event.transition(); change && change->stack)
+                stacks.push_back(change->stack);
+        }
+        stacks.push_back(reader.stack(stacks[0].handle()));
+        EXPECT(!stacks.back().frames().empty());
+    }
+    // Others may count where that reader did.
+    auto next = gotrace::reader::open(path_of("v2/go1.27-tasks.trace"));
+    EXPECT(stacks.size() > 60);
+    for (const auto &stack : stacks) {
+        EXPECT(has_expired([&] { stack.frames(); }));
+        EXPECT(has_expired([&] { stack.id(); }));
+        EXPECT(has_expired([&] { stack.string(); }));
+        EXPECT(stack.try_frames().why().status() == GT_ERR_EXPIRED);
+        EXPECT(stack.handle() != GT_STACK_NONE);
+    }
+}
+
+void test_stacks_outlive_their_copies()
+{
+    std::vector<gotrace::call_stack> stacks;
+    auto reader = gotrace::reader::open(path_of("v2/go1.27-tasks.trace"));
+    for (const auto event : reader.events()) {
+        if (event.stack())
+            stacks.push_back(event.copy().stack());
+    }
+    EXPECT(!stacks.empty());
+    for (const auto &stack : stacks)
+        EXPECT(!stack.frames().empty() && !stack.frames()[0].function.empty());
+}
+
+// Makes something that refers to a reader, and closes that.
+template <typename Make> auto made_of_closed_reader(const Make &make)
+{
+    gotrace::reader_options options;
+    options.track = true;
+    auto reader = gotrace::reader::open(path_of("v2/go1.27-tasks.trace"), options);
+    auto events = reader.events();
+    auto at = events.begin();
+    for (int i = 0; i < 60; i++)
+        ++at;
+    return make(reader);
+}
+
+void test_ranges_outlive_their_reader()
+{
+    auto events = made_of_closed_reader([](auto &of) { return of.events(); });
+    auto it = made_of_closed_reader([](auto &of) { return of.events().begin(); });
+    auto quiet = made_of_closed_reader([](auto &of) { return of.try_events(); });
+    EXPECT(has_expired([&] { events.begin(); }));
+    EXPECT(has_expired([&] { quiet.begin(); }));
+    EXPECT(has_expired([&] { ++it; }));
+    EXPECT(has_expired([&] { (*it).kind(); }));
+    auto goroutines = made_of_closed_reader([](auto &of) { return of.goroutines(); });
+    auto procs = made_of_closed_reader([](auto &of) { return of.try_procs(); });
+    EXPECT(has_expired([&] { goroutines.begin(); }));
+    EXPECT(procs.begin() == procs.end() && procs.status() == GT_ERR_EXPIRED);
+    // The iterator of a range that lives may outlive the reader, too.
+    std::optional<gotrace::reader> reader(
+        made_of_closed_reader([](auto &of) { return std::move(of); }));
+    auto living = reader->threads();
+    auto thread = living.begin();
+    EXPECT(thread != living.end());
+    reader.reset();
+    EXPECT(has_expired([&] { ++thread; }));
+}
+
+void test_formatter_outlives_its_reader()
+{
+    auto formatter = made_of_closed_reader([](auto &of) { return gotrace::formatter::open(of); });
+    auto other = gotrace::reader::open(path_of("v2/go1.27-tasks.trace"));
+    const auto it = other.events().begin();
+    EXPECT(has_expired([&] { formatter.string(*it); }));
+    EXPECT((*it).kind() == GT_EVENT_SYNC);
+}
+
+void test_results_of_an_analysis_that_is_gone_throw()
+{
+    auto reader = gotrace::reader::open(path_of("v2/go1.27-tasks.trace"));
+    std::optional<gotrace::summary> summary(gotrace::summary::open());
+    auto events = reader.events();
+    auto it = events.begin();
+    for (int i = 0; i < 60; i++, ++it)
+        summary->add(*it);
+    const gotrace::event last = *it;
+    summary->snapshot();
+    const auto before = summary->goroutines();
+    EXPECT(before.size() > 0 && before[0].id == (*before.begin()).id);
+    summary->add(*it);
+    EXPECT(has_expired([&] { before[0]; }));
+    EXPECT(has_expired([&] { before.begin(); }));
+    ++it;
+    EXPECT(has_expired([&] { summary->add(last); }));
+    summary->snapshot();
+    gotrace::summary moved = std::move(*summary);
+    const auto goroutines = moved.goroutines();
+    const auto tasks = moved.tasks();
+    summary.reset();
+    EXPECT(goroutines[0].id == (*goroutines.begin()).id);
+    moved = gotrace::summary::open();
+    EXPECT(has_expired([&] { goroutines[0]; }));
+    EXPECT(has_expired([&] { tasks.begin(); }));
 }
 
 void test_text_of_events()
@@ -789,6 +908,34 @@ void test_emitter()
     EXPECT(full.try_slice(make_slice("work", 10, 20)) == GT_ERR_CALLBACK);
 }
 
+// Each part of a drawing may be the first that is closed.
+template <typename Part> void expect_drawing_expires(const Part &part)
+{
+    std::string json;
+    const auto keep = [&](std::string_view piece) { return json.append(piece), true; };
+    std::optional<gotrace::reader> reader(gotrace::reader::open(path_of("v2/go1.27-tasks.trace")));
+    std::optional<gotrace::json_writer> writer(gotrace::json_writer::open(keep));
+    std::optional<gotrace::emitter> emitter(gotrace::emitter::open(*writer));
+    auto timeline = gotrace::timeline::open(*reader, *emitter);
+    auto other = gotrace::reader::open(path_of("v2/go1.27-tasks.trace"));
+    const auto it = other.events().begin();
+    part(reader, writer, emitter);
+    EXPECT(has_expired([&] { timeline.add(*it); }));
+    EXPECT(has_expired([&] { timeline.finish(); }));
+    if (!emitter || writer)
+        return;
+    EXPECT(has_expired([&] { emitter->slice(make_slice("work", 10, 20)); }));
+    EXPECT(has_expired([&] { emitter->stack({}); }));
+    EXPECT(emitter->try_flush() == GT_ERR_EXPIRED);
+}
+
+void test_drawings_outlive_what_they_use()
+{
+    expect_drawing_expires([](auto &reader, auto &, auto &) { reader.reset(); });
+    expect_drawing_expires([](auto &, auto &writer, auto &) { writer.reset(); });
+    expect_drawing_expires([](auto &, auto &, auto &emitter) { emitter.reset(); });
+}
+
 void test_drawing()
 {
     const std::string path = path_of("v2/go1.27-tasks.trace");
@@ -818,6 +965,11 @@ int main(int argc, char **argv)
     test_ranges();
     test_events_of_the_past_throw();
     test_events_of_a_reader_that_is_closed_throw();
+    test_stacks_outlive_their_reader();
+    test_stacks_outlive_their_copies();
+    test_ranges_outlive_their_reader();
+    test_formatter_outlives_its_reader();
+    test_results_of_an_analysis_that_is_gone_throw();
     test_text_of_events();
     test_feeding();
     test_latencies();
@@ -840,6 +992,7 @@ int main(int argc, char **argv)
     test_executor();
     test_cancelling();
     test_emitter();
+    test_drawings_outlive_what_they_use();
     test_drawing();
     return failures == 0 ? 0 : 1;
 }

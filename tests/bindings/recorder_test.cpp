@@ -3,6 +3,7 @@
 // gotrace/recorder.hpp, with and without exceptions: what its objects record, as the reader says.
 #include <cstdio>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -211,6 +212,27 @@ void test_window()
     std::fclose(file);
 }
 
+// A recorder that is closed has detached its threads.
+void test_recorder_is_closed_first()
+{
+    std::string trace;
+    std::optional<gotrace::recorder> to(open(GT_RECORDER_IMPLICIT));
+    const gt_rec_text type = to->try_text("get").value();
+    EXPECT(!to->try_start(append, &trace));
+    auto thread = gotrace::recorded_thread::try_attach(*to).value();
+    gotrace::recorder moved = std::move(*to);
+    to.reset();
+    EXPECT(thread.get() == moved.self() && thread.get());
+    gotrace::task task(moved, type), other(moved, type);
+    std::swap(task, other);
+    EXPECT(task.id() != 0);
+    moved = open(GT_RECORDER_IMPLICIT);
+    EXPECT(thread.get() == nullptr);
+    task.log(type, "text");
+    EXPECT(count(lines(trace, "TaskBegin"), "TaskBegin") == 2);
+    EXPECT(count(lines(trace, "Log "), "Log ") == 0);
+}
+
 #if GOTRACE_HPP_THROWS
 template <typename F> void expect_thrown(gt_status status, int line, F &&function)
 {
@@ -260,6 +282,7 @@ int main()
     test_locks();
     test_threads();
     test_window();
+    test_recorder_is_closed_first();
 #if GOTRACE_HPP_THROWS
     test_exceptions();
 #endif
