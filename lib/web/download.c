@@ -13,16 +13,31 @@ gt_status gt_download_open(const struct gt_download *download, gt_reader **reade
     return gt_download_open_told(download, NULL, NULL, reader);
 }
 
+/* Answers with the error with which the trace could not be opened, and returns the status. */
+static gt_status download_opened(const struct gt_download *download, gt_status status,
+                                 const gt_error *error)
+{
+    if (status != GT_OK)
+        gt_response_error(download->response, status == GT_ERR_NO_MEMORY ? 503 : 500,
+                          error->message);
+    return status;
+}
+
 gt_status gt_download_open_told(const struct gt_download *download, gt_repair_fn on_repair,
                                 void *repair_data, gt_reader **reader)
 {
     gt_error error = GT_ERROR_INIT;
     gt_status status =
         gt_web_source_open_told(&download->web->source, on_repair, repair_data, reader, &error);
-    if (status != GT_OK)
-        gt_response_error(download->response, status == GT_ERR_NO_MEMORY ? 503 : 500,
-                          error.message);
-    return status;
+    return download_opened(download, status, &error);
+}
+
+gt_status gt_download_open_as(const struct gt_download *download, uint64_t reader_flags,
+                              gt_reader **reader)
+{
+    gt_error error = GT_ERROR_INIT;
+    gt_status status = gt_web_source_open_as(&download->web->source, reader_flags, reader, &error);
+    return download_opened(download, status, &error);
 }
 
 /* Releases the pages of the trace that were read. Returns whether the client still waits for the

@@ -26,6 +26,10 @@ gt_status gt_download_open(const struct gt_download *download, gt_reader **reade
 gt_status gt_download_open_told(const struct gt_download *download, gt_repair_fn on_repair,
                                 void *repair_data, gt_reader **reader);
 
+/* Opens the trace like gt_download_open, with other GT_READER_ bits. */
+gt_status gt_download_open_as(const struct gt_download *download, uint64_t reader_flags,
+                              gt_reader **reader);
+
 /* Takes an event. Any other result than GT_OK ends the reading. */
 typedef gt_status gt_download_fn(void *user_data, const gt_event *event);
 

@@ -38,30 +38,45 @@ void gt_web_source_close(struct gt_web_source *source)
     gt_web_source_file_close(source);
 }
 
-gt_status gt_web_source_open_told(const struct gt_web_source *source, gt_repair_fn on_repair,
-                                  void *repair_data, gt_reader **reader, gt_error *error)
+/* Opens the trace with the options that depend on the reading. */
+static gt_status source_open(const struct gt_web_source *source, gt_reader_options *options,
+                             gt_reader **reader, gt_error *error)
 {
-    gt_reader_options options = GT_READER_OPTIONS_INIT;
-    options.flags = source->reader_flags;
-    options.allocator = &source->mem->allocator;
-    options.on_repair = on_repair;
-    options.repair_data = repair_data;
+    options->allocator = &source->mem->allocator;
     if (source->symbols) {
-        options.symbolize = gt_web_symbols_find;
-        options.symbolize_data = source->symbols;
+        options->symbolize = gt_web_symbols_find;
+        options->symbolize_data = source->symbols;
     }
     *reader = NULL;
     if (source->open) {
-        gt_status status = source->open(source->open_data, &options, reader, error);
+        gt_status status = source->open(source->open_data, options, reader, error);
         /* The host's function may not have filled the error. */
         if (status != GT_OK && error->status == GT_OK)
             gt_error_plain(error, status);
         return status;
     }
     if (gt_web_source_file_is_unchanged(source))
-        return gt_reader_open_memory(reader, source->data, source->size, &options, error);
+        return gt_reader_open_memory(reader, source->data, source->size, options, error);
     errno = 0;
     return gt_web_source_fail(error, "the file has changed since it was opened");
+}
+
+gt_status gt_web_source_open_told(const struct gt_web_source *source, gt_repair_fn on_repair,
+                                  void *repair_data, gt_reader **reader, gt_error *error)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    options.flags = source->reader_flags;
+    options.on_repair = on_repair;
+    options.repair_data = repair_data;
+    return source_open(source, &options, reader, error);
+}
+
+gt_status gt_web_source_open_as(const struct gt_web_source *source, uint64_t reader_flags,
+                                gt_reader **reader, gt_error *error)
+{
+    gt_reader_options options = GT_READER_OPTIONS_INIT;
+    options.flags = reader_flags;
+    return source_open(source, &options, reader, error);
 }
 
 gt_status gt_web_source_open(const struct gt_web_source *source, gt_reader **reader,

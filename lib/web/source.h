@@ -76,6 +76,10 @@ void gt_web_source_forget(const struct gt_web_source *source, const gt_reader_in
 gt_status gt_web_source_open(const struct gt_web_source *source, gt_reader **reader,
                              gt_error *error);
 
+/* Opens the trace like gt_web_source_open, with other GT_READER_ bits. */
+gt_status gt_web_source_open_as(const struct gt_web_source *source, uint64_t reader_flags,
+                                gt_reader **reader, gt_error *error);
+
 /* Opens the trace like gt_web_source_open, and reports repairs to `on_repair`; see
  * gt_reader_options.on_repair. */
 gt_status gt_web_source_open_told(const struct gt_web_source *source, gt_repair_fn on_repair,

@@ -426,7 +426,8 @@ def check_json(viewer, trace):
 def check_area_as_trace(viewer, trace):
     """What happened in a range is the trace that the command cuts, and fails where that does."""
     end = viewer.ask("/api/trace")["duration"]
-    for query in ({}, {"start": 20000, "end": 600000}, {"start": 1000}, {"start": end + 1}):
+    for query in ({}, {"start": 20000, "end": 600000}, {"start": 1000}, {"start": end + 1},
+                  {"start": 1, "end": 1}):
         times = {"start": 0, "end": max(end, query.get("start", 0)), **query}
         options = ["--%s=+%dns" % pair for pair in times.items()]
         status, body = viewer.fetch("/api/area.trace", **query)

@@ -49,8 +49,8 @@ function traceQuery({ start, end }) {
 }
 
 /**
- * Saves what happened in a range of time, in all rows, as a trace. Nothing can hold what the server
- * has made up for the damaged part of a trace, so it may refuse, and the page tells why.
+ * Saves what happened in a range of time, in all rows, as a trace. Of a damaged trace that may be
+ * nothing, which the server refuses, and the page tells why.
  * @param {App} app
  * @param {TimeRange} range
  */
