@@ -60,8 +60,10 @@ static void anonymize_report(void *user_data, const gt_writer_info *info)
 {
     const struct anonymize *anonymize = user_data;
     (void) info;
-    rewrite_report_count(&anonymize->in, "left out", anonymize->dropped_logs, "log messages");
+    rewrite_report_count(&anonymize->in, "left out", anonymize->dropped_logs, "log message",
+                         "log messages");
     rewrite_report_count(&anonymize->in, "left out", anonymize->dropped_experimental,
+                         "experimental event, which has addresses",
                          "experimental events, which have addresses");
 }
 

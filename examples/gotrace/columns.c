@@ -191,6 +191,11 @@ static int columns_check(struct columns_command *c, const struct command *self)
         return COMMAND_GO_ON;
     if (!c->output || *c->output == '\0')
         return command_misused(self, "--output names the folder of the tables", NULL);
+    if (strcmp(c->output, "-") == 0)
+        return command_misused(self,
+                               "the tables are files in a folder: --output cannot be "
+                               "standard output, and ./- names a folder",
+                               NULL);
     if ((c->service && *c->service == '\0') || (c->version && *c->version == '\0'))
         return command_misused(self, "--service and --version must not be empty", NULL);
     if (c->sql && !tablesql_knows(c->sql))

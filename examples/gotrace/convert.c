@@ -100,9 +100,9 @@ static void convert_report_clocks(const struct convert *convert, const gt_writer
     const char *name = convert->in.name;
     bool has_clocks = info->version >= CONVERT_CLOCKED;
     if (convert->clocks != 0 && !has_clocks)
-        terminal_report("%s: left out: %" PRIu64
-                        " clock snapshots, which traces of Go 1.24 and before cannot have",
-                        name, convert->clocks);
+        rewrite_report_count(&convert->in, "left out", convert->clocks,
+                             "clock snapshot, which traces of Go 1.24 and before cannot have",
+                             "clock snapshots, which traces of Go 1.24 and before cannot have");
     else if (convert->clocks == 0 && has_clocks && !convert->wall)
         terminal_report("%s: made up: the wall clock, which begins one second after 1970; --wall "
                         "sets it",
@@ -124,10 +124,13 @@ static void convert_report(void *user_data, const gt_writer_info *info)
     if (info->version >= CONVERT_EXTENDED)
         return;
     rewrite_report_count(&convert->in, "left out", convert->experiments,
+                         "event or batch of experiments, which traces of Go 1.22 cannot have",
                          "events and batches of experiments, which traces of Go 1.22 cannot have");
     rewrite_report_count(&convert->in, "left out", convert->stacks,
+                         "stack of a goroutine at first, which traces of Go 1.22 cannot have",
                          "stacks of goroutines at first, which traces of Go 1.22 cannot have");
     rewrite_report_count(&convert->in, "changed", convert->coroutines,
+                         "creation of a goroutine that waits, which runs for 1 ns before",
                          "creations of goroutines that wait, which run for 1 ns before");
 }
 

@@ -33,23 +33,34 @@ static void downgrade_report(void *user_data, const gt_writer_info *written)
     const struct {
         uint64_t count;
         const char *what;
-        const char *things;
+        const char *one, *things;
     } losses[] = {
-        {info.clocks, "left out", "clock snapshots"},
-        {info.experiments, "left out", "events and batches of experiments"},
-        {info.labels, "left out", "labels of goroutines that do not just start"},
-        {info.ranges, "left out", "beginnings and ends of ranges or regions"},
-        {info.stacks, "left out", "stacks of statuses and of stops of the world"},
-        {info.frames, "left out", "frames of stacks that are too large"},
-        {info.reasons, "changed", "reasons of goroutines that stop, to none"},
-        {info.causes, "changed", "causes of stops of the world, to none"},
-        {info.samples, "changed", "CPU samples, to ones without a goroutine"},
-        {info.callbacks, "left out", "ends of goroutines in system calls"},
-        {info.renamed, "changed", "ids of goroutines, which had been in use before"},
+        {info.clocks, "left out", "clock snapshot", "clock snapshots"},
+        {info.experiments, "left out", "event or batch of experiments",
+         "events and batches of experiments"},
+        {info.labels, "left out", "label of a goroutine that does not just start",
+         "labels of goroutines that do not just start"},
+        {info.ranges, "left out", "beginning or end of a range or region",
+         "beginnings and ends of ranges or regions"},
+        {info.stacks, "left out", "stack of a status or of a stop of the world",
+         "stacks of statuses and of stops of the world"},
+        {info.frames, "left out", "frame of a stack that is too large",
+         "frames of stacks that are too large"},
+        {info.reasons, "changed", "reason of a goroutine that stops, to none",
+         "reasons of goroutines that stop, to none"},
+        {info.causes, "changed", "cause of a stop of the world, to none",
+         "causes of stops of the world, to none"},
+        {info.samples, "changed", "CPU sample, to one without a goroutine",
+         "CPU samples, to ones without a goroutine"},
+        {info.callbacks, "left out", "end of a goroutine in a system call",
+         "ends of goroutines in system calls"},
+        {info.renamed, "changed", "id of a goroutine, which had been in use before",
+         "ids of goroutines, which had been in use before"},
     };
 
     for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
-        rewrite_report_count(&downgrade->in, losses[i].what, losses[i].count, losses[i].things);
+        rewrite_report_count(&downgrade->in, losses[i].what, losses[i].count, losses[i].one,
+                             losses[i].things);
 }
 
 static int downgrade_run(const struct command *self, struct output *out, char **arguments)

@@ -225,6 +225,9 @@ int input_parse_operands(struct input *in, const struct command *self, struct ou
     int code = options_parse(self, out, arguments, in, operands);
     if (code == COMMAND_GO_ON && in->strict && in->lenient)
         return command_misused(self, "--strict and --lenient exclude each other", NULL);
+    if (code == COMMAND_GO_ON && in->settings.keep && strcmp(in->settings.keep, "-") == 0)
+        return command_misused(self, "--save cannot be standard output, and ./- names a file",
+                               NULL);
     if (code == COMMAND_GO_ON)
         code = input_parse_rules(in, self);
     if (code == COMMAND_GO_ON)

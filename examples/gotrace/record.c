@@ -212,6 +212,11 @@ static int record_parse(struct record *c, const struct command *self, struct out
                         char **arguments)
 {
     int code = options_parse_program(self, out, arguments, c, &c->program);
+    if (code == COMMAND_GO_ON && c->output && strcmp(c->output, "-") == 0)
+        return command_misused(self,
+                               "standard output is that of the program: --output must be a "
+                               "file, and ./- names one",
+                               NULL);
     c->frames = RECORD_STACK;
     c->sample_hz = RECORD_SAMPLE;
     c->megabytes = RECORD_MEMORY;

@@ -45,11 +45,28 @@ int rewrite_check(const char **output, const struct command *self, const struct 
     return COMMAND_GO_ON;
 }
 
-void rewrite_report_count(const struct input *in, const char *what, uint64_t count,
+void rewrite_report_count(const struct input *in, const char *what, uint64_t count, const char *one,
                           const char *things)
 {
     if (count != 0)
-        terminal_report("%s: %s: %" PRIu64 " %s", in->name, what, count, things);
+        terminal_report("%s: %s: %" PRIu64 " %s", in->name, what, count, count == 1 ? one : things);
+}
+
+/* Reports what a writer has left out, unless that is nothing. */
+static void rewrite_report_left_out(const struct input *in, uint64_t count, bool is_old)
+{
+    if (is_old)
+        rewrite_report_count(in, "left out", count,
+                             "event that cannot be where it is since Go 1.22",
+                             "events that cannot be where they are since Go 1.22");
+    else if (in->repairs != 0)
+        rewrite_report_count(in, "left out", count, "event that no trace can have there",
+                             "events that no trace can have there");
+    else
+        rewrite_report_count(
+            in, "left out", count,
+            "end of a stop of the world or of a region that no trace can have there",
+            "ends of stops of the world or of regions that no trace can have there");
 }
 
 void rewrite_report_changes(const struct input *in, const gt_writer_info *info)
@@ -58,22 +75,26 @@ void rewrite_report_changes(const struct input *in, const gt_writer_info *info)
     gt_reader_get_info(in->reader, &about);
     bool is_old = about.version <= REWRITE_OLD;
     bool adds = is_old || info->version < about.version;
-    const char *left_out = "ends of stops of the world or of regions that no trace can have there";
-    if (is_old)
-        left_out = "events that cannot be where they are since Go 1.22";
-    else if (in->repairs != 0)
-        left_out = "events that no trace can have there";
-    rewrite_report_count(in, "repaired", in->repairs, "faults, of which the output shows nothing");
-    rewrite_report_count(in, "left out", info->left_out, left_out);
+    rewrite_report_count(in, "repaired", in->repairs, "fault, which the output does not mark",
+                         "faults, which the output does not mark");
+    rewrite_report_left_out(in, info->left_out, is_old);
     if (in->repairs != 0)
         rewrite_report_count(in, "made up", info->made_up,
+                             "event that names what exists, or leads over what was lost",
                              "events that name what exists, or lead over what was lost");
     rewrite_report_count(in, "moved", info->moved,
+                         "event to a thread or goroutine that can have it",
                          "events to a thread or goroutine that can have them");
-    rewrite_report_count(in, "made up", info->handed_over, "changes of a proc to another thread");
-    rewrite_report_count(in, "delayed", info->delayed,
-                         adds ? "events by nanoseconds, because of others at the same time"
-                              : "events, behind the names of what existed before them");
+    rewrite_report_count(in, "made up", info->handed_over, "change of a proc to another thread",
+                         "changes of a proc to another thread");
+    if (adds)
+        rewrite_report_count(in, "delayed", info->delayed,
+                             "event by nanoseconds, because of others at the same time",
+                             "events by nanoseconds, because of others at the same time");
+    else
+        rewrite_report_count(in, "delayed", info->delayed,
+                             "event, behind the names of what existed before it",
+                             "events, behind the names of what existed before them");
 }
 
 /* A gt_write_fn. */

@@ -68,8 +68,11 @@ int rewrite_check(const char **output, const struct command *self, const struct 
 /* Does what input_start does, so that the input can be read as often as rewrite_run needs it. */
 int rewrite_start(struct input *in);
 
-/* Reports a number of things, such as "left out", 5, "clock snapshots", unless it is 0. */
-void rewrite_report_count(const struct input *in, const char *what, uint64_t count,
+/*
+ * Reports a number of things, such as "left out", 5, "clock snapshot" and "clock snapshots", which
+ * is for any other number than 1, unless it is 0.
+ */
+void rewrite_report_count(const struct input *in, const char *what, uint64_t count, const char *one,
                           const char *things);
 
 /* Reports what was repaired in the input, and what a writer has left out, moved or delayed. */

@@ -189,6 +189,11 @@ static int split_check(struct split *split, const struct command *self)
     if (split->in.lenient && !split->every)
         return command_misused(self, "--lenient needs --every: generations are copied as they are",
                                NULL);
+    if (split->output && strcmp(split->output, "-") == 0)
+        return command_misused(self,
+                               "there are several files: --output cannot be standard output, "
+                               "and ./- names files",
+                               NULL);
     if (!split->output)
         split->output = split->in.name;
     if (strcmp(split->output, "-") == 0)

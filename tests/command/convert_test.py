@@ -22,7 +22,7 @@ class ConvertTest(Written, unittest.TestCase):
         return found and found.group(1)
 
     def test_events_are_those_of_the_input_in_each_version(self):
-        clocks = b"left out: 1 clock snapshots"
+        clocks = b"left out: 1 clock snapshot"
         for go, header, message in (("1.23", b"go 1.23 trace", clocks),
                                     ("1.24", b"go 1.23 trace", clocks),
                                     ("1.25", b"go 1.25 trace", b""),

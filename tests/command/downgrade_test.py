@@ -19,7 +19,7 @@ RUNS = re.compile(r"GoID=(\d+) Runnable->Running")
 
 # What the traces lose.
 LOSSES = {
-    "v2/go1.27-gc.trace": ["left out: 1 clock snapshots",
+    "v2/go1.27-gc.trace": ["left out: 1 clock snapshot",
                            "left out: 7 stacks of statuses and of stops of the world",
                            "changed: 24 reasons of goroutines that stop, to none"],
     "v2/go1.23-alloc.trace": ["left out: 471 events and batches of experiments",
