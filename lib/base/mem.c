@@ -107,10 +107,19 @@ void gt_mem_count(const struct gt_mem *mem, uint64_t *used, uint64_t *peak)
     mem_unlock(mem);
 }
 
+uint64_t gt_mem_needed(const struct gt_mem *mem)
+{
+    mem_lock(mem);
+    uint64_t needed = mem->needed;
+    mem_unlock(mem);
+    return needed;
+}
+
 static bool mem_within_limit(struct gt_mem *mem, uint64_t more)
 {
     if (mem->limit != 0 && (more > mem->limit || mem->used > mem->limit - more)) {
         mem->failure = GT_ERR_LIMIT;
+        mem->needed = more > UINT64_MAX - mem->used ? UINT64_MAX : mem->used + more;
         return false;
     }
     return true;

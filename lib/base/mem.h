@@ -30,6 +30,7 @@ struct gt_mem {
     uint64_t used;     /* the number of bytes in use */
     uint64_t peak;     /* the largest value that `used` has had */
     gt_status failure; /* the status of the last allocation that failed */
+    uint64_t needed;   /* the limit with which the last one that exceeded it had not; 0: none did */
     /*
      * The lock, which is held during each call, and so while the allocator runs. NULL if only one
      * thread uses the object.
@@ -73,6 +74,9 @@ gt_status gt_mem_fail(struct gt_mem *mem, gt_status failure);
 
 /* Reads mem->used and mem->peak, with the lock held. */
 void gt_mem_count(const struct gt_mem *mem, uint64_t *used, uint64_t *peak);
+
+/* Reads mem->needed, with the lock held. */
+uint64_t gt_mem_needed(const struct gt_mem *mem);
 
 /*
  * Counts bytes that the object holds and that are not its allocator's, and takes them off again.

@@ -6,6 +6,11 @@
 
 #include "base/error.h"
 
+enum {
+    /* Of which one is tried, to find out if smaller pieces of the input help. */
+    INPUT_PIECES = 16
+};
+
 static struct gt_input *input_create(const struct gt_opening *opening, gt_error *failure)
 {
     gt_status status;
@@ -74,17 +79,34 @@ gt_status gt_input_end_cancelled(struct gt_input *input)
     return gt_error_plain(&input->error, GT_CANCELLED);
 }
 
+void gt_input_note_failure(struct gt_input *input, gt_status status)
+{
+    const struct gt_mem *mem = &input->mem;
+    uint64_t needed = gt_mem_needed(mem);
+    gt_error *error = &input->error;
+    *error = input->fault;
+    if (status == GT_ERR_LIMIT && needed > mem->limit)
+        gt_error_set(error, GT_ERR_LIMIT, error->offset, error->generation,
+                     "memory limit reached: the reader takes %u bytes at least, and the limit is "
+                     "%u; raise it",
+                     needed, mem->limit);
+}
+
 /* Ends reading, because `size` more bytes do not fit, and nothing will make room for them. */
 static gt_status input_fail_too_large(struct gt_input *input, size_t size)
 {
-    const struct gt_source *source = &input->source;
+    struct gt_source *source = &input->source;
+    uint64_t left = gt_source_left(source), used, peak, needed = gt_mem_needed(&input->mem);
+    gt_mem_count(&input->mem, &used, &peak);
+    bool is_divisible = gt_source_has_room(source, size / INPUT_PIECES);
     input->status = GT_ERR_LIMIT;
     gt_error_set(
-        &input->fault, GT_ERR_LIMIT, gt_source_offset(source), 0,
-        "%u bytes that cannot be read without more are held, and %u more do not fit into the "
-        "limit of %u bytes of memory; raise it",
-        (uint64_t) gt_source_left(source), (uint64_t) size, input->mem.limit);
-    input->error = input->fault;
+        &input->error, GT_ERR_LIMIT, gt_source_offset(source), 0,
+        "%u bytes more do not fit into the limit of %u bytes: %u are held, %u of them input "
+        "that is incomplete, and %u are needed at least; raise it%s",
+        (uint64_t) size, input->mem.limit, used, left, needed,
+        is_divisible ? ", or feed smaller pieces" : "");
+    input->fault = input->error;
     return GT_ERR_LIMIT;
 }
 

@@ -73,6 +73,9 @@ void gt_input_close(struct gt_input *input, size_t size);
 /* Ends reading that was cancelled between two calls. Sets the error, and returns GT_CANCELLED. */
 gt_status gt_input_end_cancelled(struct gt_input *input);
 
+/* Makes the fault the error with which reading has ended. */
+void gt_input_note_failure(struct gt_input *input, gt_status status);
+
 /* Returns whether a call must do more than return what was decoded before. */
 static inline bool gt_input_is_barred(const struct gt_input *input)
 {
@@ -100,7 +103,7 @@ static inline gt_status gt_input_end(struct gt_input *input, gt_status status)
     input->status = status == GT_AGAIN ? GT_OK : status;
     input->is_starved = status == GT_AGAIN;
     if (status < 0 || status == GT_CANCELLED)
-        input->error = input->fault;
+        gt_input_note_failure(input, status);
     return status;
 }
 

@@ -266,6 +266,11 @@ static gt_status source_make_room(struct gt_source *source, size_t size)
     return source_start_chunk(source, least) ? GT_OK : gt_mem_failure(source->mem);
 }
 
+bool gt_source_has_room(struct gt_source *source, size_t size)
+{
+    return source_make_room(source, size) == GT_OK;
+}
+
 gt_status gt_source_feed(struct gt_source *source, const void *data, size_t size)
 {
     if (size == 0)

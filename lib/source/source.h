@@ -73,6 +73,12 @@ void gt_source_close(struct gt_source *source);
  */
 gt_status gt_source_feed(struct gt_source *source, const void *data, size_t size);
 
+/*
+ * Returns whether a fed input for which there was no memory has some for a piece of `size` bytes,
+ * and keeps it ready then.
+ */
+bool gt_source_has_room(struct gt_source *source, size_t size);
+
 /* Ends a fed input. */
 void gt_source_finish(struct gt_source *source);
 

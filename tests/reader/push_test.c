@@ -349,6 +349,16 @@ static gt_status feed_and_read(gt_reader *reader, const uint8_t *data, size_t si
     return GT_OK;
 }
 
+/* Returns the number before these words of a message. */
+static uint64_t number_before(const char *message, const char *words)
+{
+    const char *at = strstr(message, words);
+    assert_non_null(at);
+    while (at > message && at[-1] >= '0' && at[-1] <= '9')
+        at--;
+    return strtoull(at, NULL, 10);
+}
+
 /* Otherwise a host feeds the same bytes for ever. */
 static void expect_never_fits(const uint8_t *data, size_t size, size_t piece, uint64_t limit)
 {
@@ -363,8 +373,57 @@ static void expect_never_fits(const uint8_t *data, size_t size, size_t piece, ui
     assert_status(gt_reader_error(reader, &error), GT_OK);
     snprintf(number, sizeof(number), "limit of %u bytes", (unsigned) limit);
     assert_non_null(strstr(error.message, number));
-    assert_non_null(strstr(error.message, "more do not fit"));
+    gt_reader_info info = GT_READER_INFO_INIT;
+    assert_status(gt_reader_get_info(reader, &info), GT_OK);
+    assert_int_equal(number_before(error.message, " bytes more do not fit"), piece);
+    assert_in_range(number_before(error.message, " are held"), 1, limit);
+    assert_in_range(number_before(error.message, " are needed at least"), limit + 1, UINT32_MAX);
     gt_reader_close(&reader);
+}
+
+/* With the limit that the message names the piece fits, and with a little less it does not. */
+static void test_limit_that_is_needed_is_told(void **state)
+{
+    static const uint8_t bytes[200000] = "go 1.26 trace";
+    gt_reader *reader = push_open(150000);
+    gt_error error = GT_ERROR_INIT;
+    const gt_event *event;
+    (void) state;
+    assert_status(gt_reader_next_event(reader, &event), GT_AGAIN);
+    assert_status(gt_reader_feed(reader, bytes, sizeof(bytes)), GT_ERR_LIMIT);
+    assert_status(gt_reader_error(reader, &error), GT_OK);
+    assert_string_equal(strstr(error.message, "raise it"), "raise it, or feed smaller pieces");
+    uint64_t needed = number_before(error.message, " are needed at least");
+    gt_reader_close(&reader);
+    reader = push_open(needed - 1);
+    assert_status(gt_reader_feed(reader, bytes, sizeof(bytes)), GT_ERR_LIMIT);
+    gt_reader_close(&reader);
+    reader = push_open(needed);
+    assert_status(gt_reader_feed(reader, bytes, sizeof(bytes)), GT_OK);
+    gt_reader_close(&reader);
+}
+
+/* What is decoded does not fit either, and the message has the numbers. */
+static void test_events_beyond_the_limit_tell_how_much_is_needed(void **state)
+{
+    size_t size;
+    char *path = files_join(files_testdata(), "v2/go1.27-mix.trace");
+    uint8_t *data = files_read(path, &size);
+    gt_reader *reader = push_open(size + size / 2);
+    gt_error error = GT_ERROR_INIT;
+    const gt_event *event;
+    gt_status status;
+    (void) state;
+    assert_status(gt_reader_feed(reader, data, size), GT_OK);
+    while ((status = gt_reader_next_event(reader, &event)) == GT_OK)
+        continue;
+    assert_status(status, GT_ERR_LIMIT);
+    assert_status(gt_reader_error(reader, &error), GT_OK);
+    assert_in_range(number_before(error.message, " bytes at least"), size + size / 2 + 1,
+                    UINT32_MAX);
+    gt_reader_close(&reader);
+    free(data);
+    free(path);
 }
 
 static void test_what_can_never_fit_is_an_error(void **state)
@@ -535,6 +594,8 @@ int main(void)
         cmocka_unit_test(test_event_stays_valid_while_bytes_are_fed),
         cmocka_unit_test(test_memory_is_that_of_a_generation),
         cmocka_unit_test(test_bytes_beyond_the_limit_are_refused_and_can_be_fed_later),
+        cmocka_unit_test(test_limit_that_is_needed_is_told),
+        cmocka_unit_test(test_events_beyond_the_limit_tell_how_much_is_needed),
         cmocka_unit_test(test_what_can_never_fit_is_an_error),
         cmocka_unit_test(test_feeding_is_refused_where_it_makes_no_sense),
         cmocka_unit_test(test_error_has_the_errno_of_a_failed_callback),
