@@ -149,11 +149,11 @@ const struct command command_anonymize = {
     .name = "anonymize",
     .usage = "anonymize [OPTION...] FILE",
     .summary = "write a trace without names of the program",
-    .help = "Writes a trace that can be passed on. Names of functions and files are replaced by\n"
-            "hashes, except for those of Go's own packages and main.main; so are those of\n"
-            "tasks, regions and labels. Threads and program counters are numbered, and the wall\n"
-            "clock begins one second after 1970. Times, ids of goroutines and sizes of the heap\n"
-            "stay, and with them what the program did and when.\n",
+    .help = "Writes a trace that can be passed on. Names of functions and files are replaced\n"
+            "by hashes, except for those of Go's own packages and main.main; so are those of\n"
+            "tasks, regions and labels. Threads and program counters are numbered, and the\n"
+            "wall clock begins one second after 1970. Times, ids of goroutines and sizes of\n"
+            "the heap stay, and with them what the program did and when.\n",
     COMMAND_OPTIONS(anonymize_options),
     .shared = rewrite_lenient_shared,
     .run = anonymize_run,

@@ -16,6 +16,8 @@ struct check {
     bool coarse_clock;
     bool quiet;
     gt_validator *validator;
+    struct output *out;
+    uint64_t findings;
 };
 
 static const struct option check_options[] = {
@@ -26,9 +28,18 @@ static const struct option check_options[] = {
      .summary = "print nothing"},
 };
 
-static void check_write_finding(void *user_data, const gt_finding *finding)
+/* Whether a finding is about what a repair has left empty, which is a fault of the trace already.
+ */
+static bool check_is_of_repair(const struct check *check, const gt_finding *finding)
 {
-    struct output *out = user_data;
+    gt_reader_info info = GT_READER_INFO_INIT;
+    gt_reader_get_info(check->in.reader, &info);
+    return info.repairs != 0 && (finding->rule == GT_RULE_LABEL || finding->rule == GT_RULE_FRAME ||
+                                 finding->rule == GT_RULE_METRIC);
+}
+
+static void check_write_finding(struct output *out, const gt_finding *finding)
+{
     char *to = output_reserve(out, LINE_MAX_SIZE);
     to = put_unsigned(put_text(to, "event "), finding->number);
     to = put_text(put_text(to, " ("), gt_event_kind_name(finding->kind));
@@ -39,6 +50,16 @@ static void check_write_finding(void *user_data, const gt_finding *finding)
     to = put_text(put_text(to, "): "), finding->message);
     *to++ = '\n';
     output_commit(out, to);
+}
+
+static void check_take_finding(void *user_data, const gt_finding *finding)
+{
+    struct check *check = user_data;
+    if (check_is_of_repair(check, finding))
+        return;
+    check->findings++;
+    if (!check->quiet)
+        check_write_finding(check->out, finding);
 }
 
 static char *check_put_count(char *to, uint64_t count, const char *noun)
@@ -66,7 +87,7 @@ static gt_status check_event(void *user_data, const gt_event *event)
     return gt_validator_event(check->validator, check->in.reader, event);
 }
 
-static gt_status check_open_validator(struct check *check, struct output *out)
+static gt_status check_open_validator(struct check *check)
 {
     gt_validator_options options = GT_VALIDATOR_OPTIONS_INIT;
     gt_reader_info info = GT_READER_INFO_INIT;
@@ -74,14 +95,14 @@ static gt_status check_open_validator(struct check *check, struct output *out)
     options.version = info.version;
     options.flags = check->coarse_clock ? GT_VALIDATOR_COARSE_CLOCK : 0;
     options.keep = 0;
-    options.on_finding = check->quiet ? NULL : check_write_finding;
-    options.user_data = out;
+    options.on_finding = check_take_finding;
+    options.user_data = check;
     return gt_validator_open(&check->validator, &options, &check->in.failure);
 }
 
 static int check_run(const struct command *self, struct output *out, char **arguments)
 {
-    struct check check = {.quiet = false};
+    struct check check = {.out = out};
     int code = input_parse(&check.in, self, out, arguments);
     if (code == COMMAND_GO_ON) {
         check.in.reporting = check.quiet ? INPUT_REPORTS_NONE : INPUT_REPORTS_ALL;
@@ -90,18 +111,17 @@ static int check_run(const struct command *self, struct output *out, char **argu
     if (code != COMMAND_GO_ON)
         return code;
     gt_status reading = GT_OK;
-    gt_status status = check_open_validator(&check, out);
+    gt_status status = check_open_validator(&check);
     if (status == GT_OK)
         status = input_for_each_event(check.in.reader, check_event, &check, &reading);
-    uint64_t findings = gt_validator_count(check.validator);
     if (!check.quiet) {
-        check_write_summary(out, &check.in, findings);
+        check_write_summary(out, &check.in, check.findings);
         if (status == GT_OK && reading == GT_END)
             ending_write(out, check.in.reader);
     }
     gt_validator_close(&check.validator);
     code = input_close(&check.in, out, status != GT_OK ? status : reading);
-    return findings == 0 ? code : COMMAND_BAD;
+    return check.findings == 0 ? code : COMMAND_BAD;
 }
 
 const struct command command_check = {
@@ -111,8 +131,8 @@ const struct command command_check = {
     .help = "Reads the whole trace and checks each event against those before it. It prints a\n"
             "line for each finding, a line on standard error for each kind of repair of a\n"
             "damaged trace, a line that says how many there are, and one if the recording\n"
-            "was not stopped or that cannot be told. The exit code is 1 if there is a finding\n"
-            "or a repair.\n",
+            "was not stopped or that cannot be told. What a repair has left empty is no\n"
+            "finding. The exit code is 1 if there is a finding or a repair.\n",
     COMMAND_OPTIONS(check_options),
     .shared = input_salvage_options,
     .run = check_run,

@@ -302,11 +302,11 @@ const struct command command_columns = {
     .name = "columns",
     .usage = "columns [OPTION...] FILE... -o DIR",
     .summary = "write traces as tables, in Parquet files for query engines",
-    .help = "Writes the goroutines, states, regions, stacks and so on of any number of traces as\n"
-            "tables, in Parquet files DIR/TABLE/service=S/version=V/date=D/ID.parquet, which\n"
-            "DuckDB, Spark, ClickHouse and others read. The same traces give the same names, so\n"
-            "that a second call replaces their files. A damaged trace is read as far as it can\n"
-            "be; what was repaired is counted in the table traces.\n",
+    .help = "Writes the goroutines, states, regions, stacks and so on of any number of traces\n"
+            "as tables, in Parquet files DIR/TABLE/service=S/version=V/date=D/ID.parquet,\n"
+            "which DuckDB, Spark, ClickHouse and others read. The same traces give the same\n"
+            "names, so that a second call replaces their files. A damaged trace is read as\n"
+            "far as it can be; what was repaired is counted in the table traces.\n",
     COMMAND_OPTIONS(columns_options),
     .shared = input_tables_options,
     .run = columns_run,

@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "problem.h"
+#include "terminal.h"
 
 enum {
     /* The first version that has the time of the wall clock. */
@@ -115,13 +117,22 @@ static gt_status columntrace_events(const struct input *in, gt_columns *columns,
     return status;
 }
 
-/* Ends the trace, and reports why reading has ended, if that is a fault. */
+static void columntrace_report_repairs(const struct input *in)
+{
+    if (in->repairs != 0)
+        terminal_report("%s: repaired: %" PRIu64 " %s; 'gotrace check' names %s", in->name,
+                        in->repairs, in->repairs == 1 ? "fault" : "faults",
+                        in->repairs == 1 ? "it" : "them");
+}
+
+/* Ends the trace, and reports what was repaired and why reading has ended, if that is a fault. */
 static gt_status columntrace_end(const struct input *in, gt_columns *columns, gt_status reading)
 {
     gt_error error;
     input_error(in, reading, &error);
     if (error.status != GT_OK)
         problem_report(in->name, "", &error);
+    columntrace_report_repairs(in);
     if (reading == GT_CANCELLED)
         return GT_OK;
     const gt_string text = {error.message, error.status == GT_OK ? 0 : strlen(error.message)};

@@ -237,9 +237,9 @@ const struct command command_compare = {
     .usage = "compare [OPTION...] BEFORE AFTER | BEFORE... -- AFTER...",
     .summary = "print what differs between traces, the worst first",
     .help = "Compares traces before a change with traces after it: goroutines by their start\n"
-            "function, tasks and regions by type, the garbage collector and the heap. What may\n"
-            "be noise is not printed. One trace on each side shows changes of about a fifth;\n"
-            "three or more on each side show smaller ones.\n",
+            "function, tasks and regions by type, the garbage collector and the heap. What\n"
+            "may be noise is not printed. One trace on each side shows changes of about a\n"
+            "fifth; three or more on each side show smaller ones.\n",
     COMMAND_OPTIONS(compare_options),
     .shared = input_options,
     .run = compare_run,

@@ -172,11 +172,11 @@ const struct command command_convert = {
     .name = "convert",
     .usage = "convert [OPTION...] FILE",
     .summary = "write a trace for another version of Go",
-    .help = "Writes all events of a trace in another version of the format: a trace of an older\n"
-            "Go for newer tools, or that of a newer Go for older tools. The events and their\n"
-            "times stay as they are, but for traces of Go 1.21 and before, to whose times about a\n"
-            "millisecond is added. What the version cannot hold is left out, and reported on\n"
-            "standard error.\n",
+    .help = "Writes all events of a trace in another version of the format: a trace of an\n"
+            "older Go for newer tools, or that of a newer Go for older tools. The events and\n"
+            "their times stay as they are, but for traces of Go 1.21 and before, to whose\n"
+            "times about a millisecond is added. What the version cannot hold is left out,\n"
+            "and reported on standard error.\n",
     COMMAND_OPTIONS(convert_options),
     .shared = rewrite_lenient_shared,
     .run = convert_run,

@@ -86,9 +86,9 @@ const struct command command_downgrade = {
     .name = "downgrade",
     .usage = "downgrade [OPTION...] FILE",
     .summary = "write a trace in the format of Go 1.21",
-    .help = "Writes a trace of Go 1.22 or later as one that the tools of Go 1.21 and 1.22 read,\n"
-            "with the same goroutines, states and times. What that format cannot hold is\n"
-            "counted on standard error: clocks, experiments, labels, and some reasons why\n"
+    .help = "Writes a trace of Go 1.22 or later as one that the tools of Go 1.21 and 1.22\n"
+            "read, with the same goroutines, states and times. What that format cannot hold\n"
+            "is counted on standard error: clocks, experiments, labels, and some reasons why\n"
             "goroutines wait. System calls that do not block last no time there.\n",
     COMMAND_OPTIONS(downgrade_options),
     .shared = rewrite_lenient_shared,

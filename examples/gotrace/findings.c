@@ -129,10 +129,10 @@ const struct command command_report = {
     .name = "report",
     .usage = "report [OPTION...] FILE",
     .summary = "print what is wrong with the program, the worst first",
-    .help = "Looks for faults such as goroutines that wait for locks, goroutines that never end\n"
-            "and too much garbage collection. For each it prints how much time it takes, the\n"
-            "goroutines and stacks that it is about, an example, and what people usually do\n"
-            "about it. A healthy program has none.\n",
+    .help = "Looks for faults such as goroutines that wait for locks, goroutines that never\n"
+            "end and too much garbage collection. For each it prints how much time it takes,\n"
+            "the goroutines and stacks that it is about, an example, and what people usually\n"
+            "do about it. A healthy program has none.\n",
     COMMAND_OPTIONS(findings_options),
     .shared = input_options,
     .run = findings_run,

@@ -232,9 +232,9 @@ const struct command command_footprint = {
     .usage = "footprint FILE",
     .summary = "print how much space the records take",
     .help = "Prints how many records of each type there are, and how many bytes they take, in\n"
-            "the form of go tool trace -d=footprint. Types without records are left out; types\n"
-            "with equal bytes are sorted by number. Each number counts with as few bytes as it\n"
-            "needs. The first percentage is of all bytes of the trace, the second of all\n"
-            "records. FILE may also be text that 'gotrace text' wrote.\n",
+            "the form of go tool trace -d=footprint. Types without records are left out;\n"
+            "types with equal bytes are sorted by number. Each number counts with as few\n"
+            "bytes as it needs. The first percentage is of all bytes of the trace, the second\n"
+            "of all records. FILE may also be text that 'gotrace text' wrote.\n",
     .run = footprint_run,
 };

@@ -146,8 +146,8 @@ const struct command command_help = {
     .name = "help",
     .usage = "help [COMMAND]",
     .summary = "explain a command",
-    .help =
-        "Explains what COMMAND does and what it takes; without COMMAND it lists all commands.\n",
+    .help = "Explains what COMMAND does and what it takes; without COMMAND it lists all\n"
+            "commands.\n",
     .operand_words = OPTION_COMMAND,
     .run = help_run,
 };

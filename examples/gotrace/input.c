@@ -95,9 +95,8 @@ static const struct option live_options[] = {
         .heading = (title), .list = (options), .count = sizeof(options) / sizeof((options)[0])     \
     }
 
-static const char remote_heading[] =
-    "FILE may be http://HOST[:PORT][/PATH][?QUERY]; without a path "
-    "/debug/pprof/trace:\n";
+static const char remote_heading[] = "FILE may be http://HOST[:PORT][/PATH][?QUERY]; no path is "
+                                     "/debug/pprof/trace:\n";
 static const char v1_heading[] = "For traces of Go 1.21 and before:\n";
 
 const struct option_group input_options[] = {

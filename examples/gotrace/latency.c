@@ -297,9 +297,9 @@ const struct command command_latency = {
     .name = "latency",
     .usage = "latency [OPTION...] FILE",
     .summary = "print how long goroutines wait, and for whom",
-    .help = "Prints how long goroutines waited for a proc (sched) and for other events (block),\n"
-            "and how long tasks and regions took: in total, and by goroutine, reason, task and\n"
-            "region. Percentiles are off by at most 1/64.\n",
+    .help = "Prints how long goroutines waited for a proc (sched) and for other events\n"
+            "(block), and how long tasks and regions took: in total, and by goroutine,\n"
+            "reason, task and region. Percentiles are off by at most 1/64.\n",
     COMMAND_OPTIONS(latency_options),
     .shared = input_options,
     .run = latency_run,

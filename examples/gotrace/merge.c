@@ -312,10 +312,11 @@ const struct command command_merge = {
     .name = "merge",
     .usage = "merge [OPTION...] FILE FILE...",
     .summary = "join traces that follow each other",
-    .help = "Writes one trace with the generations of several, which must be parts of one trace\n"
-            "in their order, such as the files of 'gotrace split'. What does not continue the\n"
-            "trace before is refused, as are traces of different programs, which cannot be one\n"
-            "Go trace. All traces must have the same version of the format, Go 1.22 or later.\n",
+    .help = "Writes one trace with the generations of several, which must be parts of one\n"
+            "trace in their order, such as the files of 'gotrace split'. What does not\n"
+            "continue the trace before is refused, as are traces of different programs, which\n"
+            "cannot be one Go trace. All traces must have the same version of the format, Go\n"
+            "1.22 or later.\n",
     COMMAND_OPTIONS(merge_options),
     .run = merge_run,
 };

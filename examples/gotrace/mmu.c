@@ -308,7 +308,7 @@ static int mmu_run(const struct command *self, struct output *out, char **argume
 const struct command command_mmu = {
     .name = "mmu",
     .usage = "mmu [OPTION...] FILE",
-    .summary = "print how much CPU time the garbage collector leaves to the program",
+    .summary = "print how much CPU time garbage collection leaves to the program",
     .help = "Prints the minimum mutator utilisation: over all windows of a length, the\n"
             "smallest share of the CPU time that the program had in one of them.\n",
     COMMAND_OPTIONS(mmu_options),

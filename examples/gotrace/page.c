@@ -301,10 +301,10 @@ const struct command command_page = {
     .name = "page",
     .usage = "page [OPTION...] [FILE] [-o NAME]",
     .summary = "write the viewer as a page that needs no server",
-    .help = "Writes the viewer as one HTML file that needs no server, and the trace with it. It\n"
-            "opens from disk in a browser, and can be attached to an issue. Without FILE the\n"
-            "viewer gets a folder for a web server of files, or a file: there traces are dropped\n"
-            "on the page, chosen, or named by ?url=. Nothing leaves the page.\n",
+    .help = "Writes the viewer as one HTML file that needs no server, and the trace with it.\n"
+            "It opens from disk in a browser, and can be attached to an issue. Without FILE\n"
+            "the viewer gets a folder for a web server of files, or a file: there traces are\n"
+            "dropped on the page, chosen, or named by ?url=. Nothing leaves the page.\n",
     COMMAND_OPTIONS(page_options),
     .run = page_run,
 };

@@ -188,9 +188,9 @@ const struct command command_perfetto = {
     .usage = "perfetto [OPTION...] FILE...",
     .summary = "convert traces for Perfetto, with stacks",
     .help = "Writes traces in the format of Perfetto, for ui.perfetto.dev and the Trace\n"
-            "Processor: the states of all goroutines, their stacks and regions, who woke whom,\n"
-            "tasks, logs, garbage collections and counters. Several traces become processes of\n"
-            "one file, on one clock. See docs/perfetto.md for what one sees.\n",
+            "Processor: the states of all goroutines, their stacks and regions, who woke\n"
+            "whom, tasks, logs, garbage collections and counters. Several traces become\n"
+            "processes of one file, on one clock. See docs/perfetto.md for what one sees.\n",
     COMMAND_OPTIONS(perfetto_options),
     .notes = "With --goid, --taskid and times before the end the trace is read twice, and a\n"
              "pipe is copied to a temporary file.\n",

@@ -529,12 +529,11 @@ const struct command command_record = {
     .name = "record",
     .usage = "record [options] PROGRAM [ARGUMENT...]",
     .summary = "record a program in C or C++",
-    .help =
-        "Runs a program, and records where its threads wait, who wakes them, and their system\n"
-        "calls, with stacks. The program need not be changed; it must use the shared libc of\n"
-        "Linux, as most do that are not written in Go. Its output, its exit status and signals\n"
-        "are those of the program. Each process has a trace of its own, which only its user can\n"
-        "read, and a line on standard error in the end.\n",
+    .help = "Runs a program, and records where its threads wait, who wakes them, and their\n"
+            "system calls, with stacks. The program need not be changed; it must use the\n"
+            "shared libc of Linux, as most do that are not written in Go. Its output, its\n"
+            "exit status and signals are those of the program. Each process has a trace of\n"
+            "its own, which only its user can read, and a line on standard error in the end.\n",
     COMMAND_OPTIONS(record_options),
     .operand_words = OPTION_FILE,
     .run = record_run,

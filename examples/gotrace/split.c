@@ -216,11 +216,12 @@ const struct command command_split = {
     .name = "split",
     .usage = "split [OPTION...] FILE",
     .summary = "split a trace into traces that follow each other",
-    .help = "Writes the parts of a trace to files FILE.000, FILE.001 and so on, each of which is\n"
-            "a trace that every tool reads, Go's own included. Whole generations are copied, as\n"
-            "fast as files are copied, and 'gotrace merge' joins them again; with --every the\n"
-            "files begin and end at any time. Where a trace is damaged, the files have what is\n"
-            "before. Traces of Go 1.21 and before have no generations: they need --every.\n",
+    .help = "Writes the parts of a trace to files FILE.000, FILE.001 and so on, each of which\n"
+            "is a trace that every tool reads, Go's own included. Whole generations are\n"
+            "copied, as fast as files are copied, and 'gotrace merge' joins them again; with\n"
+            "--every the files begin and end at any time. Where a trace is damaged, the files\n"
+            "have what is before. Traces of Go 1.21 and before have no generations: they need\n"
+            "--every.\n",
     COMMAND_OPTIONS(split_options),
     .shared = rewrite_lenient_shared,
     .run = split_run,

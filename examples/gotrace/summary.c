@@ -142,9 +142,9 @@ const struct command command_summary = {
     .name = "summary",
     .usage = "summary [OPTION...] FILE",
     .summary = "print where goroutines, regions and tasks spent their time",
-    .help = "Prints one JSON object per line: each goroutine followed by its regions, then the\n"
-            "tasks, by id. Times are in nanoseconds; 0 stands for what is not known. Where C\n"
-            "code gave several goroutines the same id, only the last one is listed.\n",
+    .help = "Prints one JSON object per line: each goroutine followed by its regions, then\n"
+            "the tasks, by id. Times are in nanoseconds; 0 stands for what is not known.\n"
+            "Where C code gave several goroutines the same id, only the last one is listed.\n",
     .shared = input_options,
     .run = summary_run,
 };

@@ -255,12 +255,12 @@ static int symbolize_run(const struct command *self, struct output *out, char **
 const struct command command_symbolize = {
     .name = "symbolize",
     .usage = "symbolize [OPTION...] FILE",
-    .summary = "add files, lines and inlined functions to a recorded program's stacks",
-    .help = "Writes a trace of 'gotrace record' or libgotrace-recorder with the source files and\n"
-            "lines of its stacks, the functions that were inlined, and the full names of C++, as\n"
-            "far as the debug information of the program and its libraries has them. It runs\n"
-            "addr2line or llvm-symbolizer, and only on files that are the build that was\n"
-            "recorded. Everything else in the trace remains as it is.\n",
+    .summary = "add files, lines and inlined functions to recorded stacks",
+    .help = "Writes a trace of 'gotrace record' or libgotrace-recorder with the source files\n"
+            "and lines of its stacks, the functions that were inlined, and the full names of\n"
+            "C++, as far as the debug information of the program and its libraries has them.\n"
+            "It runs addr2line or llvm-symbolizer, and only on files that are the build that\n"
+            "was recorded. Everything else in the trace remains as it is.\n",
     COMMAND_OPTIONS(symbolize_options),
     .shared = rewrite_shared,
     .run = symbolize_run,

@@ -253,10 +253,10 @@ const struct command command_view = {
             "there is a screen. The page can be used while the trace is still being read, and\n"
             "can open further traces. Ends with Ctrl-C.\n",
     COMMAND_OPTIONS(view_options),
-    .notes = "Without --follow, standard input, any other pipe, a URL, and what is compressed by\n"
-             "gzip or zstd is copied to a temporary file first. The second and further traces are\n"
-             "read when they are first looked at. Notes that the user puts on a trace are kept\n"
-             "beside it, in FILE.notes.json.\n",
+    .notes = "Without --follow, standard input, any other pipe, a URL, and what is compressed\n"
+             "by gzip or zstd is copied to a temporary file first. The second and further\n"
+             "traces are read when they are first looked at. Notes that the user puts on a\n"
+             "trace are kept beside it, in FILE.notes.json.\n",
     .shared = input_view_options,
     .run = view_run,
 };

@@ -384,10 +384,11 @@ const struct command command_why = {
     .name = "why",
     .usage = "why [OPTION...] FILE",
     .summary = "print what tasks, regions or goroutines spent their time on",
-    .help = "Prints the critical path of all tasks, regions or goroutines of a name, added up:\n"
-            "where they ran, waited for a proc or were in system calls and, where they waited\n"
-            "for another goroutine, what that one did in the meantime. The times are exactly\n"
-            "those of the tasks. One of --task, --region, --group and --goroutine is needed.\n",
+    .help = "Prints the critical path of all tasks, regions or goroutines of a name, added\n"
+            "up: where they ran, waited for a proc or were in system calls and, where they\n"
+            "waited for another goroutine, what that one did in the meantime. The times are\n"
+            "exactly those of the tasks. One of --task, --region, --group and --goroutine is\n"
+            "needed.\n",
     COMMAND_OPTIONS(why_options),
     .shared = input_options,
     .run = why_run,

@@ -5,8 +5,8 @@
 For each version whose `go` command the environment names, as $GT_GO_1_22 does for Go 1.22:
 
 - `gotrace convert --go VERSION` of all traces of $GT_TESTDATA, and those of $GT_CORPUS;
-- `gotrace cut` of the later part of those that this version of Go has recorded, without an option
-  that names a version.
+- of those that this version of Go has recorded, without an option that names a version, `gotrace
+  cut` of the later part, `gotrace anonymize`, and the last part of `gotrace split --every`.
 
 All pages of the viewer must be there. Skips unless at least one is named.
 """
@@ -32,8 +32,10 @@ def write(*arguments):
 
 
 def check(go, path, *arguments):
-    """What is wrong with a trace that is written so, if any is."""
+    """What is wrong with a trace that is written so, if any is; the last one if there are several."""
     has_fault = write(*arguments, "--output", path)
+    for part in sorted(path.parent.glob(path.name + ".*")):
+        part.replace(path)
     if not path.exists():
         return [] if has_fault else ["nothing is written"]
     with GoTool(go, path) as tool:
@@ -57,7 +59,10 @@ def check_version(version, go, traces, path):
     for trace in traces:
         faults = check(go, path, "convert", "--go", version, trace)
         if trace.name.startswith("go" + version + "-"):
-            faults += check(go, path, "cut", "--start", "+%.9fs" % middle_of(trace), trace)
+            middle = "%.9fs" % middle_of(trace)
+            faults += check(go, path, "cut", "--start", "+" + middle, trace)
+            faults += check(go, path, "anonymize", trace)
+            faults += check(go, path, "split", "--every", middle, trace)
         for fault in faults:
             print("Go %s: %s: %s" % (version, trace, fault), file=sys.stderr, flush=True)
         failed += len(faults)

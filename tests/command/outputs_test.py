@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -46,6 +47,34 @@ class Outputs(unittest.TestCase):
             self.assertEqual((result.returncode, result.stdout), (2, b""))
             self.assertIn(b"--save cannot be standard output", result.stderr)
             self.assertEqual(os.listdir(self.folder), [])
+
+    def test_tables_of_a_repaired_trace_say_so(self):
+        result = run("columns", "-o", self.folder / "tables", CUT)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr.decode(),
+                         f"gotrace: {CUT}: repaired: 4 faults; 'gotrace check' names them\n")
+        self.assertEqual(run("columns", "-o", self.folder / "whole", TRACE).stderr, b"")
+
+    def test_what_a_repair_has_left_empty_is_no_finding(self):
+        """The strings of a generation, among them the labels, come last, and are cut off."""
+        data = (DATA / "v2" / "go1.27-gc.trace").read_bytes()
+        damaged = self.folder / "damaged.trace"
+        damaged.write_bytes(data[:int(len(data) * 0.4)])
+        empty = run("dump", "--lenient", damaged).stdout.count(b'Label=""')
+        self.assertGreater(empty, 0)
+        checked = run("check", damaged)
+        self.assertEqual(checked.returncode, 1)
+        self.assertNotIn(b"is empty", checked.stdout)
+        self.assertIn(b"no findings", checked.stdout)
+        self.assertIn(b"; it is left empty", checked.stderr)
+
+    def test_help_fits_into_80_columns(self):
+        commands = re.findall(r"^  (\w+) +\w", run("help").stdout.decode(), re.M)
+        self.assertGreater(len(commands), 20)
+        for arguments in ([], *([command] for command in commands)):
+            with self.subTest(arguments):
+                text = run("help", *arguments).stdout.decode()
+                self.assertEqual([line for line in text.splitlines() if len(line) > 80], [])
 
     def test_numbers_of_what_was_changed(self):
         """One thing is one, and what was repaired is not said to be all there."""

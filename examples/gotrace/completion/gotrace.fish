@@ -42,7 +42,7 @@ complete -c gotrace -n __fish_use_subcommand -a view \
 complete -c gotrace -n __fish_use_subcommand -a record \
     -d 'Record a program in C or C++'
 complete -c gotrace -n __fish_use_subcommand -a symbolize \
-    -d 'Add files, lines and inlined functions to a recorded program\'s stacks'
+    -d 'Add files, lines and inlined functions to recorded stacks'
 complete -c gotrace -n __fish_use_subcommand -a dump \
     -d 'Print every event'
 complete -c gotrace -n __fish_use_subcommand -a stat \
@@ -74,7 +74,7 @@ complete -c gotrace -n __fish_use_subcommand -a downgrade \
 complete -c gotrace -n __fish_use_subcommand -a footprint \
     -d 'Print how much space the records take'
 complete -c gotrace -n __fish_use_subcommand -a mmu \
-    -d 'Print how much CPU time the garbage collector leaves to the program'
+    -d 'Print how much CPU time garbage collection leaves to the program'
 complete -c gotrace -n __fish_use_subcommand -a pprof \
     -d 'Write a profile of where goroutines spend their time'
 complete -c gotrace -n __fish_use_subcommand -a summary \
