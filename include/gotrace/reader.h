@@ -378,8 +378,8 @@ GT_API GT_NODISCARD gt_status gt_reader_open_push(gt_reader **reader,
  * can be fed again once events have been read; gt_reader_error does not know of these failures. If
  * nothing was left to read, because gt_reader_next_event has returned GT_AGAIN since bytes were
  * fed, GT_ERR_LIMIT is the error of the reader: what it has to hold at once, which is a generation,
- * or all of a trace of Go 1.21 or earlier, does not fit. The message says how much the reader holds,
- * which limit these bytes need at least, and whether smaller pieces may do.
+ * or all of a trace of Go 1.21 or earlier, does not fit. The message says how much the reader
+ * holds, which limit these bytes need at least, and whether smaller pieces may do.
  *
  * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL, the reader was opened otherwise, it is in one
  *         of the caller's callbacks, or gt_reader_finish was called.

@@ -149,10 +149,11 @@ static gt_status areatrace_copy(struct areatrace *area)
             gt_download_read(&area->download, area->reader, areatrace_take_event, area, &reading);
     if (status == GT_END)
         status = GT_OK;
-    if (status == GT_OK && reading == GT_OK)
+    if (status == GT_OK && reading == GT_OK) {
         status = gt_writer_finish(area->writer);
-    if (status == GT_OK && area->is_rehearsal)
-        gt_area_proof_end(&area->proof);
+        if (status == GT_OK && area->is_rehearsal)
+            gt_area_proof_end(&area->proof);
+    }
     if (area->proof.is_refuted)
         status = (gt_status) area->proof.fault.status;
     if (status == GT_ERR_NOT_AVAILABLE || status == GT_ERR_VERSION)

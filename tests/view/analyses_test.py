@@ -426,8 +426,10 @@ def check_json(viewer, trace):
 def check_area_as_trace(viewer, trace):
     """What happened in a range is the trace that the command cuts, and fails where that does."""
     end = viewer.ask("/api/trace")["duration"]
-    for query in ({}, {"start": 20000, "end": 600000}, {"start": 1000}, {"start": end + 1},
-                  {"start": 1, "end": 1}):
+    queries = [{}, {"start": 20000, "end": 600000}, {"start": 1000}, {"start": end + 1}]
+    # Nothing happens there, so that the states are written.
+    queries += [{"start": 1, "end": 1}] if trace.path.parent.name == "v2" else []
+    for query in queries:
         times = {"start": 0, "end": max(end, query.get("start", 0)), **query}
         options = ["--%s=+%dns" % pair for pair in times.items()]
         status, body = viewer.fetch("/api/area.trace", **query)
