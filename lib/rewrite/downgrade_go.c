@@ -191,7 +191,7 @@ static gt_status go_create(struct gt_downgrader *d, const struct go_move *move)
     struct gt_downgrade_goroutine *goroutine = move->goroutine;
     struct gt_downgrade_proc *proc = go_maker(d, move);
     gt_go_state state = move->transition->to;
-    uint64_t start;
+    uint64_t start, stack = e->stack;
     if (goroutine && goroutine->is_gone && state == GT_GO_SYSCALL && !goroutine->regions) {
         goroutine->is_gone = false;
         return GT_OK;
@@ -203,10 +203,13 @@ static gt_status go_create(struct gt_downgrader *d, const struct go_move *move)
         return gt_downgrade_no_memory(d);
     gt_status status = gt_downgrade_stack(d, e->event, move->transition->stack, &start);
     if (status == GT_OK)
-        status = gt_downgrade_start_stack(d, start, &start);
+        status = gt_downgrade_some_stack(d, start, &start);
+    /* Its maker may be in a region, whose task it inherits. */
+    if (status == GT_OK && proc->goroutine)
+        status = gt_downgrade_some_stack(d, stack, &stack);
     if (status == GT_OK)
         status =
-            gt_downgrade_add(d, proc, e->time, GT_V1_GO_CREATE, goroutine->number, start, e->stack);
+            gt_downgrade_add(d, proc, e->time, GT_V1_GO_CREATE, goroutine->number, start, stack);
     go_is_local(d, goroutine, proc);
     goroutine->state = GT_DOWNGRADE_RUNNABLE;
     if (status != GT_OK || state == GT_GO_RUNNABLE)

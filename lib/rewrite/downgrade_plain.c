@@ -39,12 +39,13 @@ static gt_status plain_put_task(struct gt_downgrader *d, const struct gt_downgra
                             e->stack);
 }
 
+/* Go 1.21's viewer panics at a region of no goroutine, as one of a goroutine without a proc is. */
 static gt_status plain_put_region(struct gt_downgrader *d, const struct gt_downgrade_event *e)
 {
     struct gt_downgrade_goroutine *goroutine = e->proc->goroutine;
     gt_region region = GT_REGION_INIT;
-    bool is_end = e->type == GT_WIRE_USER_REGION_END, is_left_out = false;
-    uint64_t name = 0;
+    bool is_end = e->type == GT_WIRE_USER_REGION_END, is_left_out = !goroutine;
+    uint64_t name = 0, stack = 0;
     gt_status status = gt_event_region(e->event, &region);
     if (status == GT_OK && goroutine &&
         gt_rewrite_region_take(&d->regions, &goroutine->regions, e->event, &is_left_out) != GT_OK)
@@ -54,10 +55,12 @@ static gt_status plain_put_region(struct gt_downgrader *d, const struct gt_downg
         return status;
     }
     status = gt_downgrade_text(d, region.type, &name);
+    if (status == GT_OK)
+        status = gt_downgrade_some_stack(d, e->stack, &stack);
     if (status != GT_OK)
         return status;
     return gt_downgrade_add(d, e->proc, e->time, GT_V1_USER_REGION, region.task, is_end, name,
-                            e->stack);
+                            stack);
 }
 
 static gt_status plain_put_log(struct gt_downgrader *d, const struct gt_downgrade_event *e)

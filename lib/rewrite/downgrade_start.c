@@ -25,7 +25,7 @@ static gt_status start_put_goroutines(struct gt_downgrader *d, struct gt_downgra
     uint64_t start;
     for (size_t i = 0; status == GT_OK && i < d->firsts.count; i++) {
         const struct gt_downgrade_first *first = &d->firsts.items[i];
-        status = gt_downgrade_start_stack(d, first->stack, &start);
+        status = gt_downgrade_some_stack(d, first->stack, &start);
         if (status == GT_OK)
             status = gt_downgrade_put(d, stream, time++, GT_V1_GO_CREATE, first->number, start, 0);
         if (status == GT_OK && first->type != 0)

@@ -126,7 +126,7 @@ gt_status gt_downgrade_root(struct gt_downgrader *d, const gt_event *event, gt_s
     return status == GT_OK && count != 0 ? table_add_stack(d, &frames[count - 1], 1, id) : status;
 }
 
-gt_status gt_downgrade_start_stack(struct gt_downgrader *d, uint64_t known, uint64_t *id)
+gt_status gt_downgrade_some_stack(struct gt_downgrader *d, uint64_t known, uint64_t *id)
 {
     static const gt_frame nothing = {0, 0, {"", 0}, {"", 0}};
     *id = known;

@@ -23,11 +23,13 @@ gt_status gt_downgrade_root(struct gt_downgrader *d, const gt_event *event, gt_s
                             uint64_t *id);
 
 /*
- * Sets `*id` to the stack with which a goroutine began: `known`, or if that is 0, a stack of one
- * frame without a pc and a function. Go 1.21 writes that for the goroutines of threads that C has
- * created (traceGoCreate in runtime/trace.go), and its viewer refuses a GoCreate without a stack.
+ * Sets `*id` to `known`, or if that is 0, to a stack of one frame without a pc and a function, for
+ * records of which Go 1.21's viewer needs a frame: it refuses a GoCreate without the stack with
+ * which the goroutine begins, and panics if what opened a region has no stack, which for a task
+ * that a goroutine inherits is its GoCreate. Go 1.21 writes such a stack itself for the goroutines
+ * of threads that C has created (traceGoCreate in runtime/trace.go).
  */
-gt_status gt_downgrade_start_stack(struct gt_downgrader *d, uint64_t known, uint64_t *id);
+gt_status gt_downgrade_some_stack(struct gt_downgrader *d, uint64_t known, uint64_t *id);
 
 /* Writes all texts and stacks. */
 gt_status gt_downgrade_tables_flush(struct gt_downgrader *d);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Opens what `gotrace downgrade` writes with the viewer of Go 1.21, whose pages must all be there.
 
-Takes all traces of $GT_TESTDATA and $GT_CORPUS of Go 1.22 and later. Skips unless $GT_GO_1_21 names
+Takes all traces of $GT_TESTDATA and $GT_CORPUS of Go 1.22 and later, and one without stacks. Skips unless $GT_GO_1_21 names
 the `go` command of Go 1.21. That it reads the traces is not enough: its pages make further demands.
 """
 
@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 from written import run
-from go_tool import MMU, PAGES, GoTool, go_of, traces_of
+from go_tool import MMU, PAGES, GoTool, go_of, traces_of, write_no_stacks
 
 SKIP = 77
 
@@ -35,6 +35,7 @@ def main():
     traces = traces_of("v2", "go1.2[2-9]*.trace")
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
+        traces.append(write_no_stacks(folder))
         for trace in traces:
             for fault in check(go, trace, pathlib.Path(folder) / "old.trace"):
                 print("%s: %s" % (trace, fault), file=sys.stderr)

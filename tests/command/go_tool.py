@@ -18,6 +18,32 @@ PAGES = ("/trace", "/jsontrace", "/goroutines", "/usertasks", "/userregions", "/
          "/io?raw=1", "/block?raw=1", "/syscall?raw=1", "/sched?raw=1")
 # What /mmu draws. The tool of Go 1.21 panics where there are no events.
 MMU = "/mmuPlot?flags=stw|background|assist"
+# A trace without a stack, which Go's runtime does not write and its format allows: a task, a log and
+# a region of a goroutine, which creates another one, and a region that this one inherits and ends.
+NO_STACKS = """Trace Go1.22
+EventBatch gen=1 m=18446744073709551615 time=1000 size=0
+Frequency freq=1000000000
+EventBatch gen=1 m=5 time=1000 size=0
+ProcStatus dt=1 p=0 pstatus=1
+GoStatus dt=1 g=1 m=5 gstatus=2
+UserTaskBegin dt=1 task=7 parent_task=0 name_string=1 stack=0
+UserRegionBegin dt=1 task=7 name_string=1 stack=0
+GoCreate dt=1 new_g=2 new_stack=0 stack=0
+UserLog dt=1 task=7 key_string=1 value_string=1 stack=0
+UserRegionEnd dt=1 task=7 name_string=1 stack=0
+UserTaskEnd dt=1 task=7 stack=0
+GoBlock dt=1 reason_string=2 stack=0
+GoStart dt=5 g=2 g_seq=1
+UserRegionEnd dt=1 task=7 name_string=1 stack=0
+GoUnblock dt=1 g=1 g_seq=1 stack=0
+UserRegionBegin dt=1 task=0 name_string=1 stack=0
+EventBatch gen=1 m=18446744073709551615 time=1001 size=0
+Strings
+String id=1
+	data="send"
+String id=2
+	data="sync"
+"""
 ADDRESS = re.compile(r"listening on (http://\S+)")
 
 
@@ -31,6 +57,15 @@ def traces_of(folder, corpus_pattern):
     traces = sorted((pathlib.Path(os.environ["GT_TESTDATA"]) / folder).glob("*.trace"))
     corpus = os.environ.get("GT_CORPUS")
     return traces + (sorted(pathlib.Path(corpus).glob(corpus_pattern)) if corpus else [])
+
+
+def write_no_stacks(folder):
+    """Writes NO_STACKS, and returns its path."""
+    path = pathlib.Path(folder) / "no-stacks.trace"
+    encoded = subprocess.run([os.environ["GT_COMMAND"], "encode", "--set-sizes", "-"], check=True,
+                             input=NO_STACKS.encode(), stdout=subprocess.PIPE)
+    path.write_bytes(encoded.stdout)
+    return path
 
 
 class GoTool:

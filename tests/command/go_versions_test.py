@@ -4,7 +4,8 @@
 
 For each version whose `go` command the environment names, as $GT_GO_1_22 does for Go 1.22:
 
-- `gotrace convert --go VERSION` of all traces of $GT_TESTDATA, and those of $GT_CORPUS;
+- `gotrace convert --go VERSION` of all traces of $GT_TESTDATA, those of $GT_CORPUS, and one without
+  stacks;
 - of those that this version of Go has recorded, without an option that names a version, `gotrace
   cut` of the later part, `gotrace anonymize`, and the last part of `gotrace split --every`.
 
@@ -18,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-from go_tool import MMU, PAGES, GoTool, go_of, traces_of
+from go_tool import MMU, PAGES, GoTool, go_of, traces_of, write_no_stacks
 
 SKIP = 77
 VERSIONS = ("1.22", "1.23", "1.24", "1.25", "1.26", "1.27")
@@ -77,6 +78,7 @@ def main():
     traces = traces_of("v2", "go1.*.trace") + traces_of("v1", "none")
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
+        traces.append(write_no_stacks(folder))
         for version, go in known:
             found = check_version(version, go, traces, pathlib.Path(folder) / "out.trace")
             print("Go %s: %d traces, %d faults" % (version, len(traces), found), flush=True)

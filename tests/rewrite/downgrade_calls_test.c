@@ -167,6 +167,49 @@ static void test_proc_with_a_number_that_is_too_large_is_refused(void **state)
     }
 }
 
+/* Returns the index of the argument of a record that Go 1.21's viewer takes for a stack. */
+static size_t stack_at(const gt_raw_event *event)
+{
+    return event->type == GT_V1_USER_REGION ? 4 : 3;
+}
+
+/*
+ * Go 1.21's viewer takes the first frame of what opens a region, without a look whether there is
+ * one: of its beginning, or of the creation of the goroutine that inherits it.
+ */
+static void test_regions_without_a_stack_get_one(void **state)
+{
+    struct lowered lowered;
+    gt_raw_reader *reader;
+    const gt_raw_event *event;
+    struct gen g = {0};
+    size_t regions = 0, creations = 0;
+    (void) state;
+    begin(&g);
+    gen_region_begin(&g, 7, "region", 0);
+    gen_go_create(&g, 2, 0, 0);
+    gen_region_end(&g, 7, "region", 0);
+    gen_end(&g);
+    lowered_init(&lowered);
+    lowered_make(&lowered, g.wire.data, g.wire.size);
+    lowered_expect_good(&lowered);
+    assert_status(
+        gt_raw_reader_open_memory(&reader, lowered.out.data, lowered.out.size, NULL, NULL), GT_OK);
+    while (gt_raw_reader_next_event(reader, &event) == GT_OK) {
+        /* What existed at first has no creator. */
+        bool is_created = event->type == GT_V1_GO_CREATE && event->arguments[1] == 2;
+        regions += event->type == GT_V1_USER_REGION;
+        creations += is_created;
+        if (event->type == GT_V1_USER_REGION || is_created)
+            assert_int_not_equal(event->arguments[stack_at(event)], 0);
+    }
+    assert_int_equal(regions, 2);
+    assert_int_equal(creations, 1);
+    gt_raw_reader_close(&reader);
+    lowered_free(&lowered);
+    gen_free(&g);
+}
+
 /* A downgrader of the events of a reader. */
 struct calls {
     struct wire wire;
@@ -323,6 +366,7 @@ int main(void)
         cmocka_unit_test(test_assist_of_a_waiting_goroutine_begins_when_it_runs),
         cmocka_unit_test(test_stop_of_the_world_ends_with_its_goroutine),
         cmocka_unit_test(test_proc_with_a_number_that_is_too_large_is_refused),
+        cmocka_unit_test(test_regions_without_a_stack_get_one),
         cmocka_unit_test(test_write_function_that_uses_its_downgrader_is_refused),
         cmocka_unit_test(test_failure_remains),
         cmocka_unit_test(test_nothing_follows_the_end),
