@@ -88,12 +88,22 @@ uint64_t batch_end(const struct batch *batch)
     return batch->offset + batch->head_size + batch->size;
 }
 
-static bool batch_is_info(int fd, const struct batch *batch)
+/* Returns whether the data of a batch begin with a byte. */
+static bool batch_begins_with(int fd, const struct batch *batch, uint8_t byte)
 {
     uint8_t first;
-    return batch->type == GT_WIRE_EXPERIMENTAL_BATCH && batch->size > 0 &&
-           pread(fd, &first, 1, (off_t) (batch->offset + batch->head_size)) == 1 &&
-           first == BATCH_INFO;
+    return batch->size > 0 &&
+           pread(fd, &first, 1, (off_t) (batch->offset + batch->head_size)) == 1 && first == byte;
+}
+
+static bool batch_is_info(int fd, const struct batch *batch)
+{
+    return batch->type == GT_WIRE_EXPERIMENTAL_BATCH && batch_begins_with(fd, batch, BATCH_INFO);
+}
+
+static bool batch_is_clock(int fd, const struct batch *batch)
+{
+    return batch->type == GT_WIRE_EVENT_BATCH && batch_begins_with(fd, batch, GT_WIRE_SYNC);
 }
 
 static void generations_fail(struct generations *found, gt_status status, uint64_t offset,
@@ -138,6 +148,19 @@ struct scan {
     struct generation open; /* its size is 0 if none is open */
     bool has_memory;
 };
+
+/* Takes the open generation for the tail if it is that. Returns whether it is. */
+static bool scan_take_tail(struct scan *scan)
+{
+    struct generations *found = scan->found;
+    const struct batch *first = &scan->open.first;
+    if (scan->open.second_offset != scan->open.offset + scan->open.size ||
+        !batch_is_clock(found->fd, first))
+        return false;
+    found->tail = *first;
+    scan->open.size = 0;
+    return true;
+}
 
 static void scan_close(struct scan *scan)
 {
@@ -197,7 +220,7 @@ static void generations_scan(struct generations *found)
     bool needs_end = scan.open.size != 0 && found->version >= GENERATIONS_MARKED;
     if (found->error.status == GT_OK && size >= 0 && at < (uint64_t) size)
         generations_fail(found, GT_ERR_TRUNCATED, at, "the trace ends within a batch");
-    else if (found->error.status == GT_OK && needs_end)
+    else if (found->error.status == GT_OK && needs_end && !scan_take_tail(&scan))
         generations_fail(found, GT_ERR_TRUNCATED, at, "the trace ends within a generation");
     if (found->error.status == GT_OK)
         scan_close(&scan);

@@ -55,6 +55,11 @@ struct generations {
     struct generation *list;
     size_t count;
     size_t capacity;
+    /*
+     * The clock of another generation, of which there is nothing else, because the program ended
+     * while it was recorded: see GT_ENDING_RUNNING. Its type is 0 if there is none.
+     */
+    struct batch tail;
     /* What ends the list before the end of the file: a fault, or an interrupt. */
     gt_error error;
 };

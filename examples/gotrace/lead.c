@@ -122,6 +122,7 @@ bool lead_begin(struct lead *lead, int64_t time)
         return false;
     for (; number < input->count; number++)
         spans_add_generation(&lead->spans, input, number);
+    spans_add_tail(&lead->spans, input, input->tail.generation);
     return !lead->spans.has_failed;
 }
 

@@ -283,6 +283,8 @@ static bool merge_all(struct merge *merge, struct output *out)
         terminal_report("%s", gt_status_text(GT_ERR_NO_MEMORY));
     for (size_t i = 0; is_good && i < merge->count; i++)
         is_good = merge_open(merge, merge->names[i]);
+    if (is_good)
+        spans_add_tail(&merge->spans, &merge->inputs[merge->open - 1], merge->last + 1);
     is_good = is_good && merge_write(merge, out);
     for (size_t i = 0; i < merge->open; i++)
         generations_close(&merge->inputs[i]);

@@ -95,6 +95,14 @@ static gt_status slices_end_piece(struct slices *slices, bool is_last)
     return slices->has_failed ? GT_ERR_IO : status;
 }
 
+/* Returns whether an event is the Sync at the end of the trace, which belongs to the last piece. */
+static bool slices_is_end(const gt_event *event)
+{
+    gt_sync sync = GT_SYNC_INIT;
+    return event->kind == GT_EVENT_SYNC && gt_event_sync(event, &sync) == GT_OK &&
+           sync.generation == 0;
+}
+
 static gt_status slices_take(void *user_data, const gt_event *event)
 {
     struct slices *slices = user_data;
@@ -105,7 +113,7 @@ static gt_status slices_take(void *user_data, const gt_event *event)
         status = slices_open_piece(slices);
     }
     uint64_t number = ((uint64_t) event->time - (uint64_t) slices->first) / slices->every;
-    if (status == GT_OK && number != slices->number && slices->is_open)
+    if (status == GT_OK && number != slices->number && slices->is_open && !slices_is_end(event))
         status = slices_end_piece(slices, false);
     slices->number = number;
     /* Only events make a piece: the last event of the trace is a Sync. */

@@ -78,6 +78,19 @@ void spans_add_generation(struct spans *spans, const struct generations *input, 
         spans_add(spans, input->fd, generation->offset, generation->size);
 }
 
+void spans_add_tail(struct spans *spans, const struct generations *input, uint64_t number)
+{
+    struct batch tail = input->tail;
+    if (tail.type == 0)
+        return;
+    tail.generation = number;
+    /* Headers may be longer than they need be. */
+    if (number == input->tail.generation)
+        spans_add(spans, input->fd, tail.offset, tail.head_size + tail.size);
+    else
+        spans_add_batch(spans, input->fd, &tail, tail.head_size);
+}
+
 void spans_rewind(struct spans *spans)
 {
     spans->next = 0;

@@ -47,6 +47,12 @@ void spans_add_batch(struct spans *spans, int fd, const struct batch *batch, siz
  */
 void spans_add_generation(struct spans *spans, const struct generations *input, size_t number);
 
+/*
+ * Adds what is behind the last generation of a trace, if the program ended while it was recorded.
+ * There it gets the number `number`.
+ */
+void spans_add_tail(struct spans *spans, const struct generations *input, uint64_t number);
+
 /* Lets spans_read begin from the start. */
 void spans_rewind(struct spans *spans);
 

@@ -127,6 +127,8 @@ static bool split_each_piece(struct split *split, struct output *out)
             count = 0;
         }
         spans_add_generation(&split->spans, input, i);
+        if (i + 1 == input->count)
+            spans_add_tail(&split->spans, input, input->tail.generation);
         count++;
         if (out && split->spans.bytes > split->most_bytes)
             terminal_report("%s: %s.%03u is larger, because it is one generation", split->in.name,
@@ -148,6 +150,10 @@ static int split_copy(struct split *split, struct output *out)
     interrupt_arm(NULL, NULL);
     bool is_open = generations_open(&split->input, split->in.name);
     bool is_good = is_open && split->input.error.status != GT_CANCELLED;
+    if (is_good && split->input.count == 0 && split->input.error.status == GT_OK) {
+        terminal_report("%s: it has no generations", split->in.name);
+        is_good = false;
+    }
     if (is_good)
         is_good = split_write_all(split, out);
     if (split->input.error.status != GT_OK) {

@@ -38,6 +38,12 @@
  * With gotrace/focus.h the output has the states of everything, but the logs, regions, tasks, CPU
  * samples and stacks only of some goroutines, tasks or regions.
  *
+ * The recording of the output has ended as that of the input (see gt_reader_get_ending) if all
+ * events up to the last one, the Sync at the end, are written: if the program ended meanwhile, it
+ * did so in the output. Every other output is a window that was written whole, GT_ENDING_STOPPED;
+ * and so is, since version 26, that of an input which does not tell: one of Go 1.25 or earlier, or
+ * one that a lenient reader has repaired at its end.
+ *
  * The input may be a trace of Go 1.21 or earlier, the output not. docs/writing.md says more.
  */
 

@@ -226,8 +226,10 @@ gt_status gt_rewrite_sync(struct gt_writer *writer, const gt_event *event, int64
         sync.has_clock = sync.batch_count = 0;
     if (gt_rewrite_is_older(writer))
         sync.batch_count = 0;
-    if (sync.generation == 0) /* the Sync at the end of the trace, which another one may continue */
+    if (sync.generation == 0) { /* the Sync at the end of the trace, which another may continue */
+        writer->has_end = writer->is_writing;
         return GT_OK;
+    }
     bool continues;
     status = gt_rewrite_join_sync(writer, &sync, &continues);
     if (status != GT_OK || continues)
@@ -237,6 +239,23 @@ gt_status gt_rewrite_sync(struct gt_writer *writer, const gt_event *event, int64
     gt_rewrite_batches_drop(writer, false);
     status = gt_rewrite_batches_keep(writer, event);
     return status == GT_OK && writer->is_writing ? sync_put(writer, time) : status;
+}
+
+/*
+ * Writes the clock of another generation, which is all that there is of it, if the program of the
+ * input ended while it was recorded, and the output has everything up to there. Of an output
+ * without generations the end tells that already.
+ */
+static gt_status finish_running(struct gt_writer *writer)
+{
+    bool is_running = writer->has_end && gt_reader_get_ending(writer->reader) == GT_ENDING_RUNNING;
+    if (!is_running || writer->info.version < MARKED || writer->info.generations == 0 ||
+        writer->generation.number == UINT64_MAX)
+        return GT_OK;
+    int64_t time = writer->last_time < INT64_MAX ? writer->last_time + 1 : writer->last_time;
+    writer->generation.number++;
+    writer->generation.time = gt_rewrite_exact_time(time);
+    return generation_put_clock(writer, time, true);
 }
 
 gt_status gt_rewrite_finish(struct gt_writer *writer)
@@ -255,5 +274,7 @@ gt_status gt_rewrite_finish(struct gt_writer *writer)
         return gt_rewrite_fail(writer, GT_ERR_NOT_AVAILABLE, "there are no events to write");
     if (status == GT_OK)
         status = gt_rewrite_generation_end(writer);
+    if (status == GT_OK)
+        status = finish_running(writer);
     return status == GT_OK ? gt_rewrite_flush(writer) : status;
 }

@@ -218,6 +218,7 @@ gt_status gt_rewrite_join(struct gt_writer *writer, gt_reader *reader)
         return status;
     writer->reader = reader;
     writer->taken = (struct gt_rewrite_taken){0};
+    writer->has_end = false;
     writer->join.stage = GT_JOIN_BEGINS;
     writer->join.count++;
     writer->join.time = writer->join.last_time;

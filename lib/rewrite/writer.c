@@ -504,6 +504,7 @@ static void writer_forget_output(struct gt_writer *writer)
     writer->is_finished = false;
     writer->has_begun = false;
     writer->is_late = false;
+    writer->has_end = false;
     writer->has_skipped = true;
     writer->rest_time = writer->last_time;
     writer->last_time = 0;

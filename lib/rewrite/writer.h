@@ -139,6 +139,7 @@ struct gt_writer {
     bool has_begun;   /* gt_writer_event was called */
     bool has_skipped; /* events before the output were skipped */
     bool is_late;     /* gt_writer_late was called */
+    bool has_end;     /* the Sync at the end of the input is in the output */
     bool is_writing;  /* the current event is written and not skipped */
     bool is_bare;     /* only the state that it leaves is written: see gt_keep_fn */
     /* What is to be written before the next event of a running goroutine. */

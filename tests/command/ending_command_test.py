@@ -3,7 +3,9 @@
 leaves the beginning of a generation behind the end of the last one, since Go 1.26."""
 
 import json
+import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -13,6 +15,8 @@ from written import DATA, OLD, TRACE, run
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "view"))
 from view_server import Server  # noqa: E402
 
+# A trace of several generations.
+GENERATIONS = DATA / "v2" / "go1.27-gens.trace"
 ENDED = "the program ended, or was ended, while it was recorded"
 UNKNOWN = "it cannot be told whether the recording was stopped or the program ended"
 # The frequency and a clock snapshot, and an EventBatch of generation 2 with them.
@@ -60,6 +64,53 @@ class Ending(unittest.TestCase):
     def test_program_that_ended_at_once_leaves_no_generation(self):
         self.trace.write_bytes(TRACE.read_bytes()[:16] + CLOCK)
         self.expect_ended()
+
+    def expect_written(self, ending, *arguments):
+        """Writes the trace, of which Go's reader reads what was written."""
+        path = self.trace.with_name("out.trace")
+        result = run(*arguments, "--output", path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.stat(path)[0]["ending"], ending, arguments)
+        if os.environ.get("GT_PEER"):
+            subprocess.run([os.environ["GT_PEER"], "-d=parsed", path], check=True,
+                           stdout=subprocess.DEVNULL)
+
+    def test_what_is_written_up_to_the_end_has_ended_so(self):
+        self.trace.write_bytes(TRACE.read_bytes() + CLOCK)
+        for command in ("cut", "convert", "anonymize"):
+            self.expect_written("running", command, self.trace)
+        self.expect_written("running", "cut", "--start", "+1ms", self.trace)
+        self.expect_written("stopped", "cut", "--end", "+1ms", self.trace)
+        self.expect_written("stopped", "cut", TRACE)
+        self.expect_written(None, "convert", "--go", "1.25", self.trace)
+
+    def test_last_piece_has_ended_so(self):
+        """The input has several generations, and pieces are copied, cut at times, and joined."""
+        clock = CLOCK.replace(b"\x01\x02" + b"\xff" * 9, b"\x01\x7f" + b"\xff" * 9)
+        self.trace.write_bytes(GENERATIONS.read_bytes() + clock)
+        self.assertEqual(self.stat(self.trace)[0]["ending"], "running")
+        for option in (("--generations", "2"), ("--every", "5ms")):
+            name = self.trace.with_name("piece" + option[0])
+            result = run("split", *option, "--output", name, self.trace)
+            self.assertEqual((result.returncode, result.stderr), (0, b""))
+            pieces = sorted(name.parent.glob(name.name + ".*"))
+            self.assertEqual([self.stat(piece)[0]["ending"] for piece in pieces],
+                             ["stopped"] * (len(pieces) - 1) + ["running"])
+            self.assertGreater(len(pieces), 1)
+            self.expect_written("running", "merge", *pieces)
+            self.expect_written("stopped", "merge", *pieces[:-1])
+
+    def test_generations_that_are_copied_begin_a_later_cut(self):
+        """A cut of the last part of a long trace reads only the last generations."""
+        clock = CLOCK.replace(b"\x01\x02" + b"\xff" * 9, b"\x01\x7f" + b"\xff" * 9)
+        self.trace.write_bytes(GENERATIONS.read_bytes() + clock)
+        self.expect_written("running", "cut", "--start", "-1ms", self.trace)
+
+    def test_trace_without_generations_has_no_pieces(self):
+        self.trace.write_bytes(TRACE.read_bytes()[:16] + CLOCK)
+        result = run("split", "--generations", "1", self.trace)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(b"ended.trace: it has no generations", result.stderr)
 
     def test_viewer_is_told(self):
         self.trace.write_bytes(TRACE.read_bytes() + CLOCK)
