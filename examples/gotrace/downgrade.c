@@ -76,6 +76,7 @@ static int downgrade_run(const struct command *self, struct output *out, char **
     downgrade.rewrite = (struct rewrite){.in = &downgrade.in,
                                          .output = downgrade.output,
                                          .downgrades = true,
+                                         .options = GT_WRITER_OPTIONS_INIT,
                                          .take = downgrade_event,
                                          .report = downgrade_report,
                                          .user_data = &downgrade};

@@ -110,17 +110,15 @@ gt_status rehearsal_note(struct rehearsal *rehearsal, const gt_event *event)
     return GT_OK;
 }
 
-/* Stores why the reader of the output has failed, and in which generation. */
-static void rehearsal_refute(struct rehearsal *rehearsal)
+void rehearsal_refute(struct rehearsal *rehearsal, const gt_reader *reader, gt_status status)
 {
-    const struct proof *proof = &rehearsal->proof;
     gt_error fault = GT_ERROR_INIT;
     rehearsal->is_refuted = true;
-    gt_reader_error(proof->reader, &fault);
+    gt_reader_error(reader, &fault);
     if (fault.generation != 0 && fault.generation < rehearsal->generation)
         rehearsal->generation = fault.generation;
-    if (proof->status == GT_ERR_NO_MEMORY)
-        problem_set_status(&rehearsal->in->failure, proof->status);
+    if (status == GT_ERR_NO_MEMORY)
+        problem_set_status(&rehearsal->in->failure, status);
     else
         proof_explain(&rehearsal->in->failure);
 }
@@ -136,14 +134,14 @@ bool rehearsal_check(struct rehearsal *rehearsal, const void *data, size_t size)
 {
     if (!rehearsal->proof.reader || proof_take(&rehearsal->proof, data, size))
         return true;
-    rehearsal_refute(rehearsal);
+    rehearsal_refute(rehearsal, rehearsal->proof.reader, rehearsal->proof.status);
     return false;
 }
 
 bool rehearsal_check_end(struct rehearsal *rehearsal)
 {
     if (rehearsal->proof.reader && !rehearsal->is_refuted && !proof_end(&rehearsal->proof))
-        rehearsal_refute(rehearsal);
+        rehearsal_refute(rehearsal, rehearsal->proof.reader, rehearsal->proof.status);
     return !rehearsal->is_refuted;
 }
 

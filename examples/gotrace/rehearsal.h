@@ -78,6 +78,12 @@ bool rehearsal_check(struct rehearsal *rehearsal, const void *data, size_t size)
 /* Reads the output to its end. Returns false if that fails, or has failed before. */
 bool rehearsal_check_end(struct rehearsal *rehearsal);
 
+/*
+ * Stores that a strict reader of what is written has failed with a status, in which generation, and
+ * as the failure of the input why. rehearsal_check_end then returns false.
+ */
+void rehearsal_refute(struct rehearsal *rehearsal, const gt_reader *reader, gt_status status);
+
 /* Ends the reading of an output, wherever it is. */
 void rehearsal_check_close(struct rehearsal *rehearsal);
 

@@ -106,19 +106,79 @@ static int rewrite_write(void *user_data, const void *data, size_t size)
     return rewrite->rehearsal.is_running ? 0 : tracefile_write(&rewrite->file, data, size);
 }
 
+/* Stores why what the writer has made cannot be downgraded. */
+static void rewrite_explain_relay(struct rewrite *rewrite)
+{
+    const struct relay *relay = &rewrite->relay;
+    gt_error *failure = &rewrite->in->failure;
+    gt_error of_downgrader = GT_ERROR_INIT;
+    gt_downgrader_error(relay->downgrader, &of_downgrader);
+    if (failure->status != GT_OK)
+        return;
+    if (of_downgrader.status != GT_OK)
+        *failure = of_downgrader;
+    else
+        rehearsal_refute(&rewrite->rehearsal, relay->reader, relay->status);
+}
+
+/* A gt_write_fn of a writer that leads to a downgrader. */
+static int rewrite_lead(void *user_data, const void *data, size_t size)
+{
+    struct rewrite *rewrite = user_data;
+    if (relay_take(&rewrite->relay, data, size))
+        return 0;
+    rewrite_explain_relay(rewrite);
+    return -1;
+}
+
+/*
+ * Opens a downgrader: of the input, or of what a writer makes of it if it is damaged. That it is
+ * one of Go 1.21 already is for the downgrader to say.
+ */
+static gt_status rewrite_open_downgrader(struct rewrite *rewrite)
+{
+    struct input *in = rewrite->in;
+    gt_reader_info info = GT_READER_INFO_INIT;
+    gt_reader *reader = in->reader;
+    gt_reader_get_info(reader, &info);
+    if (rewrite->rehearsal.is_damaged && info.version > REWRITE_OLD) {
+        gt_status status = relay_open(&rewrite->relay, &in->failure);
+        if (status != GT_OK)
+            return status;
+        reader = rewrite->relay.reader;
+    }
+    gt_status status = gt_downgrader_open(&rewrite->downgrader, reader, rewrite_write, rewrite,
+                                          NULL, &in->failure);
+    rewrite->relay.downgrader = rewrite->downgrader;
+    return status;
+}
+
 static gt_status rewrite_open(struct rewrite *rewrite)
 {
     struct input *in = rewrite->in;
     gt_status status = rehearsal_check_begin(&rewrite->rehearsal);
-    if (status != GT_OK)
+    if (status == GT_OK && rewrite->downgrades)
+        status = rewrite_open_downgrader(rewrite);
+    bool is_led = rewrite->relay.reader;
+    if (status != GT_OK || (rewrite->downgrades && !is_led))
         return status;
-    if (rewrite->downgrades)
-        return gt_downgrader_open(&rewrite->downgrader, in->reader, rewrite_write, rewrite, NULL,
-                                  &in->failure);
     if (in->lenient)
         rewrite->options.flags |= GT_WRITER_LENIENT;
-    return gt_writer_open(&rewrite->writer, in->reader, rewrite_write, rewrite, &rewrite->options,
-                          &in->failure);
+    return gt_writer_open(&rewrite->writer, in->reader, is_led ? rewrite_lead : rewrite_write,
+                          rewrite, &rewrite->options, &in->failure);
+}
+
+/* Ends what leads to the output, and then the output. */
+static gt_status rewrite_finish_writing(struct rewrite *rewrite)
+{
+    gt_status status = rewrite->writer ? gt_writer_finish(rewrite->writer) : GT_OK;
+    if (status != GT_OK || !rewrite->downgrades)
+        return status;
+    if (rewrite->relay.reader && !relay_end(&rewrite->relay)) {
+        rewrite_explain_relay(rewrite);
+        return (gt_status) rewrite->in->failure.status;
+    }
+    return gt_downgrader_finish(rewrite->downgrader);
 }
 
 /* Ends the output, of which the reading has ended with `taken`. */
@@ -126,8 +186,7 @@ static gt_status rewrite_finish(struct rewrite *rewrite, gt_status taken)
 {
     if (taken != GT_OK && taken != GT_END)
         return taken;
-    gt_status status = rewrite->downgrades ? gt_downgrader_finish(rewrite->downgrader)
-                                           : gt_writer_finish(rewrite->writer);
+    gt_status status = rewrite_finish_writing(rewrite);
     if (status == GT_OK && !rehearsal_check_end(&rewrite->rehearsal))
         return (gt_status) rewrite->in->failure.status;
     return status;
@@ -138,18 +197,20 @@ static gt_status rewrite_take(void *user_data, const gt_event *event)
 {
     struct rewrite *rewrite = user_data;
     gt_status status = rehearsal_note(&rewrite->rehearsal, event);
-    return status == GT_OK ? rewrite->take(rewrite->user_data, event) : status;
+    if (status != GT_OK)
+        return status;
+    return rewrite->relay.reader ? gt_writer_event(rewrite->writer, event)
+                                 : rewrite->take(rewrite->user_data, event);
 }
 
 /* Stores the reason for which the writing failed, unless `take` has done that. */
 static void rewrite_explain(struct rewrite *rewrite)
 {
     gt_error *failure = &rewrite->in->failure;
-    if (failure->status == GT_OK && rewrite->downgrades) {
-        gt_downgrader_error(rewrite->downgrader, failure);
-    } else if (failure->status == GT_OK) {
+    if (failure->status == GT_OK && rewrite->writer)
         gt_writer_error(rewrite->writer, failure);
-    }
+    if (failure->status == GT_OK && rewrite->downgrader)
+        gt_downgrader_error(rewrite->downgrader, failure);
 }
 
 /* Writes the events. Returns what the writer failed with, or else how the reading ended. */
@@ -177,6 +238,7 @@ static void rewrite_close(struct rewrite *rewrite)
 {
     gt_writer_close(&rewrite->writer);
     gt_downgrader_close(&rewrite->downgrader);
+    relay_close(&rewrite->relay);
     rehearsal_check_close(&rewrite->rehearsal);
 }
 

@@ -11,6 +11,7 @@
 #include "input.h"
 #include "output.h"
 #include "rehearsal.h"
+#include "relay.h"
 #include "tracefile.h"
 
 /*
@@ -21,7 +22,10 @@ struct rewrite {
     struct input *in;
     /* The name of the output as the user gave it; NULL for standard output. Borrowed. */
     const char *output;
-    /* The trace is written by a gt_downgrader, and `options` are not used. */
+    /*
+     * The trace is written by a gt_downgrader. If it is damaged, a gt_writer with the options takes
+     * the events first, and `take` is not called.
+     */
     bool downgrades;
     gt_writer_options options;
     /* Passes an event to the writer or leaves it out. Any result but GT_OK ends the reading. May
@@ -35,9 +39,10 @@ struct rewrite {
     /* What is passed to these functions. */
     void *user_data;
 
-    /* One of the two is NULL. */
+    /* One of the two is NULL, unless the first leads to the second. */
     gt_writer *writer;
     gt_downgrader *downgrader;
+    struct relay relay;
     struct tracefile file;
     /* Chooses what is written of an input that is damaged. */
     struct rehearsal rehearsal;

@@ -19,6 +19,10 @@
  * The older format has no generations. It begins with the states of all goroutines, and what it
  * says about procs, system calls and stops of the world is less. gt_downgrader_info counts what the
  * output lacks; docs/writing.md lists it.
+ *
+ * A downgrader makes no events up that lead over what was lost. A trace that is repaired is better
+ * led through a gt_writer with GT_WRITER_LENIENT, whose bytes a reader of gt_reader_open_push reads
+ * for the downgrader.
  */
 
 #include <stddef.h>

@@ -28,6 +28,34 @@ LOSSES = {
 }
 
 
+# A generation in which goroutine 1 runs on thread 5, up to its strings.
+GENERATION = """EventBatch gen=%(gen)d m=18446744073709551615 time=%(time)d size=0
+Frequency freq=1000000000
+EventBatch gen=%(gen)d m=5 time=%(time)d size=0
+ProcStatus dt=1 p=0 pstatus=1
+GoStatus dt=1 g=1 m=5 gstatus=2
+GoStop dt=1 reason_string=1 stack=0
+GoStart dt=1 g=1 g_seq=1
+%(rest)sEventBatch gen=%(gen)d m=18446744073709551615 time=%(time)d size=0
+Strings
+String id=1
+\tdata="preempted"
+"""
+# A proc that Go 1.21 cannot have; an event that waits for what is lost; and one that is damaged.
+PROC = "ProcStatus dt=1 p=2000000 pstatus=2\n"
+THREAD = "EventBatch gen=%d m=6 time=%d size=0\n"
+STUCK = "ProcStart dt=20 p=%d p_seq=5\n"
+TORN = "GoStop dt=1 reason_string=99 stack=0\nGoStart dt=1 g=1 g_seq=2\n"
+
+
+def encode(*rests):
+    """A trace with a generation for each text, which is within it."""
+    text = "Trace Go1.22\n" + "".join(
+        GENERATION % {"gen": i + 1, "time": 1000 * (i + 1), "rest": rest}
+        for i, rest in enumerate(rests))
+    return run("encode", "--set-sizes", "-", data=text.encode()).stdout
+
+
 def runs_of(events):
     """How often each goroutine starts to run."""
     found = (RUNS.search(event) for event in events)
@@ -40,8 +68,6 @@ def is_loss(line):
 
 class DowngradeTest(Written, unittest.TestCase):
     command = "downgrade"
-    makes_up = False
-    killed = ("go1.22-gcgens.trace", 0.6, b"2 threads")
 
     def expect_events(self, found, trace):
         self.assertEqual(runs_of(found), runs_of(events_of(trace)))
@@ -99,6 +125,42 @@ class DowngradeTest(Written, unittest.TestCase):
             if os.environ.get("GT_PEER"):
                 subprocess.run([os.environ["GT_PEER"], "-d=parsed", self.path], check=True,
                                stdout=subprocess.DEVNULL)
+
+    def test_repaired_trace_has_what_a_writer_makes_up(self):
+        """Of a generation that is cut off it has as much as other commands write of it."""
+        damaged = self.folder.parent / (self.folder.name + ".damaged")
+        self.addCleanup(damaged.unlink)
+        for name in ("go1.22-gcgens", "go1.26-gcgens"):
+            data = (DATA / "v2" / (name + ".trace")).read_bytes()
+            damaged.write_bytes(data[:len(data) * 3 // 5])
+            whole = run("cut", "--lenient", damaged)
+            result = run("downgrade", "--lenient", damaged)
+            self.assertEqual((whole.returncode, result.returncode), (0, 0), result.stderr)
+            self.assertRegex(result.stderr, rb": made up: \d+ events that name what exists")
+            self.assertEqual(result.stdout, run("downgrade", "-", data=whole.stdout).stdout)
+            self.path.write_bytes(result.stdout)
+            self.assertEqual(run("check", self.path).returncode, 0)
+
+    def expect_left_out(self, data, message, runs, code=0):
+        result = run("downgrade", "--lenient", "-", data=data)
+        self.assertEqual(result.returncode, code, result.stderr)
+        self.assertIn(b": left out: " + message, result.stderr)
+        self.path.write_bytes(result.stdout)
+        self.assertEqual(run("check", self.path).returncode, 0)
+        self.assertEqual(runs_of(events_of(self.path))["1"], runs)
+
+    def test_what_cannot_be_repaired_is_left_out(self):
+        """From what keeps most of the trace: a thread, a generation, or all after the fault."""
+        stuck = THREAD % (1, 1000) + STUCK
+        self.expect_left_out(encode(stuck % 2000000, ""), b"the rest of 1 thread, whose events", 2)
+        self.expect_left_out(encode(stuck % 7, PROC), b"generation 2 and all after it", 1)
+        self.expect_left_out(encode(TORN + PROC, ""), b"everything after the first fault", 1, code=1)
+
+    def test_repaired_trace_of_go_1_21_is_refused(self):
+        data = OLD.read_bytes()
+        result = run("downgrade", "--lenient", "-", data=data[:len(data) * 3 // 5])
+        self.assertEqual((result.returncode, result.stdout), (1, b""))
+        self.assertIn(b"this is a trace of Go 1.21 or earlier", result.stderr)
 
     def test_wrong_use_is_refused(self):
         for arguments in ((), (TRACE, TRACE), ("--go", "1.21", TRACE)):
