@@ -42,7 +42,7 @@ class NoMemoryTest(unittest.TestCase):
         path = self.folder / "out"
         for arguments in (["convert"], ["cut"], ["anonymize"], ["downgrade"], ["perfetto"],
                           ["cut", "--end=-1us"], ["perfetto", "--goid", "1"],
-                          ["convert", "--lenient", CUT]):
+                          ["convert", "--lenient", CUT], ["downgrade", "--lenient", CUT]):
             arguments = [*arguments, "-o", path, *([] if CUT in arguments else [TRACE])]
             with self.subTest(arguments=arguments):
                 self.assertEqual(self.run_failing(0, *arguments).returncode, 0)
