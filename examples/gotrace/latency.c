@@ -67,6 +67,20 @@ static struct table_cell *latency_add_row(struct rows *rows, size_t columns)
     return rows->cells + rows->count++ * columns;
 }
 
+/* The name of a series, or what to print for one that is not known or is empty. */
+static gt_string latency_name(const gt_latency_series *series)
+{
+    static const char *const unknown[] = {
+        [GT_LATENCY_ALL] = "",
+        [GT_LATENCY_BY_GOROUTINE] = "(no stack was seen)",
+        [GT_LATENCY_BY_REASON] = "(unknown)",
+        [GT_LATENCY_BY_TASK] = "(no name)",
+        [GT_LATENCY_BY_REGION] = "(no name)",
+    };
+    bool is_known = series->name.size > 0 || series->group >= sizeof(unknown) / sizeof(unknown[0]);
+    return is_known ? series->name : text_of(unknown[series->group]);
+}
+
 static bool latency_add_series(struct rows *rows, const gt_latency *latency, size_t index)
 {
     gt_latency_series series = GT_LATENCY_SERIES_INIT;
@@ -81,7 +95,7 @@ static bool latency_add_series(struct rows *rows, const gt_latency *latency, siz
     for (size_t i = 0; i < QUANTILES; i++)
         gt_latency_quantile(latency, index, quantiles[i], &(cell++)->number);
     (cell++)->number = series.maximum;
-    cell->text = series.name;
+    cell->text = latency_name(&series);
     return true;
 }
 
@@ -117,7 +131,7 @@ static bool latency_add_histogram(struct rows *rows, const gt_latency *latency, 
         cell[2].number = wide.from;
         cell[3].number = wide.to;
         cell[4].number = (int64_t) bucket.count;
-        cell[5].text = series.name;
+        cell[5].text = latency_name(&series);
     }
     return true;
 }

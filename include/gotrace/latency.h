@@ -43,7 +43,8 @@ typedef uint32_t gt_latency_kind;
 enum {
     /**
      * From when a goroutine becomes runnable until it is no longer runnable, which usually
-     * means that it runs.
+     * means that it runs. A coroutine that another one switches to runs at once, and has no such
+     * time.
      */
     GT_LATENCY_SCHED = 1,
     /** From when a goroutine starts waiting until it no longer waits. */
@@ -64,7 +65,8 @@ enum {
     /** The function that the goroutine starts with; empty until it is known. */
     GT_LATENCY_BY_GOROUTINE = 1,
     /**
-     * The reason for the wait. For GT_LATENCY_SCHED: the reason for which the goroutine waited
+     * The reason for the wait; "coroutine" until another coroutine switches to this one; empty if
+     * the trace does not tell it. For GT_LATENCY_SCHED: the reason for which the goroutine waited
      * before, or else why it stopped running: "created" or "syscall".
      */
     GT_LATENCY_BY_REASON = 2,

@@ -298,6 +298,7 @@ static void columns_trace_begin(struct gt_columns *columns)
     columns->sync = (gt_sync) GT_SYNC_INIT;
     columns->has_offset = columns->has_first_offset = false;
     columns->gomaxprocs = 0;
+    columns->switched.step = GT_SWITCH_NONE;
     columns->heap = columns->goal = -1;
     columns->cycle = (struct gt_cycle){.number = 0};
     columns->goroutine_count = 0;

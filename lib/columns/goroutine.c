@@ -2,7 +2,10 @@
 #include "base/text.h"
 #include "columns/state.h"
 
-/* The rules are those of gt_summary, so that the sums of rows are its times. */
+/*
+ * The rules are those of gt_summary, so that the sums of rows are its times, but for switches
+ * between coroutines: they are a moment, in which one stops and the other one runs.
+ */
 
 struct gt_column_goroutine *gt_columns_goroutine(struct gt_columns *columns, int64_t id)
 {
@@ -107,6 +110,12 @@ static struct gt_stack_ref goroutine_stack(struct gt_columns *columns, const gt_
     return gt_columns_stack(columns, stack);
 }
 
+/* When the state changes. */
+static int64_t goroutine_time(const struct gt_columns *columns, const gt_event *event)
+{
+    return columns->switched.step > GT_SWITCH_WAKES ? columns->switched.time : event->time;
+}
+
 static bool goroutine_executes(uint32_t state)
 {
     return state == GT_GO_RUNNING || state == GT_GO_SYSCALL;
@@ -116,7 +125,7 @@ static bool goroutine_executes(uint32_t state)
 static void goroutine_begin(struct gt_columns *columns, struct gt_column_goroutine *goroutine,
                             const gt_event *event, const gt_transition *change)
 {
-    goroutine_enter(columns, goroutine, change->to, event->time, change->reason);
+    goroutine_enter(columns, goroutine, change->to, goroutine_time(columns, event), change->reason);
     goroutine->stack = goroutine_stack(columns, event, change);
     if (goroutine_executes(change->to)) {
         goroutine->proc = event->proc;
@@ -130,6 +139,9 @@ static void goroutine_begin(struct gt_columns *columns, struct gt_column_gorouti
 static void goroutine_end(struct gt_columns *columns, struct gt_column_goroutine *goroutine,
                           const gt_event *event)
 {
+    /* A coroutine that is switched to was not runnable at any time. */
+    if (columns->switched.step == GT_SWITCH_STARTS)
+        goroutine->state = GT_GO_NOT_EXIST;
     if (goroutine->state == GT_GO_SYSCALL)
         gt_columns_syscall_leave(goroutine, event->time);
     /* Where a state began that is older than the trace, its last event may still know. */
@@ -138,7 +150,7 @@ static void goroutine_end(struct gt_columns *columns, struct gt_column_goroutine
         goroutine->proc = event->proc;
         goroutine->thread = event->thread;
     }
-    gt_columns_state_put(columns, goroutine, event->time, event);
+    gt_columns_state_put(columns, goroutine, goroutine_time(columns, event), event);
     goroutine->state = GT_GO_NOT_EXIST;
 }
 
@@ -147,6 +159,7 @@ void gt_columns_goroutine_change(struct gt_columns *columns, const gt_event *eve
 {
     struct gt_column_goroutine *goroutine = gt_columns_goroutine(columns, change->resource.id);
     bool is_new = change->from == GT_GO_UNDETERMINED || change->from == GT_GO_NOT_EXIST;
+    gt_switch_take(&columns->switched, event, change);
     if (is_new && goroutine)
         goroutine_free(columns, goroutine);
     if (change->from == GT_GO_UNDETERMINED)

@@ -10,6 +10,7 @@
 #include "base/idmap.h"
 #include "base/recent.h"
 #include "base/roster.h"
+#include "base/switch.h"
 #include "base/time.h"
 #include "columns/inner.h"
 #include "columns/rows.h"
@@ -197,6 +198,7 @@ struct gt_columns {
     struct gt_cached_text cache[GT_CACHED_TEXTS];
     struct gt_stack_ids stacks;
     struct gt_idmap goroutines;
+    struct gt_switch switched;
     struct gt_roster goroutine_list;
     struct gt_idmap procs;
     struct gt_roster proc_list;

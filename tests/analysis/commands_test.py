@@ -69,6 +69,28 @@ def check_goroutines(trace, code):
     assert names == sorted(names)
 
 
+def check_names():
+    """A name that is not there is told, and what is no wait for a proc is none."""
+    testdata = os.environ["GT_TESTDATA"]
+    found = rows("latency", "--top=0", os.path.join(testdata, "v2/go1.27-coro.trace"))
+    names = {(row["kind"], row["group"], row["name"]): row["count"] for row in found}
+    assert names["sched", "all", ""] == names["sched", "reason", "created"] == 2, names
+    assert names["block", "all", ""] == names["block", "reason", "coroutine"] == 26, names
+    assert names["block", "goroutine", "(no stack was seen)"] == 10, names
+    assert all(row["name"] for row in found if row["group"] != "all"), names
+    strings = os.path.join(testdata, "v2/go1.27-strings.trace")
+    found = [json.loads(line) for line in run("latency", "--json", strings).splitlines()]
+    assert any(row["group"] == "task" and row["name"] == "(no name)" for row in found), found
+    # The reasons of waits that began before the trace, and what Go 1.21 has no reason for.
+    for name, kind in (("v2/go1.27-mix.trace", "sched"), ("v1/go1.21-gc.trace", "block")):
+        trace = os.path.join(testdata, name)
+        found = rows("latency", "--top=0", trace)
+        assert all(row["name"] for row in found if row["group"] != "all"), trace
+        assert any((row["kind"], row["name"]) == (kind, "(unknown)") for row in found), trace
+        histogram = rows("latency", "--top=0", "--histogram", trace)
+        assert all(row["name"] for row in histogram if row["group"] != "all"), trace
+
+
 def check_latency(trace, code):
     series = rows("latency", trace, "--top=0", code=code)
     histogram = rows("latency", trace, "--top=0", "--histogram", code=code)
@@ -104,6 +126,7 @@ def main():
         code = 1 if "cut" in name else 0
         check_goroutines(trace, code)
         check_latency(trace, code)
+    check_names()
     for misuse in MISUSES:
         assert run(*misuse, trace, code=2) == ""
     return 0

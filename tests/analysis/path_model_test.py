@@ -46,6 +46,7 @@ class Trace:
         self.start = self.end = None
         self.procs, self.held, self.busy = 0, set(), []
         self.regions, self.tasks = collections.defaultdict(list), {}
+        self.last = collections.deque([None, None, None], 3)
         for line in lines:
             found = EVENT.fullmatch(line)
             if found:
@@ -77,11 +78,26 @@ class Trace:
             return
         states = self.states[which]
         cause = None
+        if self.ends_switch(goroutine, time, which, before, after):
+            # A coroutine runs from the moment on at which another one has switched to it.
+            states[-1] = states[-1]._replace(name="Running")
+            return
         if goroutine not in (which, -1) and (
                 before == "NotExist" or (states and states[-1].name == "Waiting")):
             cause = goroutine
         begin = self.start if before == "Undetermined" and not states else time
         states.append(State(begin, after, reason if after == "Waiting" else "", cause))
+
+    def ends_switch(self, goroutine, time, which, before, after):
+        """Whether this is the last of the three transitions of a switch between coroutines."""
+        self.last.append((goroutine, time, which, before, after))
+        woken, stopped, started = self.last
+        return (woken is not None and stopped is not None and started[0] == -1
+                and woken[1] + 2 == stopped[1] + 1 == time
+                and woken[0] == stopped[0] == stopped[2]
+                and woken[2:] == (which, "Waiting", "Runnable")
+                and stopped[3:] in (("Running", "Waiting"), ("Running", "NotExist"))
+                and (before, after) == ("Runnable", "Running"))
 
     def busy_time(self, start, end):
         """How long no proc was idle."""

@@ -21,6 +21,8 @@ from share import share_of
 TABLES = ["traces", "generations", "goroutines", "goroutine_states", "proc_states", "ranges",
           "gc_cycles", "regions", "tasks", "logs", "metrics", "samples", "waits", "latency",
           "stacks", "frames", "events"]
+# What stands for a name that is not known or empty.
+UNKNOWN = dict.fromkeys(("(no stack was seen)", "(unknown)", "(no name)"), "")
 TIMES = ["execution_ns", "sched_wait_ns", "syscall_ns", "syscall_block_ns", "block_ns"]
 NO_ID = (-1, 2**64 - 1)
 MOST = 2**63 - 1
@@ -97,8 +99,15 @@ def shared_ids(tables):
     return {id for id, count in ids.items() if count > 1}
 
 
-def check_states(tables):
+def switch_count(gotrace, trace):
+    """The number of switches between coroutines."""
+    rows = [line.split() for line in run(gotrace, "footprint", trace).decode().splitlines()]
+    return sum(int(row[3]) for row in rows if row and row[0].startswith("GoSwitch"))
+
+
+def check_states(tables, switches):
     """The states of a goroutine add up to its times, and follow each other without gaps."""
+    times = []
     sums = collections.defaultdict(lambda: dict.fromkeys(TIMES, 0))
     last, is_cut, shared = {}, set(), shared_ids(tables)
     for row in sorted(tables["goroutine_states"].rows(), key=lambda row: row["start_ns"]):
@@ -117,9 +126,20 @@ def check_states(tables):
             is_cut.add(id)
     for row in tables["goroutines"].rows():
         id = row["goroutine"]
+        expected = {name: row[name] for name in TIMES}
+        if switches:
+            # For Go a coroutine that is switched to is runnable for 2 ns, in the first of which the
+            # other one still runs.
+            entered = expected["sched_wait_ns"] - sums[id]["sched_wait_ns"]
+            left = expected["execution_ns"] + entered - sums[id]["execution_ns"]
+            waits = sums[id]["block_ns"] - expected["block_ns"]
+            need(entered >= 0 and left >= 0 and waits in (left, left - 1), row, sums[id])
+            times += entered, left
+            expected = {**expected, **{name: sums[id][name] for name in TIMES[:2] + TIMES[-1:]}}
         # Of a call that has not ended, or began before, a summary counts the proc otherwise.
         if id not in shared and id not in is_cut:
-            need(sums[id] == {name: row[name] for name in TIMES}, "sums differ", row, sums[id])
+            need(sums[id] == expected, "sums differ", row, sums[id])
+    need(sum(times) == 3 * switches or shared, "switches differ", sum(times), switches)
 
 
 def check_latency(tables, lines):
@@ -138,7 +158,8 @@ def check_latency_table(tables, lines):
     found = collections.defaultdict(list)
     for row in tables["latency"].rows():
         found[row["kind"], row["grouped_by"], row["name"]].append(row)
-    series = {(line["kind"], line["group"], line["name"]): line for line in lines}
+    series = {(line["kind"], line["group"], UNKNOWN.get(line["name"], line["name"])): line
+              for line in lines}
     need(set(found) == set(series), "other series", set(found) ^ set(series))
     for key, rows in found.items():
         need(sum(row["count"] for row in rows) == series[key]["count"], key)
@@ -340,7 +361,7 @@ def check(gotrace, trace, folder):
     stat = json.loads(run(gotrace, "stat", "--json", trace))
     check_ids(tables)
     check_summary(tables, summary)
-    check_states(tables)
+    check_states(tables, switch_count(gotrace, trace))
     check_latency(tables, latency)
     check_latency_table(tables, latency)
     check_waits(tables)

@@ -58,6 +58,7 @@ static gt_status compare_trace_end(struct gt_compare *compare)
     if (status == GT_OK)
         status = gt_compare_set_end(&compare->set, compare->traces[compare->side]);
     compare->traces[compare->side]++;
+    compare->switched.step = GT_SWITCH_NONE;
     gt_idmap_destroy(&compare->tasks);
     compare->is_marking = false;
     compare->has_heap = false;

@@ -10,6 +10,7 @@
 #include "analysis/stackset.h"
 #include "base/idmap.h"
 #include "base/pool.h"
+#include "base/switch.h"
 #include "base/texts.h"
 
 enum {
@@ -102,6 +103,7 @@ struct gt_compare {
     GT_ARRAY(uint32_t) stack_names; /* the texts of stacks by their number, or 0 */
     char stack_name[GT_COMPARE_STACK_NAME];
     struct gt_idmap goroutines;
+    struct gt_switch switched;
     struct gt_idmap tasks;
     struct gt_pool region_pool;
     bool is_marking;

@@ -163,6 +163,11 @@ gt_status gt_compare_transition(struct gt_compare *compare, const gt_event *even
     struct gt_compare_goroutine *goroutine = compare_goroutine_find(compare, &change);
     if (!goroutine)
         return gt_mem_failure(&compare->mem);
+    /* A coroutine that is switched to has run since it was no longer waiting. */
+    if (gt_switch_take(&compare->switched, event, &change) == GT_SWITCH_STARTS) {
+        goroutine->state = GT_GO_RUNNING;
+        return GT_OK;
+    }
     status = compare_goroutine_name(compare, goroutine, change.stack);
     if (status == GT_OK)
         status = gt_compare_stack_take(compare, goroutine, change.stack);

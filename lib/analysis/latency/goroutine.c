@@ -122,13 +122,21 @@ static gt_status timed_runnable_enter(struct gt_latency *latency,
     return timed_goroutine_reason_set(latency, goroutine, gt_shared_text_hold(known));
 }
 
+/*
+ * A goroutine waits as a coroutine from its creation on, and whenever it has switched to another
+ * one, for neither of which a trace has a reason.
+ */
 static gt_status timed_waiting_enter(struct gt_latency *latency,
                                      struct gt_timed_goroutine *goroutine,
                                      const gt_transition *change)
 {
+    bool is_coroutine = change->reason.size == 0 && (change->from == GT_GO_NOT_EXIST ||
+                                                     latency->switched.step == GT_SWITCH_STOPS);
     goroutine->measured = GT_LATENCY_BLOCK;
     gt_status status = timed_goroutine_reason_set(
-        latency, goroutine, gt_recent_text_get(&latency->recent, &latency->texts, change->reason));
+        latency, goroutine,
+        is_coroutine ? gt_shared_text_hold(latency->coroutine)
+                     : gt_recent_text_get(&latency->recent, &latency->texts, change->reason));
     return status == GT_OK ? latency_stack_number(latency, change->stack, &goroutine->stack)
                            : status;
 }
@@ -159,6 +167,7 @@ gt_status gt_latency_transition(struct gt_latency *latency, const gt_event *even
     if (status != GT_OK || change.resource.kind != GT_RESOURCE_GOROUTINE ||
         change.from == change.to)
         return status;
+    enum gt_switch_step step = gt_switch_take(&latency->switched, event, &change);
     struct gt_timed_goroutine *goroutine = gt_latency_goroutine(latency, change.resource.id);
     if (!goroutine) {
         goroutine = timed_goroutine_new(latency, change.resource.id);
@@ -168,6 +177,8 @@ gt_status gt_latency_transition(struct gt_latency *latency, const gt_event *even
         if (change.from == GT_GO_NOT_EXIST && creator)
             status = gt_latency_inherit(latency, goroutine, creator);
     }
+    if (step == GT_SWITCH_STARTS)
+        goroutine->measured = 0;
     if (status == GT_OK)
         status = timed_state_leave(latency, goroutine, &change, event);
     if (status == GT_OK && !goroutine->name)

@@ -8,14 +8,16 @@
 
 static gt_status latency_texts_init(struct gt_latency *latency)
 {
-    static const gt_string empty = {"", 0}, created = {"created", 7}, syscall = {"syscall", 7};
+    static const gt_string empty = {"", 0}, created = {"created", 7}, syscall = {"syscall", 7},
+                           coroutine = {"coroutine", 9};
     gt_status status = gt_stackset_init(&latency->stacks, &latency->mem);
     if (status != GT_OK)
         return status;
     latency->empty = gt_shared_text_get(&latency->texts, empty);
     latency->created = latency->empty ? gt_shared_text_get(&latency->texts, created) : NULL;
     latency->syscall = latency->created ? gt_shared_text_get(&latency->texts, syscall) : NULL;
-    return latency->syscall ? GT_OK : gt_mem_failure(&latency->mem);
+    latency->coroutine = latency->syscall ? gt_shared_text_get(&latency->texts, coroutine) : NULL;
+    return latency->coroutine ? GT_OK : gt_mem_failure(&latency->mem);
 }
 
 gt_status gt_latency_open(gt_latency **out, const gt_latency_options *options, gt_error *error)

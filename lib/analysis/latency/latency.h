@@ -12,6 +12,7 @@
 #include "base/idmap.h"
 #include "base/pool.h"
 #include "base/shared_text.h"
+#include "base/switch.h"
 
 /* A region that is open on a goroutine. */
 struct gt_timed_region {
@@ -51,11 +52,13 @@ struct gt_latency {
     struct gt_shared_text *empty;
     struct gt_shared_text *created;
     struct gt_shared_text *syscall;
+    struct gt_shared_text *coroutine;
     struct gt_recent_texts recent; /* of reasons */
     struct gt_stackset stacks;
     struct gt_series_set series;
     struct gt_pairs pairs;
     struct gt_idmap goroutines;
+    struct gt_switch switched;
     struct gt_pool region_pool;
     struct gt_idmap tasks;
 };

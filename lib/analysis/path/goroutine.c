@@ -311,6 +311,21 @@ static gt_status path_change_make(struct gt_path *path, const gt_event *event,
     return status;
 }
 
+/*
+ * A coroutine that is switched to runs from the moment on at which the other one ended its wait:
+ * the change takes the place of the one by which it became runnable, unless that was dropped.
+ */
+static void path_change_switch(struct gt_path *path, struct path_change *change)
+{
+    struct gt_path_goroutine *goroutine = &path->goroutines.items[change->goroutine];
+    struct gt_history_record runnable;
+    if (gt_history_get(&path->history, goroutine->last, &runnable) == 0)
+        return;
+    change->time = runnable.time;
+    change->cause = runnable.cause;
+    goroutine->last = runnable.previous;
+}
+
 gt_status gt_path_transition(struct gt_path *path, const gt_event *event)
 {
     gt_transition from = GT_TRANSITION_INIT;
@@ -322,6 +337,7 @@ gt_status gt_path_transition(struct gt_path *path, const gt_event *event)
         return path_proc_change(path, &from);
     if (from.resource.kind != GT_RESOURCE_GOROUTINE)
         return GT_OK;
+    enum gt_switch_step step = gt_switch_take(&path->switched, event, &from);
     if (from.to == GT_GO_NOT_EXIST && gt_path_goroutine_number(path, from.resource.id) == 0)
         return GT_OK;
     if (path->procs == 0 && from.to == GT_GO_RUNNING)
@@ -334,7 +350,10 @@ gt_status gt_path_transition(struct gt_path *path, const gt_event *event)
     if (from.to == GT_GO_NOT_EXIST)
         return path_goroutine_end(path, change.goroutine, change.label.stack);
     path_goroutine_enter(path, &change, &from);
-    path_runnable_leave(path, &path->goroutines.items[change.goroutine]);
+    if (step == GT_SWITCH_STARTS)
+        path_change_switch(path, &change);
+    else
+        path_runnable_leave(path, &path->goroutines.items[change.goroutine]);
     if (change.label.state == GT_PATH_SCHED_IDLE)
         path->goroutines.items[change.goroutine].busy =
             change.time == path->now ? path_busy_time(path) : 0;

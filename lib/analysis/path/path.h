@@ -12,6 +12,7 @@
 #include "base/idmap.h"
 #include "base/pool.h"
 #include "base/recent.h"
+#include "base/switch.h"
 #include "base/texts.h"
 
 /* What is common to many records: a gt_path_state, the number of a text, and a stack. */
@@ -91,6 +92,7 @@ struct gt_path {
     GT_ARRAY(struct gt_path_goroutine) goroutines;
     GT_ARRAY(uint32_t) free; /* the numbers of goroutines that are not in use */
     struct gt_idmap numbers; /* the number of a goroutine plus 1, by its id */
+    struct gt_switch switched;
     struct gt_pool region_pool;
     struct gt_idmap tasks;
     struct gt_intervals intervals;

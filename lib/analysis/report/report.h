@@ -13,6 +13,7 @@
 #include "analysis/report/tally.h"
 #include "analysis/stackset.h"
 #include "base/idmap.h"
+#include "base/switch.h"
 #include "base/texts.h"
 
 /* What a goroutine waits for, by the reason or, before the trace, by the stack. */
@@ -122,6 +123,7 @@ struct gt_report {
     GT_ARRAY(uint32_t) group_of_text; /* the group's number plus 1 */
     struct gt_pool octaves;
     struct gt_idmap goroutines;
+    struct gt_switch switched;
     struct gt_report_tallies tallies;
     struct gt_report_cpu cpu;
     struct gt_report_idle idle;

@@ -82,6 +82,8 @@ static gt_status report_state_count(struct gt_report *report, struct gt_report_g
         gt_report_run_leave(report, goroutine, goroutine->since);
         return GT_OK;
     case GT_GO_RUNNABLE:
+        if (to == GT_GO_RUNNING && report->switched.step == GT_SWITCH_STARTS)
+            return GT_OK;
         gt_time_add_to(&group->runnable, time);
         return to == GT_GO_RUNNING ? gt_report_latency_add(report, goroutine) : GT_OK;
     case GT_GO_WAITING:
@@ -201,6 +203,7 @@ gt_status gt_report_transition(struct gt_report *report, const gt_event *event)
     if (status != GT_OK || change.from == change.to ||
         change.resource.kind != GT_RESOURCE_GOROUTINE)
         return status;
+    gt_switch_take(&report->switched, event, &change);
     status = report_goroutine_find(report, &change, &goroutine);
     if (status != GT_OK || !goroutine)
         return status;
