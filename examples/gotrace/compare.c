@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What differs between traces before and after a change. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <gotrace/gotrace.h>
@@ -8,6 +10,7 @@
 #include "comparejson.h"
 #include "comparetext.h"
 #include "compareview.h"
+#include "condition.h"
 #include "input.h"
 #include "interrupt.h"
 #include "terminal.h"
@@ -15,7 +18,9 @@
 enum {
     TRACES_MOST = 200,
     /* A condition of --fail-if holds. */
-    COMMAND_FAILED = 3
+    COMMAND_FAILED = 3,
+    /* The longest condition that is shown as wrong, with the NUL. */
+    CONDITION_MAX = 200
 };
 
 struct compare_command {
@@ -41,7 +46,8 @@ static const struct option compare_options[] = {
                  "as one JSON object; times are in nanoseconds")},
     {OPTION_VALUE(struct compare_command, fail_if, "fail-if", "CONDITIONS",
                   "end with exit code 3 if one of these, with semicolons in between, holds and is "
-                  "not noise, as in 'task:checkout p99 > +10%'; --all shows what can be named"),
+                  "not noise, as in 'task:checkout p99 > +10%', or is about what only the traces "
+                  "before have; --all shows what can be named"),
      .summary = "end with exit code 3 if a condition holds"},
     {OPTION_FLAG(struct compare_command, http, "http",
                  "show the comparison in a browser, with the timelines of the traces"),
@@ -96,14 +102,20 @@ static int compare_parse(struct compare_command *c, const struct command *self, 
 static int compare_check_conditions(const struct compare_command *c, const struct command *self)
 {
     const char *text = c->fail_if ? c->fail_if : "";
-    while (*text != '\0') {
-        size_t size = strcspn(text, ";");
-        if (!comparetext_is_condition(text, size))
-            return command_misused(self,
-                                   "not conditions such as 'task:name p99 > +10%':", c->fail_if);
-        text += size + (text[size] == ';');
+    struct condition condition;
+    enum condition_form form = condition_take(&condition, &text);
+    if (c->fail_if && form == CONDITION_END)
+        return command_misused(self, "--fail-if has no condition", NULL);
+    while (form == CONDITION_GOOD) {
+        if (!c->stacks && strncmp(condition.what.data, "stack:", strlen("stack:")) == 0)
+            return command_misused(self, "without --stacks there is no", "stack:");
+        form = condition_take(&condition, &text);
     }
-    return COMMAND_GO_ON;
+    if (form == CONDITION_END)
+        return COMMAND_GO_ON;
+    char shown[CONDITION_MAX];
+    snprintf(shown, sizeof(shown), "%.*s", (int) condition.text.size, condition.text.data);
+    return command_misused(self, "not a condition such as 'task:name p99 > +10%':", shown);
 }
 
 /* A trace that is being read. */
@@ -134,29 +146,58 @@ static int compare_read(const struct compare_command *c, struct output *out, uin
     return input_close(&trace.in, out, status == GT_OK ? reading : status);
 }
 
-/* Says which conditions hold or cannot be checked. Returns the exit code of the program. */
-static int compare_judge(const struct compare_command *c, struct output *out, int code)
-{
-    const char *text = c->fail_if ? c->fail_if : "";
-    output_flush(out);
-    while (*text != '\0') {
-        int size = (int) strcspn(text, ";");
-        enum comparetext_result result = comparetext_check(c->compare, text, (size_t) size);
-        if (result == COMPARETEXT_UNKNOWN)
-            terminal_report("--fail-if: too little data for '%.*s'", size, text);
-        if (result == COMPARETEXT_HOLDS) {
-            terminal_report("--fail-if: '%.*s' holds", size, text);
-            code = code == COMMAND_GOOD ? COMMAND_FAILED : code;
-        }
-        text += size + (text[size] == ';');
-    }
-    return code;
-}
-
 static int compare_report(gt_status status)
 {
     terminal_report("%s", gt_status_text(status));
     return COMMAND_BAD;
+}
+
+/* Says what there is instead of the figure that a condition is about. */
+static int compare_report_unknown(const struct compare_command *c,
+                                  const struct condition *condition)
+{
+    char *text = condition_explain(condition, c->compare);
+    if (!text)
+        return compare_report(GT_ERR_NO_MEMORY);
+    terminal_report("--fail-if: '%.*s': %s", (int) condition->text.size, condition->text.data,
+                    text);
+    free(text);
+    return COMMAND_MISUSED;
+}
+
+/* Says what became of a condition unless it has just failed. Returns the exit code for it. */
+static int compare_report_condition(const struct compare_command *c,
+                                    const struct condition *condition, enum condition_result result)
+{
+    static const char *const texts[] = {
+        [CONDITION_HOLDS] = "--fail-if: '%.*s' holds",
+        [CONDITION_TOO_FEW] = "--fail-if: too little data for '%.*s'",
+        [CONDITION_REMOVED] = "--fail-if: '%.*s' is about what only the traces before have",
+        [CONDITION_ADDED] = "--fail-if: '%.*s' is about what only the traces after have",
+    };
+    if (result == CONDITION_UNKNOWN)
+        return compare_report_unknown(c, condition);
+    if (result != CONDITION_FAILS)
+        terminal_report(texts[result], (int) condition->text.size, condition->text.data);
+    return result == CONDITION_HOLDS || result == CONDITION_REMOVED ? COMMAND_FAILED : COMMAND_GOOD;
+}
+
+/* Says which conditions hold or cannot be checked. Returns the exit code of the program: that of
+ * reading, or else that of a wrong condition before that of one that holds. */
+static int compare_judge(const struct compare_command *c, struct output *out, int code)
+{
+    const char *text = c->fail_if ? c->fail_if : "";
+    struct condition condition;
+    output_flush(out);
+    while (condition_take(&condition, &text) == CONDITION_GOOD) {
+        enum condition_result result;
+        if (!condition_check(&condition, c->compare, &result))
+            return compare_report(GT_ERR_NO_MEMORY);
+        int found = compare_report_condition(c, &condition, result);
+        if (code == COMMAND_GOOD || (code == COMMAND_FAILED && found != COMMAND_GOOD))
+            code = found;
+    }
+    return code;
 }
 
 /* Takes in all traces, and computes the differences. Sets `*complete` if they can be shown. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "comparetext.h"
+#include "condition.h"
 
 static void json_put_string(struct jsontext *json, const char *key, gt_string string)
 {
@@ -60,17 +61,28 @@ void comparejson_put_difference(struct jsontext *json, const gt_compare_differen
     free(made);
 }
 
-static void json_put_conditions(struct jsontext *json, const gt_compare *compare, const char *text)
+static bool json_put_conditions(struct jsontext *json, const gt_compare *compare, const char *text)
 {
-    static const char *const results[] = {"true", "false", "null"};
+    static const char *const results[] = {
+        [CONDITION_HOLDS] = "true",
+        [CONDITION_FAILS] = "false",
+        [CONDITION_TOO_FEW] = "null, \"why\": \"too few\"",
+        [CONDITION_REMOVED] = "null, \"why\": \"removed\"",
+        [CONDITION_ADDED] = "null, \"why\": \"added\"",
+        [CONDITION_UNKNOWN] = "null, \"why\": \"unknown\"",
+    };
+    struct condition condition;
+    enum condition_result result;
     jsontext_print(json, "],\n\"conditions\": [");
-    for (bool is_first = true; *text != '\0'; is_first = false) {
-        size_t size = strcspn(text, ";");
-        json_put_string(
-            json, is_first ? "\n{\"condition\": " : ",\n{\"condition\": ", (gt_string){text, size});
-        jsontext_print(json, ", \"holds\": %s}", results[comparetext_check(compare, text, size)]);
-        text += size + (text[size] == ';');
+    for (bool is_first = true; condition_take(&condition, &text) == CONDITION_GOOD;
+         is_first = false) {
+        if (!condition_check(&condition, compare, &result))
+            return false;
+        json_put_string(json,
+                        is_first ? "\n{\"condition\": " : ",\n{\"condition\": ", condition.text);
+        jsontext_print(json, ", \"holds\": %s}", results[result]);
     }
+    return true;
 }
 
 bool comparejson_write(struct output *out, const gt_compare *compare, bool all,
@@ -88,11 +100,12 @@ bool comparejson_write(struct output *out, const gt_compare *compare, bool all,
         jsontext_print(&json, i == 0 ? "\n" : ",\n");
         comparejson_put_difference(&json, &difference);
     }
-    if (conditions)
-        json_put_conditions(&json, compare, conditions);
+    bool is_good = !conditions || json_put_conditions(&json, compare, conditions);
     jsontext_print(&json, "]}\n");
-    if (!jsontext_end(&json))
+    if (!jsontext_end(&json) || !is_good) {
+        free(json.text);
         return false;
+    }
     output_bytes(out, json.text, json.size);
     free(json.text);
     return true;

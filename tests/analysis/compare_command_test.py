@@ -85,12 +85,75 @@ def check_conditions():
     run("--fail-if", "task:checkout p50 > +1000%", PLAIN[0], slow)
     run("--fail-if", "task:checkout p50 < -10%", PLAIN[0], slow)
     run("--fail-if", "task:checkout p50 < -10%", slow, PLAIN[0], code=3)
-    _, error = run("--fail-if", "task:nobody p50 > +10%", PLAIN[0], slow)
+    _, error = run("--fail-if", "task:checkout p99 > +10%", PLAIN[0], slow)
     assert "too little data" in error, error
     found = compared("--fail-if", "region:price p99 > 1% ;" + condition, PLAIN[0], slow, code=3)
     assert [c["holds"] for c in found["conditions"]] == [None, True], found["conditions"]
     text, _ = run("--all", PLAIN[0], slow)
     assert "  task:checkout p50\n" in text, text
+
+
+# Figures that no trace has, and what is said of each.
+UNKNOWN = {
+    "task:nosuch p50 > +10%": "no trace has such a task; there are 'checkout'",
+    "task:check p50 > +10%": "no trace has such a task; there are 'checkout'",
+    "region:checkout p50 > +10%": "no trace has such a region; there are 'price' and 'reserve'",
+    "goroutine:main.nobody running > 1%": "no trace has such a goroutine; there are '",
+    "task:checkout p95 > +10%": "'task:checkout' has no such figure; there are 'assist mean', '",
+    "task:checkout > +10%": "'task:checkout' has no such figure; there are '",
+    "goroutine:main.main blocked snyc > 1%": "'goroutine:main.main' has no such figure; there are",
+    "trace stop lunch > 1%": "'trace' has no such figure; there are '",
+}
+# Conditions that are none, and the one of several that is shown.
+NO_CONDITIONS = {
+    "": "has no condition",
+    "task:checkout p50 > +10%;;": "''",
+    "task:checkout p50 > +10%; taks:checkout p50 > 1%": "' taks:checkout p50 > 1%'",
+    "task:checkout p50 > 10": "'task:checkout p50 > 10'",
+    "stack:main.main running > 1%": "without --stacks",
+}
+# Figures that a program need not have.
+NOTHING = ("trace stop all goroutines stack trace p99 > 1%", "goroutine:main.main syscall > 1%",
+           "goroutine:main.main blocked network p99 > 1%", "trace gc rate > 2000%")
+
+
+def check_unknown():
+    """What no trace has is a wrong use, and so is what is no condition."""
+    slow = "compare/slow.trace"
+    for condition, said in UNKNOWN.items():
+        text, error = run("--fail-if", condition, PLAIN[0], slow, code=2)
+        assert condition in error and said in error and error.count("\n") == 1, error
+        assert "region:price p50" in text, text
+    for conditions, said in NO_CONDITIONS.items():
+        text, error = run("--fail-if", conditions, PLAIN[0], slow, code=2)
+        assert said in error and not text, (text, error)
+    for condition in NOTHING:
+        run("--fail-if", condition, PLAIN[0], slow)
+    # Such a condition comes before one that holds, but not before a trace that cannot be read.
+    both = "task:checkout p50 > +10%; task:nosuch p50 > +10%"
+    found = compared("--fail-if", both, PLAIN[0], slow, code=2)["conditions"]
+    assert [c["holds"] for c in found] == [True, None] and found[1]["why"] == "unknown", found
+    run("--fail-if", both, PLAIN[0], "compare/missing", code=1)
+    _, error = run("--fail-if", "task:x p50 > 1%", "v2/go1.27-gc.trace", "v2/go1.27-gc.trace",
+                   code=2)
+    assert "there are none" in error, error
+
+
+def check_one_side():
+    """What is gone cannot be watched any more; what is new has nothing to be compared with."""
+    old, new, slow = PLAIN[0], "v2/go1.27-mix.trace", "compare/slow.trace"
+    for condition in ("task:checkout p50 > +10%", "task:checkout rate > +10%",
+                      "goroutine:main.main.func1 running > +1000%"):
+        _, error = run("--fail-if", condition, old, new, code=3)
+        assert "only the traces before have" in error, error
+        found = compared("--fail-if", condition, old, new, code=3)["conditions"]
+        assert found == [{"condition": condition, "holds": None, "why": "removed"}], found
+        _, error = run("--fail-if", condition, new, old)
+        assert "only the traces after have" in error, error
+        found = compared("--fail-if", condition, new, old)["conditions"]
+        assert found == [{"condition": condition, "holds": None, "why": "added"}], found
+    found = compared("--fail-if", "task:checkout p99 > 1%", old, slow)["conditions"]
+    assert found[0]["why"] == "too few", found
 
 
 def check_damaged(directory):
@@ -123,6 +186,8 @@ def main():
     check_equal()
     check_sides()
     check_conditions()
+    check_unknown()
+    check_one_side()
     with tempfile.TemporaryDirectory() as directory:
         check_damaged(directory)
     check_others()
