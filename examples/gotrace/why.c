@@ -8,6 +8,7 @@
 
 #include <gotrace/gotrace.h>
 
+#include "choices.h"
 #include "command.h"
 #include "formats.h"
 #include "input.h"
@@ -46,6 +47,7 @@ struct why_command {
     gt_path *path;
     struct whyrows rows;
     size_t counts[WHYROWS_SIDES];
+    bool is_missing; /* the trace does not have what is asked for */
 };
 
 static const struct option why_options[] = {
@@ -335,11 +337,54 @@ static gt_status why_write_goroutine(struct why_command *c)
     gt_status status = gt_path_follow(c->path, c->goroutine_id, start, end < start ? start : end);
     if (status == GT_ERR_NOT_AVAILABLE) {
         terminal_report("%s: the trace has no goroutine %s", c->in.name, c->goroutine);
+        c->is_missing = true;
         return GT_OK;
     }
     if (status == GT_OK)
         status = why_trim(c, start);
     return status == GT_OK ? why_write_parts(c, info.start) : status;
+}
+
+/* Says that there is nothing of the name that was asked for, and which names there are. */
+static gt_status why_report_missing(struct why_command *c)
+{
+    const char *name = c->task ? c->task : c->region ? c->region : c->group;
+    const char *what = c->task     ? "no task of type '%s' begins and ends in the trace"
+                       : c->region ? "no region of type '%s' begins and ends in the trace"
+                                   : "no goroutine that starts with '%s' was created in the trace";
+    const char *any = c->task     ? "no task begins and ends in the trace"
+                      : c->region ? "no region begins and ends in the trace"
+                                  : "no goroutine was created in the trace";
+    struct choices choices = {NULL, 0, 0};
+    gt_string each;
+    uint64_t count;
+    c->is_missing = true;
+    for (size_t i = 0; gt_path_get_name(c->path, i, &each, &count) == GT_OK; i++) {
+        if (!choices_add(&choices, each, count))
+            break;
+    }
+    char *names = choices_text(&choices);
+    size_t size = strlen(what) + strlen(name) + 1;
+    char *said = malloc(size);
+    if (said)
+        snprintf(said, size, name[0] == '\0' ? any : what, name);
+    if (said && names)
+        terminal_report("%s: %s%s%s", c->in.name, said, choices.count > 0 ? "; there are " : "",
+                        choices.count > 0 ? names : "");
+    bool is_good = said && names;
+    free(said);
+    free(names);
+    choices_free(&choices);
+    return is_good ? GT_OK : GT_ERR_NO_MEMORY;
+}
+
+static gt_status why_write(struct why_command *c)
+{
+    if (c->goroutine)
+        return why_write_goroutine(c);
+    if (gt_path_interval_count(c->path) == 0)
+        return why_report_missing(c);
+    return c->percentile ? why_write_sides(c) : why_write_all(c);
 }
 
 static gt_status why_event(void *user_data, const gt_event *event)
@@ -358,9 +403,7 @@ static gt_status why_read_events(struct why_command *c)
     if (status == GT_OK)
         status = gt_path_finish(c->path);
     if (status == GT_OK)
-        status = c->goroutine    ? why_write_goroutine(c)
-                 : c->percentile ? why_write_sides(c)
-                                 : why_write_all(c);
+        status = why_write(c);
     return status == GT_OK ? reading : status;
 }
 
@@ -377,7 +420,8 @@ static int why_run(const struct command *self, struct output *out, char **argume
     gt_status status = why_read_events(&c);
     whyrows_free(&c.rows);
     gt_path_close(&c.path);
-    return input_close(&c.in, out, status);
+    code = input_close(&c.in, out, status);
+    return code == COMMAND_GOOD && c.is_missing ? COMMAND_BAD : code;
 }
 
 const struct command command_why = {

@@ -169,6 +169,18 @@ GT_API gt_status gt_path_event(gt_path *path, struct gt_reader *reader, const gt
  */
 GT_API gt_status gt_path_finish(gt_path *path) GT_NONNULL((1));
 
+/**
+ * Sets `*name` and `*count` to a name that intervals have and to how many have it. Those that
+ * gt_path_options.name leaves out count as well: if there is none of the name that was asked for,
+ * these are the names that there are. `index` counts from 0, beginning with the most frequent name.
+ * The name is valid until the gt_path is closed.
+ * @retval GT_ERR_INVALID_ARGUMENT a pointer is NULL.
+ * @retval GT_ERR_NOT_AVAILABLE there is no such name, or gt_path_finish was not called.
+ * @since 0.1.0
+ */
+GT_API gt_status gt_path_get_name(const gt_path *path, size_t index, gt_string *name,
+                                  uint64_t *count);
+
 /** An interval whose path was found. @since 0.1.0 */
 typedef struct gt_path_interval {
     /** sizeof(gt_path_interval), set by the caller. */

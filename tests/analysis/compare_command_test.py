@@ -102,6 +102,7 @@ UNKNOWN = {
     "task:checkout p95 > +10%": "'task:checkout' has no such figure; there are 'assist mean', '",
     "task:checkout > +10%": "'task:checkout' has no such figure; there are '",
     "goroutine:main.main blocked snyc > 1%": "'goroutine:main.main' has no such figure; there are",
+    "goroutine:main.main.func1 blocked snyc > 1%": " more\n",
     "trace stop lunch > 1%": "'trace' has no such figure; there are '",
 }
 # Conditions that are none, and the one of several that is shown.

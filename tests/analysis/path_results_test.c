@@ -193,6 +193,48 @@ static void test_only_intervals_that_were_asked_for_count(void **state)
 }
 
 /* Lives of goroutines whose creation is not in the trace are no intervals, even if they end. */
+static void expect_name(const gt_path *path, size_t index, const char *name, uint64_t count)
+{
+    gt_string found;
+    uint64_t found_count;
+    assert_status(gt_path_get_name(path, index, &found, &found_count), GT_OK);
+    assert_text(found, name);
+    assert_int_equal(found_count, count);
+}
+
+/* They are known although their intervals are not followed. */
+static void test_names_are_those_of_all_intervals(void **state)
+{
+    static const char *const names[] = {"late", "often", "early", "often"};
+    gt_path_options options = GT_PATH_OPTIONS_INIT;
+    gt_path *path;
+    gt_string name;
+    uint64_t count;
+    (void) state;
+    options.flags = GT_PATH_TASKS;
+    options.name = (gt_string){"none", 4};
+    assert_status(gt_path_open(&path, &options, NULL), GT_OK);
+    pathing_must_move(path, 0, GT_NO_GOROUTINE, 1, GT_GO_UNDETERMINED, GT_GO_RUNNING);
+    for (int64_t i = 0; i < 4; i++) {
+        assert_status(pathing_task(path, GT_EVENT_TASK_BEGIN, i, 1, (uint64_t) i + 1, names[i]),
+                      GT_OK);
+        assert_status(pathing_task(path, GT_EVENT_TASK_END, i, 1, (uint64_t) i + 1, names[i]),
+                      GT_OK);
+    }
+    assert_status(pathing_task(path, GT_EVENT_TASK_BEGIN, 9, 1, 9, "unfinished"), GT_OK);
+    assert_status(gt_path_get_name(path, 0, &name, &count), GT_ERR_NOT_AVAILABLE);
+    assert_status(gt_path_finish(path), GT_OK);
+    assert_int_equal(gt_path_interval_count(path), 0);
+    expect_name(path, 0, "often", 2);
+    expect_name(path, 1, "early", 1);
+    expect_name(path, 2, "late", 1);
+    assert_status(gt_path_get_name(path, 3, &name, &count), GT_ERR_NOT_AVAILABLE);
+    assert_status(gt_path_get_name(NULL, 0, &name, &count), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_path_get_name(path, 0, NULL, &count), GT_ERR_INVALID_ARGUMENT);
+    assert_status(gt_path_get_name(path, 0, &name, NULL), GT_ERR_INVALID_ARGUMENT);
+    gt_path_close(&path);
+}
+
 static void test_lives_of_goroutines_begin_with_their_creation(void **state)
 {
     gt_path *path = pathing_open(GT_PATH_GOROUTINES, 0, 0);
@@ -375,6 +417,7 @@ int main(void)
         cmocka_unit_test(test_tasks_end_in_a_goroutine_or_in_none),
         cmocka_unit_test(test_regions_belong_to_goroutines_that_exist),
         cmocka_unit_test(test_only_intervals_that_were_asked_for_count),
+        cmocka_unit_test(test_names_are_those_of_all_intervals),
         cmocka_unit_test(test_lives_of_goroutines_begin_with_their_creation),
         cmocka_unit_test(test_quantiles_are_durations_of_intervals),
         cmocka_unit_test(test_selection_has_the_rows_of_its_intervals_only),

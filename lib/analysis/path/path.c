@@ -62,6 +62,8 @@ void gt_path_close(gt_path **out)
     struct gt_mem *mem = &path->mem;
     gt_texts_destroy(&path->texts);
     gt_stackset_destroy(&path->stacks);
+    gt_array_free(mem, &path->name_counts);
+    gt_array_free(mem, &path->names);
     gt_array_free(mem, &path->labels);
     gt_index_free(&path->label_index, mem);
     gt_history_destroy(&path->history);
@@ -91,13 +93,17 @@ static gt_status path_interval_add_unknown(struct gt_path *path, int64_t time)
 gt_status gt_path_interval_end(struct gt_path *path, size_t number_plus_1,
                                const struct gt_path_found *found, uint32_t stack)
 {
+    gt_status status = gt_array_extend(&path->mem, &path->name_counts, (size_t) found->name + 1);
+    if (status != GT_OK)
+        return status;
+    path->name_counts.items[found->name]++;
     if (path->selects_name && found->name != path->name)
         return GT_OK;
     struct gt_path_found interval = *found;
     interval.end = path->now;
     interval.goroutine =
         number_plus_1 == 0 ? GT_NO_GOROUTINE : path->goroutines.items[number_plus_1 - 1].id;
-    gt_status status = gt_intervals_begin(&path->intervals, &interval);
+    status = gt_intervals_begin(&path->intervals, &interval);
     if (status != GT_OK)
         return status;
     if (number_plus_1 == 0)
@@ -173,6 +179,8 @@ gt_status gt_path_finish(gt_path *path)
     path->busy = true;
     if (path->options.flags & GT_PATH_GOROUTINES)
         path->failure = gt_path_goroutines_end(path);
+    if (path->failure == GT_OK)
+        path->failure = gt_path_names_sort(path);
     path->busy = false;
     return path->failure;
 }

@@ -74,8 +74,10 @@ struct gt_path {
     bool finished;
     bool selects_name; /* only intervals of the name `name` count */
     uint32_t name;
-    const gt_event *event;    /* the current one */
-    struct gt_reader *reader; /* that it is of; NULL: of none */
+    GT_ARRAY(uint64_t) name_counts; /* how many intervals have a name, by its text */
+    GT_ARRAY(uint32_t) names;       /* those that some have, the most frequent first */
+    const gt_event *event;          /* the current one */
+    struct gt_reader *reader;       /* that it is of; NULL: of none */
     uint64_t events;
     uint64_t changes;
     uint64_t cut;
@@ -134,6 +136,9 @@ static inline struct gt_path_goroutine *gt_path_goroutine_get(const struct gt_pa
     size_t number = gt_path_goroutine_number(path, id);
     return number == 0 ? NULL : &path->goroutines.items[number - 1];
 }
+
+/* Sorts the names of intervals, of which no more will come. */
+gt_status gt_path_names_sort(struct gt_path *path);
 
 /* Sets `*number` to the number of a stack of the current event. */
 gt_status gt_path_stack_number(struct gt_path *path, gt_stack stack, uint32_t *number);

@@ -2,6 +2,8 @@
 #include "analysis/path/path.h"
 
 #include "base/sized.h"
+#include "base/sort.h"
+#include "base/text.h"
 
 static gt_string path_text(const struct gt_path *path, uint32_t number)
 {
@@ -14,6 +16,41 @@ const char *gt_path_state_name(uint32_t state)
         "bad",     "running", "syscall",     "scheduler, procs busy", "scheduler, proc idle",
         "waiting", "unknown", "not followed"};
     return state < sizeof(names) / sizeof(names[0]) ? names[state] : names[0];
+}
+
+/* The most frequent name comes first, and of equally frequent ones the first in the alphabet. */
+static bool path_name_is_before(const void *a, const void *b, void *context)
+{
+    const struct gt_path *path = context;
+    uint32_t left = *(const uint32_t *) a, right = *(const uint32_t *) b;
+    uint64_t left_count = path->name_counts.items[left];
+    uint64_t right_count = path->name_counts.items[right];
+    if (left_count != right_count)
+        return left_count > right_count;
+    return gt_text_compare(path_text(path, left), path_text(path, right)) < 0;
+}
+
+gt_status gt_path_names_sort(struct gt_path *path)
+{
+    gt_status status = GT_OK;
+    for (uint32_t i = 0; i < path->name_counts.count && status == GT_OK; i++) {
+        if (path->name_counts.items[i] > 0)
+            status = gt_array_add(&path->mem, &path->names, i);
+    }
+    if (status == GT_OK && path->names.count > 1)
+        gt_sort(path->names.items, path->names.count, sizeof(uint32_t), path_name_is_before, path);
+    return status;
+}
+
+gt_status gt_path_get_name(const gt_path *path, size_t index, gt_string *name, uint64_t *count)
+{
+    if (!path || !name || !count)
+        return GT_ERR_INVALID_ARGUMENT;
+    if (index >= path->names.count)
+        return GT_ERR_NOT_AVAILABLE;
+    *name = path_text(path, path->names.items[index]);
+    *count = path->name_counts.items[path->names.items[index]];
+    return GT_OK;
 }
 
 size_t gt_path_interval_count(const gt_path *path)
