@@ -167,7 +167,8 @@ GT_API gt_status gt_selector_apply(const gt_selector *selector, gt_emitter_optio
  * - "proc" and "thread", if the goroutine is running or in a system call;
  * - "reason", which says why it waits or why it became runnable;
  * - "by", the goroutine that caused the state, if it is another one. No arrows are drawn
- *   between goroutines.
+ *   between goroutines. A running goroutine has it if it is a coroutine, such as that of iter.Pull,
+ *   to which the other one has switched: it then was not runnable before.
  *
  * The stack of a slice is that of the transition that began the state; if another goroutine
  * caused the transition, it is the stack of that goroutine. The end stack is the stack of

@@ -72,12 +72,13 @@ static bool apply_add_run(struct gt_store *store, uint32_t view, uint32_t ordina
                             &run);
 }
 
-/* Adds a wakeup if the state shows one: the goroutine became runnable, or was created. */
+/* Adds a wakeup if the state shows one: its wait has ended, or the goroutine was created. */
 static bool apply_add_wake(struct gt_store *store, const struct gt_span *state, bool is_first)
 {
-    if (state->by == GT_STORE_NONE || (state->cls != GT_CLASS_RUNNABLE && !is_first))
+    if (state->by == GT_STORE_NONE || (!gt_span_is_woken(state) && !is_first))
         return true;
-    return gt_wakes_add(&store->wakes, state->start, state->by, state->goroutine);
+    return gt_wakes_add(&store->wakes, is_first ? state->start : gt_span_wake_time(state),
+                        state->by, state->goroutine);
 }
 
 /* Counts the use of a span that was appended to a track of a goroutine. */

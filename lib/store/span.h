@@ -2,7 +2,10 @@
 #ifndef GT_STORE_SPAN_H
 #define GT_STORE_SPAN_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "base/time.h"
 
 /* The classes of spans: the activity or state in which time is spent. The shares of a merged bar
  * are stacked in this order, from the bottom. */
@@ -39,5 +42,21 @@ struct gt_span {
     uint32_t proc, thread;     /* the ordinals of their rows, or GT_STORE_NONE */
     uint32_t stack, end_stack; /* frames; 0: none */
 };
+
+/*
+ * Whether a state of a goroutine is the one that followed what ended a wait: it is runnable, or it
+ * runs because another one, a coroutine, has switched to it.
+ */
+static inline bool gt_span_is_woken(const struct gt_span *state)
+{
+    bool runs = state->cls == GT_CLASS_RUNNING || state->cls == GT_CLASS_RUNNING_GC;
+    return state->cls == GT_CLASS_RUNNABLE || (runs && state->by != GT_STORE_NONE);
+}
+
+/* When that was: one that has switched to another one stops then, and so did it just before. */
+static inline int64_t gt_span_wake_time(const struct gt_span *state)
+{
+    return state->cls == GT_CLASS_RUNNABLE ? state->start : gt_time_minus(state->start, 1);
+}
 
 #endif

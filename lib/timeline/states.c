@@ -33,6 +33,13 @@ static void state_add_arguments(const struct gt_tl_state *state, struct gt_tl_ar
         gt_tl_arguments_add(arguments, GT_TL_STRING("by"), GT_VIEWER_SIGNED, (uint64_t) state->by);
 }
 
+static void state_clear(struct gt_timeline *timeline, struct gt_tl_state *state)
+{
+    gt_shared_text_drop(&timeline->texts, state->reason);
+    state->reason = NULL;
+    state->state = GT_GO_UNDETERMINED;
+}
+
 /* Draws the state up to the current time and clears it. */
 static void state_draw(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
                        uint32_t end_stack)
@@ -49,9 +56,7 @@ static void state_draw(struct gt_timeline *timeline, struct gt_tl_goroutine *gor
     slice.arguments = arguments.list;
     slice.argument_count = arguments.count;
     gt_tl_draw_slice(timeline, &slice);
-    gt_shared_text_drop(&timeline->texts, state->reason);
-    state->reason = NULL;
-    state->state = GT_GO_UNDETERMINED;
+    state_clear(timeline, state);
 }
 
 /* `creator` is GT_NO_GOROUTINE if it is not known or was announced before. */
@@ -126,27 +131,40 @@ static void state_note_syscall(struct gt_timeline *timeline,
     proc->syscall_goroutine = goroutine->id;
 }
 
+/* Who caused the transition, if that was another goroutine. An event that reports a state from
+ * before the trace does not show that. */
+static int64_t state_cause(const struct gt_timeline *timeline, const gt_event *event,
+                           const gt_transition *transition)
+{
+    if (timeline->switched.step == GT_SWITCH_STARTS)
+        return timeline->switched.from;
+    return event->goroutine != transition->resource.id && transition->from != GT_GO_UNDETERMINED
+               ? event->goroutine
+               : GT_NO_GOROUTINE;
+}
+
 void gt_tl_state_transition(struct gt_timeline *timeline, struct gt_tl_goroutine *goroutine,
                             const gt_event *event, const gt_transition *transition)
 {
     struct gt_tl_state *state = &goroutine->state;
     uint32_t from = transition->from, to = transition->to;
-    /* An event that reports a state from before the trace does not show who caused the state. */
-    bool by_another = event->goroutine != goroutine->id && event->goroutine != GT_NO_GOROUTINE &&
-                      from != GT_GO_UNDETERMINED;
+    int64_t by = state_cause(timeline, event, transition);
     bool is_created = from == GT_GO_NOT_EXIST;
-    uint32_t stack = by_another ? gt_tl_stack(timeline, gt_event_stack(event)) : timeline->stack;
+    uint32_t stack =
+        by != GT_NO_GOROUTINE ? gt_tl_stack(timeline, gt_event_stack(event)) : timeline->stack;
     if (state->announced == GT_TL_ANNOUNCED_NOTHING ||
         (goroutine->root && state->announced != GT_TL_ANNOUNCED_FUNCTION))
         goroutine_announce(timeline, goroutine,
                            from == GT_GO_UNDETERMINED ? timeline->start : timeline->now,
                            is_created ? event->goroutine : GT_NO_GOROUTINE, is_created ? stack : 0);
-    if (state->state != GT_GO_UNDETERMINED)
+    if (timeline->switched.step == GT_SWITCH_STARTS)
+        state_clear(timeline, state);
+    else if (state->state != GT_GO_UNDETERMINED)
         state_draw(timeline, goroutine, stack);
     if (to == GT_GO_RUNNING || to == GT_GO_SYSCALL)
         state_take_proc(timeline, goroutine, event);
     if (to != GT_GO_NOT_EXIST && to != GT_GO_UNDETERMINED) {
-        state->by = by_another ? event->goroutine : GT_NO_GOROUTINE;
+        state->by = by;
         state->stack = stack;
         state_begin(timeline, state, event, transition);
     }

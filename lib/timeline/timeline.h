@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "base/shared_text.h"
+#include "base/switch.h"
 #include "base/time.h"
 #include "timeline/goroutine.h"
 #include "timeline/name.h"
@@ -43,6 +44,7 @@ struct gt_timeline {
     struct gt_tl_stacks stacks;
     struct gt_tl_name name;
     struct gt_tl_goroutines goroutines;
+    struct gt_switch switched; /* with GT_TIMELINE_STATES only */
     struct gt_tl_procs procs;
     struct gt_tl_ranges ranges;
     struct gt_tl_range *global; /* active ranges that belong to no resource */

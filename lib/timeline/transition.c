@@ -199,6 +199,10 @@ void gt_tl_goroutine_transition(struct gt_timeline *timeline, const gt_event *ev
     if (transition->from == transition->to)
         return;
     goroutine_note_function(timeline, goroutine, transition->stack);
+    /* A switch between coroutines is drawn as what it is, a moment; Go draws three. */
+    if (timeline->states &&
+        gt_switch_take(&timeline->switched, event, transition) > GT_SWITCH_WAKES)
+        timeline->now = timeline->switched.time;
     if (timeline->states)
         gt_tl_state_transition(timeline, goroutine, event, transition);
     else if (timeline->view == GT_VIEW_PROC)

@@ -120,7 +120,8 @@ static void arrow_add(struct gt_drawing *drawing, const struct arrow *arrow)
 
 /*
  * Adds the arrow to a goroutine that starts to run in the row `to`, after it was runnable during
- * `runnable`, a span of its `states`.
+ * `runnable`, a span of its `states`, or at the begin of this span because another one has switched
+ * to it.
  */
 static void arrow_unblock_add(struct gt_drawing *drawing, const struct gt_track *states,
                               const struct gt_span *runnable, const struct arrow_track *to)
@@ -138,14 +139,15 @@ static void arrow_unblock_add(struct gt_drawing *drawing, const struct gt_track 
         if (drawing->view != GT_STORE_VIEW_GOROUTINE)
             row = drawing->view == GT_STORE_VIEW_PROC ? before.proc : before.thread;
     } else {
-        row = gt_answer_row_at(drawing->store, drawing->view, runnable->by, runnable->start);
+        row = gt_answer_row_at(drawing->store, drawing->view, runnable->by,
+                               gt_span_wake_time(runnable));
     }
     const struct arrow_track *from = arrow_track_find(drawing, row);
     if (!from)
         return;
     arrow.from = from->id;
-    arrow.from_time = runnable->start;
-    arrow.to_time = runnable->end;
+    arrow.from_time = gt_span_wake_time(runnable);
+    arrow.to_time = runnable->cls == GT_CLASS_RUNNABLE ? runnable->end : runnable->start;
     arrow_add(drawing, &arrow);
 }
 
@@ -153,14 +155,15 @@ static void arrows_of_states_add(struct gt_drawing *drawing, const struct arrow_
 {
     struct gt_span span;
     for (uint64_t i = shown->first; i < shown->last; i += drawing->step) {
-        if (gt_track_get(shown->track, (uint32_t) i, &span) && span.cls == GT_CLASS_RUNNABLE)
+        if (gt_track_get(shown->track, (uint32_t) i, &span) && gt_span_is_woken(&span))
             arrow_unblock_add(drawing, shown->track, &span, shown);
     }
 }
 
 /*
- * Adds an arrow for each run that begins where the goroutine stopped being runnable. Any other run
- * continues what the goroutine did before, and gets no arrow.
+ * Adds an arrow for each run that begins where the goroutine stopped being runnable, or where
+ * another one has switched to it. Any other run continues what the goroutine did before, and gets
+ * no arrow.
  */
 static void arrows_of_runs_add(struct gt_drawing *drawing, const struct arrow_track *shown)
 {
@@ -170,8 +173,11 @@ static void arrows_of_runs_add(struct gt_drawing *drawing, const struct arrow_tr
             return;
         uint32_t id = gt_answer_state_at(drawing->store, run.goroutine, run.start, &state);
         const struct gt_track *states = gt_store_track(drawing->store, id);
-        if (states && state.start == run.start && state.index > 0 &&
-            gt_track_get(states, state.index - 1, &state) && state.cls == GT_CLASS_RUNNABLE)
+        if (!states || state.start != run.start)
+            continue;
+        if (gt_span_is_woken(&state) ||
+            (state.index > 0 && gt_track_get(states, state.index - 1, &state) &&
+             state.cls == GT_CLASS_RUNNABLE))
             arrow_unblock_add(drawing, states, &state, shown);
     }
 }

@@ -40,8 +40,8 @@ struct gt_span_link gt_span_link_before(const struct gt_store *store, uint32_t t
     const struct gt_track *states = gt_store_track(store, track);
     struct gt_span span = *state;
     for (uint32_t i = 0; states && i < STEPS_MAX; i++) {
-        if (span.cls == GT_CLASS_RUNNABLE)
-            return link_to(store, span.by, span.start, span.stack);
+        if (gt_span_is_woken(&span))
+            return link_to(store, span.by, gt_span_wake_time(&span), span.stack);
         if (span.index == 0 || !gt_track_get(states, span.index - 1, &span))
             break;
     }
@@ -53,7 +53,7 @@ struct gt_span_link gt_span_link_next(const struct gt_store *store, uint32_t tra
 {
     const struct gt_track *states = gt_store_track(store, track);
     struct gt_span span;
-    if (!states || !gt_track_get(states, state->index + 1, &span) || span.cls != GT_CLASS_RUNNABLE)
+    if (!states || !gt_track_get(states, state->index + 1, &span) || !gt_span_is_woken(&span))
         return link_nobody;
-    return link_to(store, span.by, span.start, span.stack);
+    return link_to(store, span.by, gt_span_wake_time(&span), span.stack);
 }

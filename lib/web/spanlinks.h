@@ -27,14 +27,14 @@ struct gt_span_link {
 struct gt_span_link gt_span_link_creator(const struct gt_store *store, uint32_t goroutine);
 
 /*
- * Finds who last made the goroutine runnable before it entered `state`, which is a span of
- * `track`, or, if `state` itself is runnable, who caused that. `track` may be GT_STORE_NONE;
- * nobody is found then.
+ * Finds who last made the goroutine runnable, or switched to it, before it entered `state`, which
+ * is a span of `track`, or, if that happened with `state` itself, who caused that. `track` may be
+ * GT_STORE_NONE; nobody is found then.
  */
 struct gt_span_link gt_span_link_before(const struct gt_store *store, uint32_t track,
                                         const struct gt_span *state);
 
-/* Finds who made the goroutine runnable at the end of `state`. */
+/* Finds who made the goroutine runnable, or switched to it, at the end of `state`. */
 struct gt_span_link gt_span_link_next(const struct gt_store *store, uint32_t track,
                                       const struct gt_span *state);
 

@@ -42,6 +42,32 @@ static void test_states_are_drawn_without_gaps(void **state)
     drawing_free(&d);
 }
 
+/* Goroutine 1 switches to goroutine 2 and back; at no time is one of them runnable. */
+static void test_switch_between_coroutines_is_a_moment(void **state)
+{
+    struct drawing d;
+    (void) state;
+    drawing_begin_running(&d, 1);
+    WIRE_EVENT(&d.wire, EV_GO_CREATE_BLOCKED, 8, 2, MAIN_WORK, MAIN_MAIN);
+    WIRE_EVENT(&d.wire, EV_GO_SWITCH, 10, 2, 1);
+    WIRE_EVENT(&d.wire, EV_GO_SWITCH, 10, 1, 1);
+    WIRE_EVENT(&d.wire, EV_GO_SWITCH, 10, 2, 2);
+    WIRE_EVENT(&d.wire, EV_GO_SWITCH_DESTROY, 10, 1, 2);
+    WIRE_EVENT(&d.wire, EV_GO_STOP, 10, NETWORK, 0);
+    WIRE_EVENT(&d.wire, EV_PROC_STOP, 10);
+    draw(&d);
+    assert_drawn(&d, "X 0/1 @0+29 Running cat=state {proc=1,thread=5}", 1);
+    assert_drawn(&d, "X 0/1 @29+10 Waiting cat=state", 1);
+    assert_drawn(&d, "X 0/1 @39+10 Running cat=state {proc=1,thread=5,by=2}", 1);
+    assert_drawn(&d, "X 0/1 @49+10 Waiting cat=state", 1);
+    assert_drawn(&d, "X 0/1 @59+10 Running cat=state {proc=1,thread=5,by=2}", 1);
+    assert_drawn(&d, "X 0/2 @19+10 Waiting cat=state sf=main.main {by=1}", 1);
+    assert_drawn(&d, "X 0/2 @29+10 Running cat=state {proc=1,thread=5,by=1}", 1);
+    assert_drawn(&d, "X 0/2 @39+10 Waiting cat=state", 1);
+    assert_drawn(&d, "X 0/2 @49+10 Running cat=state {proc=1,thread=5,by=1}", 1);
+    drawing_free(&d);
+}
+
 /* Thread 6 takes the proc away from a system call. */
 static void test_lost_proc_splits_a_syscall(void **state)
 {
@@ -151,6 +177,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_states_are_drawn_without_gaps),
+        cmocka_unit_test(test_switch_between_coroutines_is_a_moment),
         cmocka_unit_test(test_lost_proc_splits_a_syscall),
         cmocka_unit_test(test_ranges_are_drawn_whole),
         cmocka_unit_test(test_state_from_before_the_trace_has_no_cause),

@@ -50,9 +50,12 @@ class Facts:
         self.end = self.events[-1].time - self.start
         self.states = collections.defaultdict(list)
         self.creators = {}
-        # (waker, woken, time), where one goroutine made another runnable.
+        # (waker, woken, time), where one goroutine made another runnable, or switched to it in the
+        # next nanosecond; and who did so, by the woken one and the begin of its state.
         self.wakes = []
+        self.wakers = {}
         self.metrics = collections.defaultdict(list)
+        self.last = collections.deque([(None,) * 5] * 3, 3)
         self._go_through()
         lines = [json.loads(line) for line in run("summary", path).splitlines()]
         self.names = {line["g"]: line["name"] for line in lines if "name" in line and "g" in line}
@@ -78,16 +81,41 @@ class Facts:
         goroutine = int(goroutine)
         if before == after:
             return
+        self.last.append((event.goroutine, time, goroutine, before, after))
+        if self._is_switch():
+            self._switch(now, goroutine, event)
+            return
         by = event.goroutine if event.goroutine not in (-1, goroutine) else None
         if goroutine in now:
             self.states[goroutine].append(now.pop(goroutine)._replace(end=time))
         if before == "NotExist" and by is not None:
             self.creators[goroutine] = by
-        if after == "Runnable" and before != "Undetermined" and by is not None:
+        if by is not None and (before == "NotExist" or
+                               (after == "Runnable" and before != "Undetermined")):
             self.wakes.append((by, goroutine, time))
+            if after == "Runnable":
+                self.wakers[goroutine, time] = by
         if after != "NotExist":
             begin = 0 if before == "Undetermined" else time
             now[goroutine] = State(after, begin, None, reason, by, event.stack)
+
+    def _is_switch(self):
+        """Whether the last three changes are those of a switch between coroutines."""
+        woken, stopped, started = self.last
+        return (woken[3:] == ("Waiting", "Runnable") and started[3:] == ("Runnable", "Running")
+                and stopped[3:] in (("Running", "Waiting"), ("Running", "NotExist"))
+                and woken[0] == stopped[0] == stopped[2] and woken[2] == started[2]
+                and started[0] == -1 and woken[1] + 2 == stopped[1] + 1 == started[1])
+
+    def _switch(self, now, goroutine, event):
+        """One stops and the other one runs when the wait of the other one ends."""
+        by, time, *_ = self.last[0]
+        self.states[by][-1] = self.states[by][-1]._replace(end=time)
+        if by in now:
+            now[by] = now[by]._replace(start=time)
+        now[goroutine] = State("Running", time, None, "", by, event.stack)
+        self.wakes[-1] = (by, goroutine, time - 1)
+        self.wakers[goroutine, time] = by
 
     def time_in(self, goroutine, name):
         return sum(state.end - state.start for state in self.states[goroutine]
