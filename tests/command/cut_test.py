@@ -116,7 +116,8 @@ class CutTest(Written, unittest.TestCase):
             start = self.times[len(self.times) * place // 10]
             found = self.write("--start", start)
             told = [i for i, event in enumerate(found) if "/sched/gomaxprocs:threads" in event]
-            runs = [i for i, event in enumerate(found) if "->Running" in event and " GoID=" in event]
+            runs = [i for i, event in enumerate(found)
+                    if "->Running" in event and " GoID=" in event]
             self.assertLess(told[0], runs[0] + 10)
 
     def with_long_beginning(self, trace, lead):
@@ -272,7 +273,7 @@ class CutTest(Written, unittest.TestCase):
             self.assertGreater(len(found), 5)
             self.assertEqual(times_of(found)[-1], start + gap // 2)
             self.assertEqual([event for event in found
-                              if not re.search(" StateTransition | RangeActive |gomaxprocs", event)],
+                              if not re.search("StateTransition|RangeActive|gomaxprocs", event)],
                              [])
 
     def test_beginning_without_events_has_the_states(self):

@@ -154,7 +154,8 @@ class DowngradeTest(Written, unittest.TestCase):
         stuck = THREAD % (1, 1000) + STUCK
         self.expect_left_out(encode(stuck % 2000000, ""), b"the rest of 1 thread, whose events", 2)
         self.expect_left_out(encode(stuck % 7, PROC), b"generation 2 and all after it", 1)
-        self.expect_left_out(encode(TORN + PROC, ""), b"everything after the first fault", 1, code=1)
+        self.expect_left_out(encode(TORN + PROC, ""), b"everything after the first fault", 1,
+                             code=1)
 
     def test_repaired_trace_of_go_1_21_is_refused(self):
         data = OLD.read_bytes()

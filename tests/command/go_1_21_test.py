@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Opens what `gotrace downgrade` writes with the viewer of Go 1.21, whose pages must all be there.
 
-Takes all traces of $GT_TESTDATA and $GT_CORPUS of Go 1.22 and later, one without stacks, and damaged
-ones. Skips unless $GT_GO_1_21 names the `go` command of Go 1.21. That it reads the traces is not
-enough: its pages make further demands.
+Takes all traces of $GT_TESTDATA and $GT_CORPUS of Go 1.22 and later, one without stacks, and
+damaged ones. Skips unless $GT_GO_1_21 names the `go` command of Go 1.21. That it reads the traces
+is not enough: its pages make further demands.
 """
 
 import pathlib

@@ -18,8 +18,9 @@ PAGES = ("/trace", "/jsontrace", "/goroutines", "/usertasks", "/userregions", "/
          "/io?raw=1", "/block?raw=1", "/syscall?raw=1", "/sched?raw=1")
 # What /mmu draws. The tool of Go 1.21 panics where there are no events.
 MMU = "/mmuPlot?flags=stw|background|assist"
-# A trace without a stack, which Go's runtime does not write and its format allows: a task, a log and
-# a region of a goroutine, which creates another one, and a region that this one inherits and ends.
+# A trace without a stack, which Go's runtime does not write and its format allows: a task, a log
+# and a region of a goroutine, which creates another one, and a region that this one inherits and
+# ends.
 NO_STACKS = """Trace Go1.22
 EventBatch gen=1 m=18446744073709551615 time=1000 size=0
 Frequency freq=1000000000
@@ -40,9 +41,9 @@ UserRegionBegin dt=1 task=0 name_string=1 stack=0
 EventBatch gen=1 m=18446744073709551615 time=1001 size=0
 Strings
 String id=1
-	data="send"
+    data="send"
 String id=2
-	data="sync"
+    data="sync"
 """
 ADDRESS = re.compile(r"listening on (http://\S+)")
 

@@ -33,7 +33,7 @@ def write(*arguments):
 
 
 def check(go, path, *arguments):
-    """What is wrong with a trace that is written so, if any is; the last one if there are several."""
+    """What is wrong with a trace that is written so, if anything; the last one of several."""
     has_fault = write(*arguments, "--output", path)
     for part in sorted(path.parent.glob(path.name + ".*")):
         part.replace(path)

@@ -14,7 +14,6 @@ CUT = DATA / "v2" / "go1.27-cut.trace"
 CHAN = DATA / "v2" / "go1.27-chan.trace"
 
 
-
 class Outputs(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

@@ -57,8 +57,8 @@ class Saving(unittest.TestCase):
         return saved
 
     def test_trace_that_is_cut_off(self):
-        for name, part in (("v2/go1.26-gcgens", 0.6), ("v2/go1.22-gens", 0.8), ("v2/go1.27-mix", .9),
-                           ("v1/go1.21-many", 0.5)):
+        for name, part in (("v2/go1.26-gcgens", 0.6), ("v2/go1.22-gens", 0.8),
+                           ("v2/go1.27-mix", 0.9), ("v1/go1.21-many", 0.5)):
             data = (DATA / (name + ".trace")).read_bytes()
             with self.subTest(name):
                 self.assertGreaterEqual(self.expect_saved(data[:int(len(data) * part)]), 2)

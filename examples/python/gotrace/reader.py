@@ -358,7 +358,7 @@ class Trace:
 
     @property
     def first_procs(self):
-        """The GOMAXPROCS with which a trace of Go 1.21 or earlier begins, told by no event, or 0."""
+        """The GOMAXPROCS with which a trace of Go 1.21 or earlier begins, if no event tells it."""
         return self._library.gt_reader_get_first_procs(self.handle)
 
     @property
