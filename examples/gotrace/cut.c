@@ -30,6 +30,7 @@ struct cut {
     bool has_events; /* an event that is not a Sync was read */
     bool knows_all;  /* a generation with events is over, so the trace has named everything */
     bool has_passed; /* an event came before what is to be written */
+    bool has_states; /* an event has told what exists there */
     bool has_begun;
     bool has_written; /* an event is written that is not a Sync */
     /* What to write. */
@@ -146,7 +147,7 @@ static gt_status cut_note_clock(struct cut *cut, const gt_event *event)
 static gt_status cut_end(struct cut *cut)
 {
     gt_status status = GT_OK;
-    if (!cut->has_begun && cut->has_passed && cut->from <= cut->to)
+    if (!cut->has_begun && cut->has_states && cut->from <= cut->to)
         status = gt_writer_states(cut->rewrite.writer, cut->from, cut->to);
     return status == GT_OK ? GT_END : status;
 }
@@ -162,6 +163,7 @@ static gt_status cut_go_on(struct cut *cut, const gt_event *event)
     bool is_enough = cut->has_written && !cut->focus.chosen;
     if (cut->knows_all || is_enough || (!cut->has_begun && !cut->has_passed))
         return cut_end(cut);
+    cut->has_states = true;
     return gt_writer_late(cut->rewrite.writer, event);
 }
 
@@ -188,6 +190,7 @@ static gt_status cut_event(void *user_data, const gt_event *event)
         return cut_go_on(cut, event);
     cut->has_begun |= event->time >= cut->from;
     cut->has_passed |= !cut->has_begun;
+    cut->has_states |= !cut->has_begun && event->kind != GT_EVENT_SYNC;
     cut->has_written |= cut->has_begun && event->kind != GT_EVENT_SYNC;
     return cut->has_begun ? gt_writer_event(cut->rewrite.writer, event)
                           : gt_writer_skip(cut->rewrite.writer, event);
@@ -197,7 +200,7 @@ static void cut_reset(void *user_data)
 {
     struct cut *cut = user_data;
     cut->has_first = cut->has_events = cut->knows_all = false;
-    cut->has_passed = cut->has_begun = cut->has_written = false;
+    cut->has_passed = cut->has_states = cut->has_begun = cut->has_written = false;
     if (cut->focus.chosen)
         gt_focus_rewind(cut->focus.chosen);
     cut->base.sync = (gt_sync){.has_clock = 0};

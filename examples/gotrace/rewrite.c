@@ -2,6 +2,7 @@
 #include "rewrite.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "terminal.h"
@@ -204,13 +205,18 @@ static gt_status rewrite_take(void *user_data, const gt_event *event)
 }
 
 /* Stores the reason for which the writing failed, unless `take` has done that. */
-static void rewrite_explain(struct rewrite *rewrite)
+static void rewrite_explain(struct rewrite *rewrite, gt_status status)
 {
     gt_error *failure = &rewrite->in->failure;
     if (failure->status == GT_OK && rewrite->writer)
         gt_writer_error(rewrite->writer, failure);
     if (failure->status == GT_OK && rewrite->downgrader)
         gt_downgrader_error(rewrite->downgrader, failure);
+    /* A call that is refused leaves no error. */
+    if (failure->status == GT_OK) {
+        failure->status = status;
+        snprintf(failure->message, sizeof(failure->message), "%s", gt_status_text(status));
+    }
 }
 
 /* Writes the events. Returns what the writer failed with, or else how the reading ended. */
@@ -230,7 +236,7 @@ static gt_status rewrite_copy(struct rewrite *rewrite)
     status = rewrite_finish(rewrite, status);
     rewrite->is_complete = status == GT_OK;
     if (status != GT_OK)
-        rewrite_explain(rewrite);
+        rewrite_explain(rewrite, status);
     return status == GT_OK ? reading : (gt_status) rewrite->in->failure.status;
 }
 

@@ -19,6 +19,7 @@ struct areatrace_seen {
     bool start;
     bool any;     /* events that are no Sync */
     bool passed;  /* events before the range */
+    bool states;  /* events that tell what exists there */
     bool begun;   /* events of the range */
     bool written; /* events of the range that are no Sync */
     /* The states of everything that exists in the range. */
@@ -85,9 +86,11 @@ static gt_status areatrace_go_on(struct areatrace *area, const gt_event *event)
     const struct areatrace_seen *seen = &area->seen;
     const struct gt_query_range *range = &area->range;
     gt_status status = GT_OK;
-    if (!seen->all && !seen->written && (seen->begun || seen->passed))
+    if (!seen->all && !seen->written && (seen->begun || seen->passed)) {
+        area->seen.states = true;
         return gt_writer_late(area->writer, event);
-    if (!seen->begun && seen->passed && range->start <= range->end)
+    }
+    if (!seen->begun && seen->states && range->start <= range->end)
         status = gt_writer_states(area->writer, gt_time_plus(area->start, range->start),
                                   gt_time_plus(area->start, range->end));
     return status == GT_OK ? GT_END : status;
@@ -110,6 +113,7 @@ static gt_status areatrace_take_event(void *user_data, const gt_event *event)
         return areatrace_go_on(area, event);
     seen->begun |= time >= area->range.start;
     seen->passed |= !seen->begun;
+    seen->states |= !seen->begun && !is_sync;
     seen->written |= seen->begun && !is_sync;
     return seen->begun ? gt_writer_event(area->writer, event) : gt_writer_skip(area->writer, event);
 }

@@ -110,6 +110,11 @@ class CutTest(Written, unittest.TestCase):
             self.assertEqual(times_of(last)[-1:], times_of(events_of(self.path))[-1:])
             self.assertEqual(len(last), len(events_of(self.path)))
 
+    def test_nothing_is_known_before_the_first_event_of_an_old_trace(self):
+        for name in ("go1.19-sync.trace", "go1.21-tasks.trace"):
+            self.expect_failure("--start", "+1ns", "--end", "+1ns", DATA / "v1" / name,
+                                message=b"there are no events to write")
+
     def test_cut_begins_with_gomaxprocs(self):
         """It is told as soon as a goroutine runs, and never delays an event."""
         for place in range(1, 10):
