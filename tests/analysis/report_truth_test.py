@@ -54,10 +54,14 @@ FAULTS = {
 SETS = {"storm": "wake-storm.count=3", "no-gomaxprocs": "gc-cpu.time=0"}
 
 
-def report(trace, *options):
-    output = subprocess.run([os.environ["GT_COMMAND"], "report", "--json", *options, trace],
+def run(command, trace, *options):
+    output = subprocess.run([os.environ["GT_COMMAND"], command, "--json", *options, trace],
                             stdout=subprocess.PIPE, check=True, timeout=60).stdout
-    return json.loads(output)["findings"]
+    return json.loads(output)
+
+
+def report(trace, *options):
+    return run("report", trace, *options)["findings"]
 
 
 def check_faults(name, expected):
@@ -73,6 +77,13 @@ def check_faults(name, expected):
     return {each["name"]: each for each in found}
 
 
+def check_count(trace):
+    """stat counts as many goroutines, and as large a GOMAXPROCS."""
+    whole, counted = run("report", trace), run("stat", trace)
+    assert whole["goroutines"] == counted["goroutines"], trace
+    assert whole["procs"] == (counted["gomaxprocs_max"] or 0), trace
+
+
 def check_shares(trace):
     """Everything is told, so that each share is seen."""
     thresholds = subprocess.run([os.environ["GT_COMMAND"], "report", "--thresholds", "--json"],
@@ -81,9 +92,7 @@ def check_shares(trace):
     with tempfile.TemporaryDirectory() as folder:
         cut = pathlib.Path(folder) / "cut"
         for start, end in ((0, 30), (20, 21), (50, 100), (90, 100)):
-            length = json.loads(subprocess.run(
-                [os.environ["GT_COMMAND"], "stat", "--json", trace],
-                stdout=subprocess.PIPE, check=True).stdout)["duration_ns"]
+            length = run("stat", trace)["duration_ns"]
             subprocess.run([os.environ["GT_COMMAND"], "cut", "-o", cut,
                             "--start", "+%dns" % (length * start // 100),
                             "--end", "+%dns" % (length * end // 100), trace],
@@ -99,6 +108,7 @@ def main():
     assert set(FAULTS) == {path.stem for path in FOLDER.glob("*.trace")}
     for name, expected in FAULTS.items():
         found = check_faults(name, expected)
+        check_count(FOLDER / (name + ".trace"))
         if name == "greedy-stw":
             greedy = found["gc-stop-the-world"]["subjects"][1]
             assert greedy["group"] == "main.main.func1", greedy
