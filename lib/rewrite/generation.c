@@ -252,7 +252,7 @@ static gt_status finish_running(struct gt_writer *writer)
     if (!is_running || writer->info.version < MARKED || writer->info.generations == 0 ||
         writer->generation.number == UINT64_MAX)
         return GT_OK;
-    int64_t time = writer->last_time < INT64_MAX ? writer->last_time + 1 : writer->last_time;
+    int64_t time = gt_time_plus(writer->last_time, 1);
     writer->generation.number++;
     writer->generation.time = gt_rewrite_exact_time(time);
     return generation_put_clock(writer, time, true);

@@ -128,7 +128,8 @@ static void stop_holder_keep(const struct gt_report *report, struct gt_report_st
     const struct gt_report_collector *collector = &report->collector;
     const struct gt_report_span *holder = &collector->holder;
     int64_t ran = gt_time_minus(holder->end, since), whole = gt_time_minus(report->now, since);
-    if (holder->goroutine == GT_NO_GOROUTINE || holder->end < since || ran <= whole - ran)
+    if (holder->goroutine == GT_NO_GOROUTINE || holder->end < since ||
+        ran <= gt_time_minus(whole, ran))
         return;
     int64_t before = gt_time_minus(stop->held.end, stop->held.start);
     stop->held_count++;
