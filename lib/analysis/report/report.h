@@ -141,8 +141,8 @@ struct gt_report {
 struct gt_report_change {
     uint32_t from;
     uint32_t to;
-    bool is_in_host;
-    bool is_to_host;
+    bool is_in_host; /* if it ran, a JavaScript host had control */
+    bool is_to_host; /* if it will run, one will have control */
 };
 
 gt_status gt_report_transition(struct gt_report *report, const gt_event *event);
