@@ -2,9 +2,9 @@
 #include "rewrite.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "problem.h"
 #include "terminal.h"
 
 enum {
@@ -213,10 +213,8 @@ static void rewrite_explain(struct rewrite *rewrite, gt_status status)
     if (failure->status == GT_OK && rewrite->downgrader)
         gt_downgrader_error(rewrite->downgrader, failure);
     /* A call that is refused leaves no error. */
-    if (failure->status == GT_OK) {
-        failure->status = status;
-        snprintf(failure->message, sizeof(failure->message), "%s", gt_status_text(status));
-    }
+    if (failure->status == GT_OK)
+        problem_set_status(failure, status);
 }
 
 /* Writes the events. Returns what the writer failed with, or else how the reading ended. */
