@@ -64,6 +64,42 @@ static void test_assist_ends_where_others_wait_for_their_turn_to_end_marking(voi
     assert_true(finish(report, "gc-assist", NULL) == 6.0 * MILLISECOND);
 }
 
+static void sweep(gt_report *report, int64_t time, uint32_t kind)
+{
+    static const char name[] = "GC incremental sweep";
+    /* The bytes swept and reclaimed. */
+    const gt_value bytes[2] = {{.kind = GT_VALUE_UINT64}, {.kind = GT_VALUE_UINT64}};
+    gt_range range = GT_RANGE_INIT;
+    gt_event_make_options options = GT_EVENT_MAKE_OPTIONS_INIT;
+    range.name = (gt_string){name, sizeof(name) - 1};
+    range.scope.kind = GT_RESOURCE_PROC;
+    options.proc = 0;
+    range.attribute_count = kind == GT_EVENT_RANGE_END ? 2 : 0;
+    options.kind = kind;
+    options.range = &range;
+    options.values = kind == GT_EVENT_RANGE_END ? bytes : NULL;
+    reporting_feed(report, &options, time, 1);
+}
+
+static void test_sweep_in_an_assist_counts_once(void **state)
+{
+    (void) state;
+    for (int i = 0; i < 2; i++) {
+        gt_report *report = open_for_assists();
+        reporting_procs(report, 0, 1);
+        reporting_create(report, 0, 1, GT_GO_RUNNABLE);
+        reporting_move(report, 0, 1, GT_GO_RUNNABLE, GT_GO_RUNNING);
+        if (i == 1)
+            reporting_range(report, 10 * MILLISECOND, GT_EVENT_RANGE_BEGIN, 1, ASSIST, "");
+        sweep(report, 20 * MILLISECOND, GT_EVENT_RANGE_BEGIN);
+        sweep(report, 30 * MILLISECOND, GT_EVENT_RANGE_END);
+        if (i == 1)
+            reporting_range(report, 40 * MILLISECOND, GT_EVENT_RANGE_END, 1, ASSIST, "");
+        reporting_move(report, 100 * MILLISECOND, 1, GT_GO_RUNNING, GT_GO_WAITING);
+        assert_true(finish(report, "gc-cpu", NULL) == (i == 1 ? 30.0 : 10.0) * MILLISECOND);
+    }
+}
+
 static void test_time_of_procs_counts_from_the_beginning(void **state)
 {
     double share;
@@ -145,6 +181,37 @@ static void test_each_time_many_are_woken_is_one_storm(void **state)
     assert_true(count_storms(3, 200 * MICROSECOND, true) == 0);
 }
 
+/* Goroutine 1 wakes 20 goroutines, and soon after that 20 others; in between it waits, or not. */
+static double count_storms_of_others(bool waits)
+{
+    gt_report *report = reporting_open();
+    int64_t time = 0;
+    reporting_set(report, "wake-storm.count", 0);
+    reporting_procs(report, 0, 2);
+    for (int64_t id = 1; id <= 1 + 2 * WOKEN; id++) {
+        reporting_create(report, 0, id, GT_GO_RUNNABLE);
+        reporting_move(report, 0, id, GT_GO_RUNNABLE, GT_GO_RUNNING);
+        if (id != 1)
+            reporting_move(report, 0, id, GT_GO_RUNNING, GT_GO_WAITING);
+    }
+    for (int64_t id = 2; id <= 1 + 2 * WOKEN; id++) {
+        if (id == 2 + WOKEN && waits) {
+            reporting_move(report, time, 1, GT_GO_RUNNING, GT_GO_WAITING);
+            reporting_move(report, time, 1, GT_GO_WAITING, GT_GO_RUNNABLE);
+            reporting_move(report, time, 1, GT_GO_RUNNABLE, GT_GO_RUNNING);
+        }
+        reporting_move_by(report, ++time, 1, id, GT_GO_WAITING, GT_GO_RUNNABLE, "");
+    }
+    return finish(report, "wake-storm", NULL);
+}
+
+static void test_storm_ends_where_its_goroutine_waits(void **state)
+{
+    (void) state;
+    assert_true(count_storms_of_others(false) == 1);
+    assert_true(count_storms_of_others(true) == 2);
+}
+
 static void test_goroutines_that_take_turns_are_no_storm(void **state)
 {
     gt_report *report = reporting_open();
@@ -193,6 +260,24 @@ static void test_who_may_be_idle_is_not_stuck(void **state)
     assert_true(count_stuck("main.worker", "chan receive", false) == 0);
     assert_true(count_stuck("main.subscriber", "select", false) == 0);
     assert_true(count_stuck("sync.(*Cond).Wait", "sync", false) == 0);
+}
+
+static void test_leak_that_grows_is_told_once(void **state)
+{
+    gt_report *report = reporting_open();
+    gt_report_finding finding;
+    (void) state;
+    for (int64_t id = 1; id <= 400; id++) {
+        reporting_create(report, id * MILLISECOND, id, GT_GO_RUNNABLE);
+        reporting_move(report, id * MILLISECOND, id, GT_GO_RUNNABLE, GT_GO_RUNNING);
+        reporting_move_at(report, id * MILLISECOND, "main.send", id, GT_GO_RUNNING, GT_GO_WAITING,
+                          "chan send");
+    }
+    assert_status(gt_report_finish(report), GT_OK);
+    assert_true(reporting_find(report, "goroutine-growth", &finding));
+    assert_true(finding.figure == 400);
+    assert_false(reporting_find(report, "goroutine-stuck", &finding));
+    gt_report_close(&report);
 }
 
 /* Goroutine 1 makes `count` quick system calls, of which every so many is slow. */
@@ -344,11 +429,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_assist_ends_where_its_goroutine_stops_the_world),
         cmocka_unit_test(test_assist_ends_where_others_wait_for_their_turn_to_end_marking),
+        cmocka_unit_test(test_sweep_in_an_assist_counts_once),
         cmocka_unit_test(test_time_of_procs_counts_from_the_beginning),
         cmocka_unit_test(test_nothing_short_is_saturated),
         cmocka_unit_test(test_each_time_many_are_woken_is_one_storm),
+        cmocka_unit_test(test_storm_ends_where_its_goroutine_waits),
         cmocka_unit_test(test_goroutines_that_take_turns_are_no_storm),
         cmocka_unit_test(test_who_may_be_idle_is_not_stuck),
+        cmocka_unit_test(test_leak_that_grows_is_told_once),
         cmocka_unit_test(test_few_slow_calls_of_many_are_no_finding),
         cmocka_unit_test(test_who_would_not_stop_is_named),
         cmocka_unit_test(test_cause_comes_before_its_effect),

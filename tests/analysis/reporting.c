@@ -50,20 +50,27 @@ static gt_frame frame_of(const char *function)
         .pc = number_of(function), .function = {function, strlen(function)}, .file = {"", 0}};
 }
 
+/* Goroutine `by` makes a transition in a function, which is the whole stack of the other one. */
+static void move_in(gt_report *report, int64_t time, const char *function, int64_t by,
+                    gt_transition *change)
+{
+    const gt_frame frame = frame_of(function);
+    gt_event_make_options options = GT_EVENT_MAKE_OPTIONS_INIT;
+    change->stack = gt_stack_make(1, number_of(function));
+    options.kind = GT_EVENT_STATE_TRANSITION;
+    options.transition = change;
+    options.transition_frames = &frame;
+    options.transition_frame_count = 1;
+    reporting_feed(report, &options, time, by);
+}
+
 void reporting_move_at(gt_report *report, int64_t time, const char *function, int64_t id,
                        uint32_t from, uint32_t to, const char *reason)
 {
-    const gt_frame frame = frame_of(function);
     gt_transition change = GT_TRANSITION_INIT;
-    gt_event_make_options options = GT_EVENT_MAKE_OPTIONS_INIT;
     assert_status(gt_goroutine_transition_make(id, from, to, &change), GT_OK);
     change.reason = (gt_string){reason, strlen(reason)};
-    change.stack = gt_stack_make(1, number_of(function));
-    options.kind = GT_EVENT_STATE_TRANSITION;
-    options.transition = &change;
-    options.transition_frames = &frame;
-    options.transition_frame_count = 1;
-    reporting_feed(report, &options, time, id);
+    move_in(report, time, function, id, &change);
 }
 
 void reporting_create(gt_report *report, int64_t time, int64_t id, uint32_t state)
@@ -74,16 +81,9 @@ void reporting_create(gt_report *report, int64_t time, int64_t id, uint32_t stat
 void reporting_create_in(gt_report *report, int64_t time, const char *function, int64_t id,
                          uint32_t state)
 {
-    const gt_frame frame = frame_of(function);
     gt_transition change = GT_TRANSITION_INIT;
-    gt_event_make_options options = GT_EVENT_MAKE_OPTIONS_INIT;
     assert_status(gt_goroutine_transition_make(id, GT_GO_NOT_EXIST, state, &change), GT_OK);
-    change.stack = gt_stack_make(1, number_of(function));
-    options.kind = GT_EVENT_STATE_TRANSITION;
-    options.transition = &change;
-    options.transition_frames = &frame;
-    options.transition_frame_count = 1;
-    reporting_feed(report, &options, time, GT_NO_GOROUTINE);
+    move_in(report, time, function, GT_NO_GOROUTINE, &change);
 }
 
 void reporting_procs(gt_report *report, int64_t time, uint64_t procs)

@@ -110,6 +110,19 @@ class CutTest(Written, unittest.TestCase):
             self.assertEqual(times_of(last)[-1:], times_of(events_of(self.path))[-1:])
             self.assertEqual(len(last), len(events_of(self.path)))
 
+    def test_cut_where_all_sleep_tells_gomaxprocs_later(self):
+        owed = 0
+        for trace in share_of(sorted((DATA / "v2").glob("go1.2[2-7]-s*.trace")), 3):
+            times = times_of(events_of(trace))
+            gap, start = max((later - time, time) for time, later in zip(times, times[1:]))
+            found = self.write("--start", start + gap // 2, trace=trace)
+            told = [i for i, event in enumerate(found) if "/sched/gomaxprocs:threads" in event]
+            runs = [i for i, event in enumerate(found)
+                    if "->Running" in event and " GoID=" in event]
+            self.assertLess(told[0], runs[0] + 10, trace)
+            owed += told[0] > runs[0]
+        self.assertGreater(owed, 0)
+
     def test_nothing_is_known_before_the_first_event_of_an_old_trace(self):
         for name in ("go1.19-sync.trace", "go1.21-tasks.trace"):
             self.expect_failure("--start", "+1ns", "--end", "+1ns", DATA / "v1" / name,
