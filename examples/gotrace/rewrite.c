@@ -60,7 +60,7 @@ static void rewrite_report_left_out(const struct input *in, uint64_t count, bool
         rewrite_report_count(in, "left out", count,
                              "event that cannot be where it is since Go 1.22",
                              "events that cannot be where they are since Go 1.22");
-    else if (in->repairs != 0)
+    else if (in->lenient)
         rewrite_report_count(in, "left out", count, "event that no trace can have there",
                              "events that no trace can have there");
     else

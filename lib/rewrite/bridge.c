@@ -15,11 +15,22 @@ static void bridge_fail(struct gt_rewrite_bridge *bridge, gt_status status)
         bridge->status = status;
 }
 
+/* Gives up: what runs without a thread has nowhere to stop. */
+static void bridge_give_up(struct gt_rewrite_bridge *bridge)
+{
+    bridge->is_impossible = true;
+}
+
+static bool bridge_has_ended(const struct gt_rewrite_bridge *bridge)
+{
+    return bridge->status != GT_OK || bridge->is_impossible;
+}
+
 static void bridge_put(struct gt_rewrite_bridge *bridge, struct gt_rewrite_thread *thread,
                        uint32_t type, const uint64_t *arguments, size_t count)
 {
     struct gt_writer *writer = bridge->writer;
-    if (bridge->status != GT_OK || !writer->is_writing)
+    if (bridge_has_ended(bridge) || !writer->is_writing)
         return;
     if (bridge->e->time == INT64_MAX) {
         bridge->status = gt_rewrite_fail(writer, GT_ERR_NOT_AVAILABLE,
@@ -99,14 +110,16 @@ static void proc_steal(struct gt_rewrite_bridge *bridge, struct gt_rewrite_proc 
 static void proc_idle(struct gt_rewrite_bridge *bridge, struct gt_rewrite_proc *proc)
 {
     struct gt_rewrite_thread *thread = proc->thread;
-    if (proc->status == GT_V2_PROC_IDLE || bridge->status != GT_OK)
+    if (proc->status == GT_V2_PROC_IDLE || bridge_has_ended(bridge))
         return;
     if (proc->status == GT_V2_PROC_SYSCALL_ABANDONED)
         proc_steal(bridge, proc);
     else if (proc->status != GT_V2_PROC_BAD && thread)
         bridge_put(bridge, thread, GT_WIRE_PROC_STOP, NULL, 0);
     else if (proc->status != GT_V2_PROC_BAD)
-        bridge_fail(bridge, gt_rewrite_contradiction(bridge->writer));
+        bridge_give_up(bridge);
+    if (bridge_has_ended(bridge))
+        return;
     proc->status = GT_V2_PROC_IDLE;
     gt_rewrite_free_proc(proc);
 }
@@ -116,7 +129,7 @@ static void proc_start(struct gt_rewrite_bridge *bridge, struct gt_rewrite_proc 
                        struct gt_rewrite_thread *thread)
 {
     gt_rewrite_bridge_name_proc(bridge, proc);
-    if (bridge->status != GT_OK)
+    if (bridge_has_ended(bridge))
         return;
     proc->status = GT_V2_PROC_RUNNING;
     gt_rewrite_bind_proc(thread, proc);
@@ -132,10 +145,10 @@ static void go_release(struct gt_rewrite_bridge *bridge, struct gt_rewrite_gorou
     bool has_thread =
         goroutine->status == GT_V2_GO_RUNNING || goroutine->status == GT_V2_GO_SYSCALL;
     if (has_thread && !thread) {
-        bridge_fail(bridge, gt_rewrite_contradiction(bridge->writer));
+        bridge_give_up(bridge);
         return;
     }
-    if (bridge->status != GT_OK)
+    if (bridge_has_ended(bridge))
         return;
     if (goroutine->status == GT_V2_GO_RUNNING) {
         gt_rewrite_bridge_equip(bridge, thread);
@@ -163,7 +176,7 @@ void gt_rewrite_bridge_idle(struct gt_rewrite_bridge *bridge, struct gt_rewrite_
 {
     struct gt_rewrite_thread *thread = proc->thread;
     bool is_running = proc->status == GT_V2_PROC_RUNNING;
-    if (proc->status == GT_V2_PROC_IDLE || bridge->status != GT_OK)
+    if (proc->status == GT_V2_PROC_IDLE || bridge_has_ended(bridge))
         return;
     if (is_running && thread && thread->goroutine && thread->goroutine->status == GT_V2_GO_RUNNING)
         go_release(bridge, thread->goroutine);
@@ -202,7 +215,7 @@ static struct gt_rewrite_proc *proc_find_idle(struct gt_rewrite_bridge *bridge)
 
 void gt_rewrite_bridge_equip(struct gt_rewrite_bridge *bridge, struct gt_rewrite_thread *thread)
 {
-    if (proc_runs_on(thread) || bridge->status != GT_OK)
+    if (proc_runs_on(thread) || bridge_has_ended(bridge))
         return;
     struct gt_rewrite_proc *proc = proc_find_idle(bridge);
     if (!proc) {
@@ -247,7 +260,7 @@ static void go_create(struct gt_rewrite_bridge *bridge, struct gt_rewrite_gorout
         return;
     }
     struct gt_rewrite_thread *helper = helper_begin(bridge, true);
-    if (bridge->status != GT_OK)
+    if (bridge_has_ended(bridge))
         return;
     BRIDGE_PUT(bridge, helper, GT_WIRE_GO_CREATE, (uint64_t) goroutine->id, 0, 0);
     goroutine->status = GT_V2_GO_RUNNABLE;
@@ -263,7 +276,7 @@ static void go_run(struct gt_rewrite_bridge *bridge, struct gt_rewrite_goroutine
     gt_rewrite_bridge_empty(bridge, thread);
     gt_rewrite_bridge_equip(bridge, thread);
     gt_rewrite_bridge_name(bridge, goroutine);
-    if (bridge->status != GT_OK)
+    if (bridge_has_ended(bridge))
         return;
     goroutine->status = GT_V2_GO_RUNNING;
     gt_rewrite_bind_goroutine(thread, goroutine);
@@ -276,10 +289,10 @@ static void go_block(struct gt_rewrite_bridge *bridge, struct gt_rewrite_gorouti
 {
     struct gt_rewrite_thread *thread = goroutine->thread;
     if (!thread) {
-        bridge_fail(bridge, gt_rewrite_contradiction(bridge->writer));
+        bridge_give_up(bridge);
         return;
     }
-    if (bridge->status != GT_OK)
+    if (bridge_has_ended(bridge))
         return;
     gt_rewrite_bridge_equip(bridge, thread);
     BRIDGE_PUT(bridge, thread, GT_WIRE_GO_BLOCK, 0, 0);
@@ -294,7 +307,7 @@ static void go_enter(struct gt_rewrite_bridge *bridge, struct gt_rewrite_gorouti
     bool keeps_proc = proc_runs_on(thread);
     go_run(bridge, goroutine, thread);
     struct gt_rewrite_proc *proc = thread->proc;
-    if (bridge->status != GT_OK || !proc)
+    if (bridge_has_ended(bridge) || !proc)
         return;
     gt_rewrite_bridge_name_proc(bridge, proc);
     BRIDGE_PUT(bridge, thread, GT_WIRE_GO_SYSCALL_BEGIN, sequence_next(&proc->sequence), 0);
@@ -307,7 +320,7 @@ static void go_enter(struct gt_rewrite_bridge *bridge, struct gt_rewrite_gorouti
 static void go_wait(struct gt_rewrite_bridge *bridge, struct gt_rewrite_goroutine *goroutine)
 {
     struct gt_rewrite_thread *helper = helper_begin(bridge, false);
-    if (bridge->status != GT_OK)
+    if (bridge_has_ended(bridge))
         return;
     go_run(bridge, goroutine, helper);
     go_block(bridge, goroutine);
@@ -326,7 +339,7 @@ void gt_rewrite_bridge_goroutine(struct gt_rewrite_bridge *bridge,
                                  struct gt_rewrite_goroutine *goroutine, uint32_t status,
                                  struct gt_rewrite_thread *thread)
 {
-    if (go_is(goroutine, status, thread) || bridge->status != GT_OK)
+    if (go_is(goroutine, status, thread) || bridge_has_ended(bridge))
         return;
     if (status == GT_V2_GO_WAITING && goroutine->status == GT_V2_GO_RUNNING) {
         go_block(bridge, goroutine);

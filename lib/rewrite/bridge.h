@@ -13,6 +13,7 @@ struct gt_rewrite_bridge {
     struct gt_writer *writer;
     struct gt_rewrite_event *e; /* the event; its time is that of the next one that is made up */
     gt_status status;           /* the first failure, after which nothing is made up */
+    bool is_impossible;         /* nothing leads to the event; nothing is made up from then on */
 };
 
 /*

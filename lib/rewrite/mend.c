@@ -29,6 +29,29 @@ static bool mend_has_no_thread(struct mending *mending)
     return mending->is_left_out;
 }
 
+/*
+ * Mends a status of a proc that has a goroutine. Its first one may be told without a thread, and
+ * until one of a thread is told, it is on none.
+ */
+static void mend_proc_busy(struct mending *mending, struct gt_rewrite_proc *proc)
+{
+    struct gt_rewrite_thread *thread = mending->thread;
+    bool is_new = proc->status == GT_V2_PROC_BAD;
+    bool is_same = proc->status == mending->e->status;
+    if (thread->id == GT_NO_THREAD && (is_new || is_same))
+        return;
+    if ((is_same && proc->thread == thread) || mend_has_no_thread(mending))
+        return;
+    if (is_new || (is_same && !proc->thread)) {
+        if (thread->proc)
+            gt_rewrite_bridge_idle(&mending->bridge, thread->proc);
+        return;
+    }
+    gt_rewrite_bridge_proc(&mending->bridge, proc, thread);
+    /* The status of its goroutine brings it into the system call. */
+    mending->is_left_out = proc->status != mending->e->status;
+}
+
 static void mend_proc_status(struct mending *mending, struct gt_rewrite_proc *proc)
 {
     struct gt_rewrite_event *e = mending->e;
@@ -46,14 +69,7 @@ static void mend_proc_status(struct mending *mending, struct gt_rewrite_proc *pr
         }
         break;
     default:
-        if ((proc->status == e->status && proc->thread == thread) || mend_has_no_thread(mending))
-            break;
-        if (proc->status == GT_V2_PROC_BAD && thread->proc)
-            gt_rewrite_bridge_idle(&mending->bridge, thread->proc);
-        if (proc->status != GT_V2_PROC_BAD)
-            gt_rewrite_bridge_proc(&mending->bridge, proc, thread);
-        /* The status of its goroutine brings it into the system call. */
-        mending->is_left_out = proc->status != GT_V2_PROC_BAD && proc->status != e->status;
+        mend_proc_busy(mending, proc);
         break;
     }
 }
@@ -85,9 +101,6 @@ static void mend_proc(struct mending *mending, struct gt_rewrite_proc *proc)
         gt_rewrite_bridge_name_proc(&mending->bridge, proc);
         break;
     case GT_WIRE_PROC_STOP:
-        if (thread->proc == proc && thread->goroutine &&
-            thread->goroutine->status == GT_V2_GO_RUNNING)
-            gt_rewrite_bridge_empty(&mending->bridge, thread);
         if (thread->proc == proc)
             break;
         gt_rewrite_bridge_idle(&mending->bridge, proc);
@@ -99,16 +112,23 @@ static void mend_proc(struct mending *mending, struct gt_rewrite_proc *proc)
     }
 }
 
+/* The same as mend_proc_busy for any status of a goroutine. Go takes no system call of no thread.
+ */
 static void mend_go_status(struct mending *mending, struct gt_rewrite_goroutine *goroutine)
 {
     uint32_t status = mending->e->status;
+    struct gt_rewrite_thread *thread = mending->thread;
     bool needs_thread = status == GT_V2_GO_RUNNING || status == GT_V2_GO_SYSCALL;
+    bool is_new = goroutine->status == GT_V2_GO_BAD && gt_rewrite_is_first(mending->bridge.writer);
+    bool is_same = goroutine->status == status;
+    if (thread->id == GT_NO_THREAD && status == GT_V2_GO_RUNNING && (is_new || is_same))
+        return;
     if (needs_thread && mend_has_no_thread(mending))
         return;
-    if (needs_thread && mending->thread->goroutine != goroutine)
-        gt_rewrite_bridge_empty(&mending->bridge, mending->thread);
-    if (goroutine->status != GT_V2_GO_BAD || !gt_rewrite_is_first(mending->bridge.writer))
-        gt_rewrite_bridge_goroutine(&mending->bridge, goroutine, status, mending->thread);
+    if (needs_thread && thread->goroutine != goroutine)
+        gt_rewrite_bridge_empty(&mending->bridge, thread);
+    if (!is_new && (!is_same || goroutine->thread))
+        gt_rewrite_bridge_goroutine(&mending->bridge, goroutine, status, thread);
 }
 
 /* Mends an event by which a goroutine begins to exist. */
@@ -342,7 +362,7 @@ gt_status gt_rewrite_mend(struct gt_writer *writer, struct gt_rewrite_event *e, 
         mend_context(&mending);
         break;
     }
-    *is_left_out = mending.is_left_out;
-    writer->info.left_out += mending.is_left_out && writer->is_writing;
+    *is_left_out = mending.is_left_out || mending.bridge.is_impossible;
+    writer->info.left_out += *is_left_out && writer->is_writing;
     return status != GT_OK ? status : mending.bridge.status;
 }

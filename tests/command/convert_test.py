@@ -10,6 +10,20 @@ from written import DATA, TRACE, Written, events_of, run
 BEFORE_CLOCKS = DATA / "v2" / "go1.22-gcgens.trace"
 
 
+# A proc runs on no thread, on one from another generation on, and is idle then. Go's readers take
+# the statuses, but no event leads from no thread to the last one.
+NO_THREAD = """Trace Go1.23
+EventBatch gen=1 m=18446744073709551615 time=1 size=4
+ProcStatus dt=1 p=0 pstatus=1
+EventBatch gen=1 m=18446744073709551615 time=1 size=6
+Frequency freq=1000000000
+EventBatch gen=2 m=5 time=10 size=4
+ProcStatus dt=1 p=0 pstatus=%d
+EventBatch gen=2 m=18446744073709551615 time=10 size=6
+Frequency freq=1000000000
+"""
+
+
 class ConvertTest(Written, unittest.TestCase):
     command = "convert"
 
@@ -138,6 +152,15 @@ class ConvertTest(Written, unittest.TestCase):
                    message=b"moved: 3 events to a thread or goroutine that can have them")
         self.write("--wall", "1", trace=DATA / "v1" / "found-no-gomaxprocs.trace",
                    message=b"left out: 32 events that cannot be where they are since Go 1.22")
+
+    def test_lenient_writes_all_that_needs_no_repair(self):
+        for status, message in ((1, b""), (2, b"left out: 1 event that no trace can have there")):
+            trace = run("encode", "-", data=(NO_THREAD % status).encode()).stdout
+            result = run("convert", "--wall", "1", "--lenient", "-", data=trace)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(message, result.stderr)
+            events = run("dump", "-", data=result.stdout).stdout
+            self.assertEqual(events.count(b"ProcID=0"), 2 if status == 1 else 1, events)
 
     def test_wrong_use_is_refused(self):
         for arguments in (("--go", "1.21", TRACE), ("--go", "23", TRACE), ("--go", "1.28", TRACE),

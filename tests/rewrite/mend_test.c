@@ -252,6 +252,59 @@ static void test_goroutine_enters_the_system_call(void **state)
     copy_free(&copy);
 }
 
+/* A proc and a goroutine run on no thread until a thread is told. Readers take that. */
+static void test_statuses_without_a_thread_are_written(void **state)
+{
+    struct gen g = {0};
+    struct copy copy;
+    struct reading r = {0};
+    (void) state;
+    gen_begin(&g, 26);
+    gen_generation(&g, 1);
+    gen_running(&g, WIRE_NONE, 0, 1);
+    gen_generation(&g, 2);
+    gen_running(&g, 5, 0, 1);
+    gen_running(&g, WIRE_NONE, 0, 1);
+    mend_generated(&g, &copy, &r);
+    assert_int_equal(copy.info.left_out, 0);
+    assert_int_equal(copy.info.made_up, 0);
+    reading_proc(&r, 0, GT_PROC_UNDETERMINED, GT_PROC_RUNNING);
+    reading_goroutine(&r, 1, GT_GO_UNDETERMINED, GT_GO_RUNNING);
+    reading_context(&r, GT_NO_THREAD, GT_NO_PROC, GT_NO_GOROUTINE);
+    reading_sync(&r);
+    reading_proc(&r, 0, GT_PROC_RUNNING, GT_PROC_RUNNING);
+    reading_goroutine(&r, 1, GT_GO_RUNNING, GT_GO_RUNNING);
+    reading_context(&r, 5, 0, GT_NO_GOROUTINE);
+    reading_proc(&r, 0, GT_PROC_RUNNING, GT_PROC_RUNNING);
+    reading_goroutine(&r, 1, GT_GO_RUNNING, GT_GO_RUNNING);
+    reading_context(&r, GT_NO_THREAD, GT_NO_PROC, GT_NO_GOROUTINE);
+    reading_end(&r);
+    copy_free(&copy);
+}
+
+/* Nothing leads from no thread to another state, so what needs that is left out. */
+static void test_what_runs_on_no_thread_cannot_stop(void **state)
+{
+    struct gen g = {0};
+    struct copy copy;
+    struct reading r = {0};
+    (void) state;
+    gen_begin(&g, 26);
+    gen_generation(&g, 1);
+    gen_running(&g, WIRE_NONE, 0, 1);
+    gen_generation(&g, 2);
+    gen_on(&g, 5);
+    gen_proc_status(&g, 0, PROC_IDLE);
+    gen_go_status(&g, 1, WIRE_NONE, GO_WAITING);
+    gen_proc_status(&g, 1, PROC_RUNNING);
+    mend_generated(&g, &copy, &r);
+    assert_int_equal(copy.info.left_out, 2);
+    read_to_second(&r, 2);
+    reading_proc(&r, 1, GT_PROC_NOT_EXIST, GT_PROC_RUNNING);
+    reading_end(&r);
+    copy_free(&copy);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +315,8 @@ int main(void)
         cmocka_unit_test(test_unknown_goroutine_is_created),
         cmocka_unit_test(test_goroutine_leaves_its_thread),
         cmocka_unit_test(test_goroutine_enters_the_system_call),
+        cmocka_unit_test(test_statuses_without_a_thread_are_written),
+        cmocka_unit_test(test_what_runs_on_no_thread_cannot_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

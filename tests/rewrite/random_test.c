@@ -138,6 +138,35 @@ static void test_random_traces_are_written_with_their_repairs(void **state)
     }
 }
 
+/* What a strict writer takes, a lenient one writes byte by byte the same. */
+static void test_random_traces_are_written_alike_where_nothing_is_repaired(void **state)
+{
+    struct chance chance = {.seed = 5};
+    uint64_t written = 0;
+    (void) state;
+    for (unsigned i = 0; i < TRACES; i++) {
+        struct gen g = {0};
+        struct copy strict, lenient;
+        chance_trace(&chance, &g, i % 2 == 0 ? 26 : 23);
+        copy_init(&strict);
+        copy_init(&lenient);
+        lenient.options.flags = GT_WRITER_LENIENT;
+        copy_make(&strict, g.wire.data, g.wire.size);
+        copy_make(&lenient, g.wire.data, g.wire.size);
+        if (strict.wrote == GT_OK) {
+            written++;
+            assert_status(lenient.wrote, GT_OK);
+            assert_int_equal(lenient.info.left_out, strict.info.left_out);
+            assert_int_equal(lenient.out.size, strict.out.size);
+            assert_memory_equal(lenient.out.data, strict.out.data, strict.out.size);
+        }
+        copy_free(&strict);
+        copy_free(&lenient);
+        gen_free(&g);
+    }
+    assert_in_range(written, TRACES / 2, TRACES);
+}
+
 /* Writes a trace without its event number `left_out`, which its user should have passed. */
 static gt_status lower_without(const uint8_t *data, size_t size, uint64_t left_out,
                                struct probe *probe)
@@ -201,6 +230,7 @@ int main(void)
         cmocka_unit_test(test_random_traces_are_refused_or_written_for_go_1_21),
         cmocka_unit_test(test_random_traces_are_refused_or_written_so_that_they_can_be_read),
         cmocka_unit_test(test_random_traces_are_written_with_their_repairs),
+        cmocka_unit_test(test_random_traces_are_written_alike_where_nothing_is_repaired),
         cmocka_unit_test(test_trace_without_one_event_is_written_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
