@@ -4,6 +4,7 @@
 
 #include "explorer.h"
 
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <ucontext.h>
@@ -23,7 +24,7 @@ struct store {
 };
 
 struct coroutine {
-    ucontext_t context;
+    jmp_buf place; /* where it goes on */
     char *stack;
     bool is_done, holds;
     struct store stores[STORES];
@@ -39,8 +40,9 @@ static struct {
     struct coroutine threads[EXPLORER_THREADS];
     size_t count, current;
     bool is_running;
-    ucontext_t main;
-    explorer_body body;
+    jmp_buf main;
+    ucontext_t creator;
+    explorer_body bodies[EXPLORER_THREADS];
     void *scene;
     struct decision decisions[DECISIONS];
     size_t decision, decision_count;
@@ -114,11 +116,13 @@ void explorer_barrier(void)
         drain(&explorer.threads[i]);
 }
 
+/* Unlike swapcontext, this makes no system call. */
 static void switch_to(size_t next)
 {
-    size_t before = explorer.current;
+    struct coroutine *before = &explorer.threads[explorer.current];
     explorer.current = next;
-    swapcontext(&explorer.threads[before].context, &explorer.threads[next].context);
+    if (_setjmp(before->place) == 0)
+        _longjmp(explorer.threads[next].place, 1);
 }
 
 /* The thread with this number among those that are not done, without the running one. */
@@ -181,25 +185,41 @@ void explorer_pass(void)
         explorer_wait();
 }
 
-static void coroutine_run(void)
+/* Runs the thread's part of one scene. */
+static void coroutine_run(struct coroutine *self, size_t number)
 {
-    explorer.body(explorer.scene);
-    struct coroutine *self = &explorer.threads[explorer.current];
+    explorer.bodies[number](explorer.scene);
     drain(self);
     unsigned others = other_count();
     self->is_done = true;
-    if (others == 0)
-        setcontext(&explorer.main);
-    switch_to(other_thread(decide(others)));
+    if (others > 0)
+        switch_to(other_thread(decide(others)));
+    else if (_setjmp(self->place) == 0)
+        _longjmp(explorer.main, 1);
 }
 
-static void coroutine_begin(unsigned number);
-static explorer_body coroutine_bodies[EXPLORER_THREADS];
-
-static void coroutine_begin(unsigned number)
+/* Whoever switches to a thread that is done begins its part of the next scene. */
+static void coroutine_main(unsigned number)
 {
-    explorer.body = coroutine_bodies[number];
-    coroutine_run();
+    struct coroutine *self = &explorer.threads[number];
+    if (_setjmp(self->place) == 0)
+        setcontext(&explorer.creator);
+    for (;;)
+        coroutine_run(self, number);
+}
+
+static void coroutine_create(unsigned number)
+{
+    struct coroutine *thread = &explorer.threads[number];
+    ucontext_t context;
+    if (!(thread->stack = malloc(STACK_SIZE)))
+        fail("no memory");
+    getcontext(&context);
+    context.uc_stack.ss_sp = thread->stack;
+    context.uc_stack.ss_size = STACK_SIZE;
+    context.uc_link = NULL;
+    makecontext(&context, (void (*)(void)) coroutine_main, 1, (int) number);
+    swapcontext(&explorer.creator, &context);
 }
 
 void explorer_run(const explorer_body *bodies, size_t count, void *scene)
@@ -212,19 +232,15 @@ void explorer_run(const explorer_body *bodies, size_t count, void *scene)
     explorer.waits = 0;
     for (size_t i = 0; i < count; i++) {
         struct coroutine *thread = &explorer.threads[i];
-        coroutine_bodies[i] = bodies[i];
+        explorer.bodies[i] = bodies[i];
         thread->is_done = thread->holds = false;
         thread->store_count = 0;
-        if (!thread->stack && !(thread->stack = malloc(STACK_SIZE)))
-            fail("no memory");
-        getcontext(&thread->context);
-        thread->context.uc_stack.ss_sp = thread->stack;
-        thread->context.uc_stack.ss_size = STACK_SIZE;
-        thread->context.uc_link = NULL;
-        makecontext(&thread->context, (void (*)(void)) coroutine_begin, 1, (int) i);
+        if (!thread->stack)
+            coroutine_create((unsigned) i);
     }
     explorer.is_running = true;
-    swapcontext(&explorer.main, &explorer.threads[0].context);
+    if (_setjmp(explorer.main) == 0)
+        _longjmp(explorer.threads[0].place, 1);
     explorer.is_running = false;
 }
 

@@ -19,6 +19,7 @@ enum {
     GOS = 3,
     PROCS = 3,
     ARENA = 1 << 22,
+    CLOSING_BYTES = 512,
     TRACE = 1 << 16,
     SEEN = 1 << 18
 };
@@ -64,10 +65,15 @@ static void must(bool is_so, const char *why)
         scene_fail("program", why);
 }
 
-/* Memory that is used once, and overwritten when it is freed, so that a later use is seen. */
+/*
+ * Memory that is used once, and overwritten when it is freed, so that a later use is seen. Of the
+ * large blocks that are freed once the threads are done only the begins are: most of the time
+ * would go there.
+ */
 static struct {
     uint64_t words[ARENA / 8];
     size_t used;
+    bool is_closing;
 } arena;
 
 static void *arena_allocate(void *context, size_t bytes)
@@ -88,7 +94,8 @@ static void *arena_reallocate(void *context, void *block, size_t old_bytes, size
 static void arena_release(void *context, void *block, size_t bytes)
 {
     (void) context;
-    memset(block, EXPLORER_FREED, bytes);
+    bool is_cut = arena.is_closing && bytes > CLOSING_BYTES;
+    memset(block, EXPLORER_FREED, is_cut ? CLOSING_BYTES : bytes);
 }
 
 static int scene_write(void *user_data, const void *data, size_t size)
@@ -140,6 +147,7 @@ static void scene_open(enum recording recording, bool has_stacks, bool has_threa
                               arena_release};
     gt_recorder_options options = GT_RECORDER_OPTIONS_INIT;
     arena.used = 0;
+    arena.is_closing = false;
     memset(&scene, 0, offsetof(struct scene, trace));
     scene.size = 0;
     options.flags =
@@ -631,13 +639,24 @@ static const struct {
 /* Traces that were read before. */
 static uint64_t seen[SEEN];
 
+static uint64_t hash_add(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 32;
+}
+
 static bool is_seen(const struct scene *s)
 {
-    uint64_t hash = 14695981039346656037u;
-    for (size_t i = 0; i < s->size; i++)
-        hash = (hash ^ s->trace[i]) * 1099511628211u;
+    uint64_t hash = s->size, word;
+    size_t at = 0;
+    for (; at + sizeof(word) <= s->size; at += sizeof(word)) {
+        memcpy(&word, s->trace + at, sizeof(word));
+        hash = hash_add(hash, word);
+    }
+    for (; at < s->size; at++)
+        hash = hash_add(hash, s->trace[at]);
     for (size_t i = 0; i < GOS; i++)
-        hash = (hash ^ s->starts[i]) * 1099511628211u;
+        hash = hash_add(hash, s->starts[i]);
     uint64_t *slot = &seen[hash % SEEN];
     bool is_known = *slot == hash;
     *slot = hash;
@@ -675,6 +694,7 @@ static void read_scene(const char *name, const struct scene *s)
 
 static void scene_stop(struct scene *s)
 {
+    arena.is_closing = true;
     if (s->has_window) {
         gt_status status = gt_recorder_window_write(s->recorder, scene_write, s, NULL);
         must(status == GT_OK || status == GT_STALE, "the window is not written");
