@@ -91,10 +91,14 @@ void gt_tl_range_draw(struct gt_timeline *timeline, const struct gt_tl_range *ra
     gt_tl_draw_slice(timeline, &slice);
 }
 
-/* In the row of the garbage collector, Go draws only ranges that have GC in their names. */
-static bool range_is_drawn(const struct gt_tl_range *range, int64_t row)
+/*
+ * Of the ranges of the program, Go draws only those that have GC in their names. Their row does not
+ * tell them: a goroutine can have the same number.
+ */
+static bool range_is_drawn(const struct gt_timeline *timeline, struct gt_tl_range *const *list,
+                           const struct gt_tl_range *range)
 {
-    if (row != GT_ROW_GC)
+    if (list != &timeline->global)
         return true;
     for (size_t i = 0; i + 2 <= range->name.size; i++) {
         if (range->name.data[i] == 'G' && range->name.data[i + 1] == 'C')
@@ -114,7 +118,7 @@ void gt_tl_range_event(struct gt_timeline *timeline, struct gt_tl_range **list,
             active->begin = timeline->start;
         active->end = event->time;
         active->end_stack = timeline->stack;
-        if (range_is_drawn(active, row))
+        if (range_is_drawn(timeline, list, active))
             gt_tl_range_draw(timeline, active, row);
         gt_tl_range_remove(timeline, gt_tl_range_find(list, range));
         return;
@@ -132,7 +136,7 @@ void gt_tl_ranges_finish(struct gt_timeline *timeline, struct gt_tl_range **list
     for (struct gt_tl_range *range = *list; range; range = range->next) {
         range->end = timeline->now;
         range->end_stack = 0;
-        if (range_is_drawn(range, row))
+        if (range_is_drawn(timeline, list, range))
             gt_tl_range_draw(timeline, range, row);
     }
     gt_tl_ranges_free(timeline, list);

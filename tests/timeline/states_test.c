@@ -117,6 +117,24 @@ static void test_ranges_are_drawn_whole(void **state)
     drawing_free(&d);
 }
 
+/* Only ranges of the program are left out without GC in their names, whatever a goroutine's number.
+ */
+static void
+test_ranges_of_a_goroutine_numbered_like_the_row_of_the_collector_are_drawn(void **state)
+{
+    struct drawing d;
+    (void) state;
+    drawing_begin_running(&d, 1);
+    WIRE_EVENT(&d.wire, EV_GO_CREATE, 8, GT_ROW_GC, MAIN_WORK, MAIN_MAIN);
+    WIRE_EVENT(&d.wire, EV_GO_BLOCK, 10, CHAN, MAIN_MAIN);
+    WIRE_EVENT(&d.wire, EV_GO_START, 10, GT_ROW_GC, 1);
+    WIRE_EVENT(&d.wire, EV_STW_BEGIN, 1, CHAN, MAIN_WORK);
+    WIRE_EVENT(&d.wire, EV_STW_END, 10);
+    draw(&d);
+    assert_drawn(&d, "X 0/1000004 @40+10 stop-the-world (chan receive) sf=main.work", 1);
+    drawing_free(&d);
+}
+
 /* Goroutine 1 reports two that are older than the trace; only what it creates is its own doing. */
 static void test_state_from_before_the_trace_has_no_cause(void **state)
 {
@@ -180,6 +198,8 @@ int main(void)
         cmocka_unit_test(test_switch_between_coroutines_is_a_moment),
         cmocka_unit_test(test_lost_proc_splits_a_syscall),
         cmocka_unit_test(test_ranges_are_drawn_whole),
+        cmocka_unit_test(
+            test_ranges_of_a_goroutine_numbered_like_the_row_of_the_collector_are_drawn),
         cmocka_unit_test(test_state_from_before_the_trace_has_no_cause),
         cmocka_unit_test(test_new_label_is_announced),
         cmocka_unit_test(test_log_has_its_category_and_task),
