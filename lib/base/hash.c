@@ -21,6 +21,11 @@ static uint64_t hash_entropy(void)
 
 uint64_t gt_hash_secret(const void *place)
 {
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+    /* What a table does with an input would be new to the fuzzer in each run. */
+    (void) place;
+    return 1;
+#endif
     struct timespec now = {0, 0};
     clock_gettime(CLOCK_MONOTONIC, &now);
     uint64_t time = (uint64_t) now.tv_sec * 1000000000 + (uint64_t) now.tv_nsec;
