@@ -112,8 +112,7 @@ static void mend_proc(struct mending *mending, struct gt_rewrite_proc *proc)
     }
 }
 
-/* The same as mend_proc_busy for any status of a goroutine. Go takes no system call of no thread.
- */
+/* The same for any status of a goroutine. Readers take no system call without a thread. */
 static void mend_go_status(struct mending *mending, struct gt_rewrite_goroutine *goroutine)
 {
     uint32_t status = mending->e->status;
