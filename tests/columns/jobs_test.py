@@ -5,14 +5,21 @@ messages of one after the other, and nothing if they are interrupted."""
 import glob
 import gzip
 import os
+import pathlib
 import re
 import resource
 import shutil
 import signal
 import subprocess
+import sys
 import time
 
 from place import Place, TABLES, need, run_tests
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import signals  # noqa: E402
+
+signals.start_with_defaults()
 
 DAY = 24 * 60 * 60
 # The wall clock of the traces in testdata, in seconds.

@@ -10,7 +10,10 @@ import sys
 import tempfile
 import unittest
 
+import signals
 import waiting
+
+signals.start_with_defaults()
 
 HERE = str(pathlib.Path(__file__).parent)
 NAMES = ("HUP", "INT", "TERM", "PIPE", "USR1")
