@@ -13,6 +13,7 @@
 #include <gotrace/gotrace.h>
 #include <gotrace/recorder.h>
 
+#include "base/text.h"
 #include "explorer.h"
 
 enum {
@@ -66,9 +67,9 @@ static void must(bool is_so, const char *why)
 }
 
 /*
- * Memory that is used once, and overwritten when it is freed, so that a later use is seen. Of the
- * large blocks that are freed once the threads are done only the begins are: most of the time
- * would go there.
+ * Memory that is used once, and overwritten when it is freed, so that a later use is seen. Of
+ * large blocks that are freed once the threads are done, only the first bytes are overwritten: the
+ * rest would take most of the time.
  */
 static struct {
     uint64_t words[ARENA / 8];
@@ -639,24 +640,11 @@ static const struct {
 /* Traces that were read before. */
 static uint64_t seen[SEEN];
 
-static uint64_t hash_add(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-    return hash ^ hash >> 32;
-}
-
 static bool is_seen(const struct scene *s)
 {
-    uint64_t hash = s->size, word;
-    size_t at = 0;
-    for (; at + sizeof(word) <= s->size; at += sizeof(word)) {
-        memcpy(&word, s->trace + at, sizeof(word));
-        hash = hash_add(hash, word);
-    }
-    for (; at < s->size; at++)
-        hash = hash_add(hash, s->trace[at]);
-    for (size_t i = 0; i < GOS; i++)
-        hash = hash_add(hash, s->starts[i]);
+    gt_string trace = {(const char *) s->trace, s->size};
+    gt_string starts = {(const char *) s->starts, sizeof(s->starts)};
+    uint64_t hash = gt_text_hash(starts, gt_text_hash(trace, 1));
     uint64_t *slot = &seen[hash % SEEN];
     bool is_known = *slot == hash;
     *slot = hash;
