@@ -15,7 +15,7 @@ static void bridge_fail(struct gt_rewrite_bridge *bridge, gt_status status)
         bridge->status = status;
 }
 
-/* Gives up: what runs without a thread has nowhere to stop. */
+/* Notes that no event can be made up: one that stops a proc or a goroutine needs its thread. */
 static void bridge_give_up(struct gt_rewrite_bridge *bridge)
 {
     bridge->is_impossible = true;

@@ -30,8 +30,9 @@ static bool mend_has_no_thread(struct mending *mending)
 }
 
 /*
- * Mends a status of a proc that has a goroutine. Its first one may be told without a thread, and
- * until one of a thread is told, it is on none.
+ * Mends the status of a proc that runs or is in a system call. An event without a thread may tell
+ * its first status; the proc is on no thread then, until an event of a thread tells the same
+ * status.
  */
 static void mend_proc_busy(struct mending *mending, struct gt_rewrite_proc *proc)
 {
@@ -112,7 +113,10 @@ static void mend_proc(struct mending *mending, struct gt_rewrite_proc *proc)
     }
 }
 
-/* The same for any status of a goroutine. Readers take no system call without a thread. */
+/*
+ * Mends the status of a goroutine. An event without a thread may tell that it runs, as with procs,
+ * but readers take no system call without a thread.
+ */
 static void mend_go_status(struct mending *mending, struct gt_rewrite_goroutine *goroutine)
 {
     uint32_t status = mending->e->status;

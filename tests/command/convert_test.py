@@ -10,8 +10,8 @@ from written import DATA, TRACE, Written, events_of, run
 BEFORE_CLOCKS = DATA / "v2" / "go1.22-gcgens.trace"
 
 
-# A proc runs on no thread, on one from another generation on, and is idle then. Go's readers take
-# the statuses, but no event leads from no thread to the last one.
+# A proc runs on no thread. In the next generation thread 5 tells its status: if that is 1, it runs
+# there, which readers take; if it is 2, it is idle, but no event can stop it without a thread.
 NO_THREAD = """Trace Go1.23
 EventBatch gen=1 m=18446744073709551615 time=1 size=4
 ProcStatus dt=1 p=0 pstatus=1

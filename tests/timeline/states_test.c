@@ -117,8 +117,7 @@ static void test_ranges_are_drawn_whole(void **state)
     drawing_free(&d);
 }
 
-/* Only ranges of the program are left out without GC in their names, whatever a goroutine's number.
- */
+/* The number of a goroutine does not make its ranges those of the collector's row. */
 static void
 test_ranges_of_a_goroutine_numbered_like_the_row_of_the_collector_are_drawn(void **state)
 {
