@@ -13,7 +13,6 @@
 #include <gotrace/gotrace.h>
 #include <gotrace/recorder.h>
 
-#include "base/text.h"
 #include "explorer.h"
 
 enum {
@@ -640,11 +639,24 @@ static const struct {
 /* Traces that were read before. */
 static uint64_t seen[SEEN];
 
+static uint64_t hash_add(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 32;
+}
+
 static bool is_seen(const struct scene *s)
 {
-    gt_string trace = {(const char *) s->trace, s->size};
-    gt_string starts = {(const char *) s->starts, sizeof(s->starts)};
-    uint64_t hash = gt_text_hash(starts, gt_text_hash(trace, 1));
+    uint64_t hash = s->size, word;
+    size_t at = 0;
+    for (; at + sizeof(word) <= s->size; at += sizeof(word)) {
+        memcpy(&word, s->trace + at, sizeof(word));
+        hash = hash_add(hash, word);
+    }
+    for (; at < s->size; at++)
+        hash = hash_add(hash, s->trace[at]);
+    for (size_t i = 0; i < GOS; i++)
+        hash = hash_add(hash, s->starts[i]);
     uint64_t *slot = &seen[hash % SEEN];
     bool is_known = *slot == hash;
     *slot = hash;
