@@ -70,12 +70,12 @@ template <typename T> class things
             return iterator(at_++);
         }
 
-        friend bool operator==(const iterator &a, const iterator &b) noexcept
+        GOTRACE_HPP_LOCAL friend bool operator==(const iterator &a, const iterator &b) noexcept
         {
             return a.at_ == b.at_;
         }
 
-        friend bool operator!=(const iterator &a, const iterator &b) noexcept
+        GOTRACE_HPP_LOCAL friend bool operator!=(const iterator &a, const iterator &b) noexcept
         {
             return a.at_ != b.at_;
         }
@@ -519,7 +519,8 @@ class validator : public detail::analysis<gt_validator, gt_validator_close, gt_v
 // Passes all remaining events to analyses and finishes them, even if the trace is damaged. With a
 // reader that is fed, it passes the events so far, and finishes them only at the end of the trace.
 // Returns the reason for which it ended, which is false at the end of the trace.
-template <typename... Analyses> fault try_feed(reader &from, Analyses &...analyses)
+template <typename... Analyses>
+GOTRACE_HPP_LOCAL fault try_feed(reader &from, Analyses &...analyses)
 {
     gt_status status = GT_OK;
     const auto is_good = [&status](gt_status of) { return status = of, of == GT_OK; };
@@ -535,7 +536,7 @@ template <typename... Analyses> fault try_feed(reader &from, Analyses &...analys
 }
 
 #if GOTRACE_HPP_THROWS
-template <typename... Analyses> void feed(reader &from, Analyses &...analyses)
+template <typename... Analyses> GOTRACE_HPP_LOCAL void feed(reader &from, Analyses &...analyses)
 {
     const fault why = try_feed(from, analyses...);
     from.raise();

@@ -31,17 +31,26 @@
 #define GOTRACE_HPP_VERSION                                                                        \
     GOTRACE_HPP_NAME(GT_VERSION_MAJOR, GT_VERSION_MINOR, GT_VERSION_PATCH, GOTRACE_HPP_THROWS)
 
+// Functions of no class belong to the library that was compiled with them, which does not export
+// them, whatever its options are. Classes are the same in all libraries, so that what one throws
+// another catches.
+#if defined(__GNUC__)
+#define GOTRACE_HPP_LOCAL __attribute__((visibility("hidden")))
+#else
+#define GOTRACE_HPP_LOCAL
+#endif
+
 namespace gotrace
 {
 inline namespace GOTRACE_HPP_VERSION
 {
 
-inline std::string_view text(const gt_string &string) noexcept
+GOTRACE_HPP_LOCAL inline std::string_view text(const gt_string &string) noexcept
 {
     return {string.data, string.size};
 }
 
-inline gt_string as_gt_string(std::string_view text) noexcept
+GOTRACE_HPP_LOCAL inline gt_string as_gt_string(std::string_view text) noexcept
 {
     return {text.data(), text.size()};
 }
@@ -139,7 +148,7 @@ class error : public std::runtime_error
 namespace detail
 {
 
-[[noreturn]] inline void fail(const fault &why)
+[[noreturn]] GOTRACE_HPP_LOCAL inline void fail(const fault &why)
 {
 #if GOTRACE_HPP_THROWS
     throw error(why);
@@ -149,7 +158,7 @@ namespace detail
 #endif
 }
 
-inline void check(gt_status status)
+GOTRACE_HPP_LOCAL inline void check(gt_status status)
 {
     if (status < 0)
         fail(fault(status));

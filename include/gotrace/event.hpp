@@ -34,12 +34,12 @@ struct frame {
     std::string_view file;
 };
 
-inline frame make_frame(const gt_frame &from) noexcept
+GOTRACE_HPP_LOCAL inline frame make_frame(const gt_frame &from) noexcept
 {
     return {from.pc, from.line, text(from.function), text(from.file)};
 }
 
-inline std::vector<frame> make_frames(const gt_frame *from, std::size_t count)
+GOTRACE_HPP_LOCAL inline std::vector<frame> make_frames(const gt_frame *from, std::size_t count)
 {
     std::vector<frame> frames;
     frames.reserve(count);
@@ -53,7 +53,7 @@ namespace detail
 
 // The text that a C function formats, which is called with a buffer, its size, and where the size
 // of the text goes.
-template <typename Format> result<std::string> formatted(const Format &format)
+template <typename Format> GOTRACE_HPP_LOCAL result<std::string> formatted(const Format &format)
 {
     std::string printed(256, '\0');
     for (;;) {
@@ -173,7 +173,7 @@ class call_stack
 
 using value = std::variant<std::monostate, std::uint64_t, std::string_view>;
 
-inline value make_value(const gt_value &from) noexcept
+GOTRACE_HPP_LOCAL inline value make_value(const gt_value &from) noexcept
 {
     if (from.kind == GT_VALUE_UINT64)
         return from.number;
@@ -536,7 +536,8 @@ class event : public event_getters<event>
 
 // Converts a time to wall-clock time by the clock of a Sync. That of the last Sync, which has no
 // clock, is the end of the trace: convert it by the clock of the Sync before.
-inline std::optional<wall_time> wall_clock(const gt_sync &sync, std::int64_t time) noexcept
+GOTRACE_HPP_LOCAL inline std::optional<wall_time> wall_clock(const gt_sync &sync,
+                                                             std::int64_t time) noexcept
 {
     std::int64_t seconds;
     std::uint32_t nanoseconds;

@@ -17,7 +17,7 @@ inline namespace GOTRACE_HPP_VERSION
 {
 
 // A resource as Go prints it, such as "Goroutine(7)".
-inline std::string to_string(const gt_resource &resource)
+GOTRACE_HPP_LOCAL inline std::string to_string(const gt_resource &resource)
 {
     char text[64];
     return {text, gt_resource_format(&resource, text, sizeof(text))};

@@ -23,24 +23,24 @@ inline namespace GOTRACE_HPP_VERSION
 namespace detail
 {
 
-inline gt_goroutine_info first(gt_goroutine_info *) noexcept
+GOTRACE_HPP_LOCAL inline gt_goroutine_info first(gt_goroutine_info *) noexcept
 {
     return GT_GOROUTINE_INFO_INIT;
 }
 
-inline gt_proc_info first(gt_proc_info *) noexcept
+GOTRACE_HPP_LOCAL inline gt_proc_info first(gt_proc_info *) noexcept
 {
     return GT_PROC_INFO_INIT;
 }
 
-inline gt_thread_info first(gt_thread_info *) noexcept
+GOTRACE_HPP_LOCAL inline gt_thread_info first(gt_thread_info *) noexcept
 {
     return GT_THREAD_INFO_INIT;
 }
 
 // What there is with an id; nothing if there is none.
 template <typename Info, auto Find>
-result<std::optional<Info>> find_live(gt_reader *reader, std::int64_t id)
+GOTRACE_HPP_LOCAL result<std::optional<Info>> find_live(gt_reader *reader, std::int64_t id)
 {
     Info info = first(static_cast<Info *>(nullptr));
     const gt_status status = Find(reader, id, &info);
@@ -99,12 +99,12 @@ template <typename Info, auto Next, bool Throws> class live_range
             ++*this;
         }
 
-        friend bool operator==(const iterator &a, const iterator &b) noexcept
+        GOTRACE_HPP_LOCAL friend bool operator==(const iterator &a, const iterator &b) noexcept
         {
             return a.of_ == b.of_;
         }
 
-        friend bool operator!=(const iterator &a, const iterator &b) noexcept
+        GOTRACE_HPP_LOCAL friend bool operator!=(const iterator &a, const iterator &b) noexcept
         {
             return a.of_ != b.of_;
         }

@@ -195,12 +195,12 @@ template <bool Throws> class event_range
             ++*this;
         }
 
-        friend bool operator==(const iterator &a, const iterator &b) noexcept
+        GOTRACE_HPP_LOCAL friend bool operator==(const iterator &a, const iterator &b) noexcept
         {
             return a.event_ == b.event_;
         }
 
-        friend bool operator!=(const iterator &a, const iterator &b) noexcept
+        GOTRACE_HPP_LOCAL friend bool operator!=(const iterator &a, const iterator &b) noexcept
         {
             return a.event_ != b.event_;
         }

@@ -89,19 +89,21 @@ struct consumer_calls {
 
 } // namespace detail
 
-inline gt_viewer_argument argument(std::string_view key, std::uint64_t number) noexcept
+GOTRACE_HPP_LOCAL inline gt_viewer_argument argument(std::string_view key,
+                                                     std::uint64_t number) noexcept
 {
     return {as_gt_string(key), GT_VIEWER_UNSIGNED, 0, number, as_gt_string(""), 0};
 }
 
-inline gt_viewer_argument argument(std::string_view key, std::string_view text) noexcept
+GOTRACE_HPP_LOCAL inline gt_viewer_argument argument(std::string_view key,
+                                                     std::string_view text) noexcept
 {
     return {as_gt_string(key), GT_VIEWER_STRING, 0, 0, as_gt_string(text), 0};
 }
 
 // A template, so that an integer is none of its arguments.
 template <typename Real, std::enable_if_t<std::is_floating_point_v<Real>, int> = 0>
-gt_viewer_argument argument(std::string_view key, Real real) noexcept
+GOTRACE_HPP_LOCAL gt_viewer_argument argument(std::string_view key, Real real) noexcept
 {
     return {as_gt_string(key), GT_VIEWER_DOUBLE, 0, 0, as_gt_string(""), static_cast<double>(real)};
 }

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """versions_test.py INCLUDE CXX...: two libraries of one process that were compiled with different
-versions of the C++ headers, or with and without exceptions, do not call each other's functions."""
+versions of the C++ headers, or with and without exceptions, do not call each other's functions; and
+a library exports none of the headers' functions but those of classes."""
 
 import ctypes
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -15,13 +17,42 @@ SOURCE = """
 
 extern "C" unsigned long NAME()
 {
-    const gt_string three = {"abc", 3};
-    return gotrace::text(three).size();
+    gt_error error = GT_ERROR_INIT;
+    error.generation = 3;
+    return gotrace::fault(error).generation();
 }
 """
-# The other version of the headers gives another size, to tell the functions apart.
-OURS = "return {string.data, string.size};"
-OTHER = "return {string.data, 1};"
+# The other version of the headers gives another number, to tell the functions apart.
+OURS = "return error_.generation;"
+OTHER = "return 1;"
+# Each of these headers' functions of no class that no template takes as an argument.
+FUNCTIONS = """
+#include <gotrace/gotrace.hpp>
+#include <gotrace/viewer.hpp>
+
+void functions(gt_reader *from, gotrace::reader &reader, gotrace::summary &summary)
+{
+    namespace detail = gotrace::detail;
+    const gt_string text = {"", 0};
+    const gt_resource resource = {GT_RESOURCE_NONE, 0, 0};
+    const gt_sync sync = GT_SYNC_INIT;
+    gotrace::as_gt_string(gotrace::text(text));
+    gotrace::to_string(resource);
+    gotrace::wall_clock(sync, 0);
+    gotrace::argument("key", std::uint64_t(1));
+    gotrace::argument("key", "text");
+    gotrace::argument("key", 1.5);
+    (void) detail::find_live<gt_proc_info, gt_reader_proc>(from, 1).why();
+    gotrace::try_feed(reader, summary);
+    gotrace::feed(reader, summary);
+    detail::check(GT_OK);
+}
+"""
+# The mangled name of a function of the namespace, up to what follows its name, and of a template.
+FUNCTION = re.compile(r"_ZN7gotrace[0-9]+v[0-9_]+?(?:6detail)?[1-9][0-9]?([a-z_]+)([EI])")
+TEMPLATES = {"argument", "feed", "find_live", "formatted", "try_feed"}
+# Templates of classes have these as arguments, which have to be as visible.
+ARGUMENTS = {"mmu_event", "no_finish", "timeline_event"}
 VERSION = "#define GT_VERSION_PATCH "
 SKIPPED = 77
 PROGRAM = """
@@ -60,9 +91,9 @@ class Build:
         subprocess.run([*self.compiler, "-std=c++17", "-O0", "-fPIC", *map(str, arguments)],
                        check=True, cwd=self.folder)
 
-    def library(self, name, include, *options):
+    def library(self, name, include, *options, text=SOURCE):
         source = self.folder / f"{name}.cpp"
-        source.write_text(SOURCE.replace("NAME", name))
+        source.write_text(text.replace("NAME", name))
         path = self.folder / f"lib{name}.so"
         self.run("-shared", "-I", include, *options, "-o", path, source)
         return path
@@ -74,6 +105,14 @@ class Build:
         self.run("-o", "program", source, *libraries, f"-Wl,-rpath,{self.folder}")
         done = subprocess.run([self.folder / "program"], check=True, capture_output=True, text=True)
         return done.stdout.split()
+
+
+def exported(library):
+    """The functions of the headers that a library exports, but those of classes."""
+    names = subprocess.run(["nm", "-D", "--defined-only", library], check=True,
+                           capture_output=True, text=True).stdout.split()
+    found = {match.groups() for match in map(FUNCTION.match, names) if match}
+    return {name for name, end in found if end == "E" or name in TEMPLATES} - ARGUMENTS
 
 
 def loaded(*libraries):
@@ -94,6 +133,9 @@ def main():
         if build.linked(one, build.library("two", same)) != ["3", "3"]:
             print("skipped: libraries do not share functions here")
             sys.exit(SKIPPED)
+        functions = exported(build.library("functions", include, text=FUNCTIONS))
+        if functions:
+            sys.exit(f"versions_test.py: a library exports {functions}")
         newer = other_headers(include, folder / "newer", "99")
         two = build.library("two", newer)
         plain = build.library("plain", same, "-fno-exceptions")
