@@ -152,7 +152,8 @@ GT_API GT_NODISCARD gt_status gt_event_make(gt_event **event, const gt_event_mak
 /**
  * Returns a handle for the stack of made events, or GT_STACK_NONE if a number is 0. `generation`
  * becomes its high 32 bits and `number` its low ones, which are to be small, as programs use them
- * as an index. With GT_STACK_EMPTY_SLOT as the number the stack has no frames.
+ * as an index; analyses look at the frames of a stack with a large number each time anew. With
+ * GT_STACK_EMPTY_SLOT as the number the stack has no frames.
  * Thread-safety: safe.
  * @since 0.1.0
  */

@@ -7,6 +7,12 @@
 
 #include "base/hash.h"
 
+enum {
+    /* How many slots there may be at first, and for each stack. */
+    SLOTS_FEW = 1 << 16,
+    SLOTS_PER_STACK = 16
+};
+
 gt_status gt_stackset_init(struct gt_stackset *set, struct gt_mem *mem)
 {
     memset(set, 0, sizeof(*set));
@@ -144,6 +150,16 @@ static gt_status stackset_number_decoded(struct gt_stackset *set, const gt_frame
     return known ? GT_OK : stackset_add(set, &decoded, hash);
 }
 
+/*
+ * Whether a stack may have a slot. A reader numbers its stacks one by one, but hosts make events
+ * with any number, which must not cost memory. A stack without a slot is decoded each time.
+ */
+static bool stackset_has_slot(const struct gt_stackset *set, gt_stack stack)
+{
+    uint32_t slot = (uint32_t) stack;
+    return slot < SLOTS_FEW || slot / SLOTS_PER_STACK < set->stacks.count;
+}
+
 /* Makes room for the slot of a stack. Slots of a previous generation are dropped. */
 static gt_status stackset_slot_prepare(struct gt_stackset *set, gt_stack stack)
 {
@@ -151,6 +167,8 @@ static gt_status stackset_slot_prepare(struct gt_stackset *set, gt_stack stack)
         set->generation = (uint32_t) (stack >> 32);
         set->slots.count = 0;
     }
+    if (!stackset_has_slot(set, stack))
+        return GT_OK;
     return gt_array_extend(set->mem, &set->slots, (size_t) (uint32_t) stack + 1);
 }
 
@@ -167,7 +185,7 @@ gt_status gt_stackset_number_new(struct gt_stackset *set, struct gt_reader *read
         status = gt_event_frames(reader, event, stack, &frames, &count);
     if (status == GT_OK)
         status = stackset_number_decoded(set, frames, count, number);
-    if (status == GT_OK)
+    if (status == GT_OK && (uint32_t) stack < set->slots.count)
         set->slots.items[(uint32_t) stack] = *number + 1;
     return status;
 }

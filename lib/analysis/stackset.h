@@ -38,7 +38,8 @@ struct gt_stackset_stack {
  * `keeps_blank` is set, stacks whose pcs are all 0 are a stack of their own, with one frame.
  *
  * The low bits of a gt_stack number the stacks of a generation, and are the index in `slots`, so
- * each stack is decoded only once in a generation.
+ * each stack is decoded only once in a generation, unless its number is far above how many there
+ * are.
  */
 struct gt_stackset {
     struct gt_mem *mem;

@@ -166,6 +166,34 @@ static void test_texts_at_the_same_place_are_told_apart(void **state)
     free(place);
 }
 
+/* The numbers of stacks may be as large as they can; that costs no memory. */
+static void test_large_number_of_a_stack_costs_nothing(void **state)
+{
+    gt_profile_options limits = GT_PROFILE_OPTIONS_INIT;
+    gt_profile *profile;
+    const gt_frame frame = {.pc = 7, .line = 1, .function = {"main.work", 9}, .file = {"", 0}};
+    (void) state;
+    limits.kinds = GT_PROFILE_BIT(GT_PROFILE_CPU);
+    limits.memory_limit = 1 << 20;
+    assert_status(gt_profile_open(&profile, &limits, NULL), GT_OK);
+    for (uint32_t i = 0; i < 100; i++) {
+        const uint32_t number = 1 + i * (GT_STACK_EMPTY_SLOT / 100);
+        gt_event_make_options options = GT_EVENT_MAKE_OPTIONS_INIT;
+        gt_event *event;
+        options.kind = GT_EVENT_STACK_SAMPLE;
+        options.time = number;
+        options.stack = gt_stack_make(1, number);
+        options.frames = &frame;
+        options.frame_count = 1;
+        assert_status(gt_event_make(&event, &options, NULL), GT_OK);
+        assert_status(gt_profile_event(profile, NULL, event), GT_OK);
+        gt_event_free(&event);
+    }
+    assert_status(gt_profile_finish(profile), GT_OK);
+    assert_int_equal(gt_profile_count(profile, GT_PROFILE_CPU), 1);
+    gt_profile_close(&profile);
+}
+
 /* Only an event that needs no reader is taken without one, and none is taken for another's. */
 static void test_event_of_another_reader_is_refused(void **state)
 {
@@ -196,6 +224,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_made_events_count_like_those_of_a_reader),
         cmocka_unit_test(test_texts_at_the_same_place_are_told_apart),
+        cmocka_unit_test(test_large_number_of_a_stack_costs_nothing),
         cmocka_unit_test(test_event_of_another_reader_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
