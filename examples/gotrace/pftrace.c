@@ -220,27 +220,41 @@ static gt_status pftrace_take_clock(struct pftrace *trace, const gt_event *event
     return gt_perfetto_writer_clock(trace->writer, &clock);
 }
 
-/* Writes how many goroutines may run at once, which timelines do not draw. */
-static gt_status pftrace_take_metric(struct pftrace *trace, const gt_event *event)
+/* Writes how many goroutines may run at once since a time, which timelines do not draw. */
+static gt_status pftrace_write_procs(struct pftrace *trace, int64_t time, uint64_t procs)
 {
-    gt_metric metric = GT_METRIC_INIT;
+    static const char name[] = "GOMAXPROCS";
     gt_counter counter = GT_COUNTER_INIT;
-    static const char procs[] = "/sched/gomaxprocs:threads", name[] = "GOMAXPROCS";
-    gt_event_metric(event, &metric);
-    if (metric.value.kind != GT_VALUE_UINT64 || metric.name.size != sizeof(procs) - 1 ||
-        memcmp(metric.name.data, procs, sizeof(procs) - 1) != 0)
-        return GT_OK;
     const gt_viewer_argument value = {
         .key = {"", 0},
         .kind = GT_VIEWER_UNSIGNED,
-        .number = metric.value.number,
+        .number = procs,
         .string = {"", 0},
     };
-    counter.time = pftrace_elapsed(trace, event->time);
+    trace->has_procs = true;
+    counter.time = time;
     counter.name = (gt_string){name, sizeof(name) - 1};
     counter.values = &value;
     counter.value_count = 1;
     return gt_emitter_counter(trace->emitters[GT_VIEW_GOROUTINE], &counter);
+}
+
+/* The same for the time from the beginning on, where no event tells it. */
+static gt_status pftrace_write_first_procs(struct pftrace *trace)
+{
+    uint64_t procs = gt_reader_get_first_procs(trace->in.reader);
+    return procs == 0 ? GT_OK : pftrace_write_procs(trace, 0, procs);
+}
+
+static gt_status pftrace_take_metric(struct pftrace *trace, const gt_event *event)
+{
+    static const char procs[] = "/sched/gomaxprocs:threads";
+    gt_metric metric = GT_METRIC_INIT;
+    gt_event_metric(event, &metric);
+    if (metric.value.kind != GT_VALUE_UINT64 || metric.name.size != sizeof(procs) - 1 ||
+        memcmp(metric.name.data, procs, sizeof(procs) - 1) != 0)
+        return GT_OK;
+    return pftrace_write_procs(trace, pftrace_elapsed(trace, event->time), metric.value.number);
 }
 
 /* Writes a CPU sample so that Perfetto counts it. */
@@ -331,6 +345,8 @@ static gt_status pftrace_take_event(void *user_data, const gt_event *event)
     trace->last = event->time;
     if (event->thread > 0 && (trace->lowest_thread == 0 || event->thread < trace->lowest_thread))
         trace->lowest_thread = event->thread;
+    if (status == GT_OK && !trace->has_procs)
+        status = pftrace_write_first_procs(trace);
     if (status == GT_OK)
         status = pftrace_take_own(trace, event);
     if (event->kind == GT_EVENT_STACK_SAMPLE && (trace->settings->samples & PFTRACE_INSTANTS) == 0)

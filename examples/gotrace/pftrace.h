@@ -62,6 +62,8 @@ struct pftrace {
     int64_t last;
     /* The time of the last event of the whole trace, if a time counts from its end. */
     int64_t end;
+    /* GOMAXPROCS has been written. */
+    bool has_procs;
     /* The clocks at the beginning. */
     gt_sync sync;
     /* The lowest id of a thread, which on Linux is that of the process; 0: none is known. */

@@ -54,6 +54,8 @@ struct areaperfetto {
     /* The time of the first event, and of the last one that was taken. */
     int64_t start;
     int64_t last;
+    /* GOMAXPROCS has been written. */
+    bool has_procs;
     /* The lowest id of a thread, which on Linux is that of the process; 0: none is known. */
     int64_t lowest_thread;
 };
@@ -144,26 +146,40 @@ static gt_status areaperfetto_take_clock(struct areaperfetto *area, const gt_eve
     return gt_perfetto_writer_clock(area->writer, &clock);
 }
 
-/* Writes how many goroutines may run at once, which timelines do not draw. */
-static gt_status areaperfetto_take_metric(struct areaperfetto *area, const gt_event *event)
+/* Writes how many goroutines may run at once since a time, which timelines do not draw. */
+static gt_status areaperfetto_write_procs(struct areaperfetto *area, int64_t time, uint64_t procs)
 {
-    gt_metric metric = GT_METRIC_INIT;
     gt_counter counter = GT_COUNTER_INIT;
-    gt_event_metric(event, &metric);
-    if (metric.value.kind != GT_VALUE_UINT64 ||
-        !gt_text_is(metric.name, "/sched/gomaxprocs:threads"))
-        return GT_OK;
     const gt_viewer_argument value = {
         .key = {"", 0},
         .kind = GT_VIEWER_UNSIGNED,
-        .number = metric.value.number,
+        .number = procs,
         .string = {"", 0},
     };
-    counter.time = gt_time_minus(event->time, area->start);
+    area->has_procs = true;
+    counter.time = time;
     counter.name = (gt_string){"GOMAXPROCS", 10};
     counter.values = &value;
     counter.value_count = 1;
     return gt_emitter_counter(area->first, &counter);
+}
+
+/* The same for the time from the beginning on, where no event tells it. */
+static gt_status areaperfetto_write_first_procs(struct areaperfetto *area)
+{
+    uint64_t procs = gt_reader_get_first_procs(area->reader);
+    return procs == 0 ? GT_OK : areaperfetto_write_procs(area, 0, procs);
+}
+
+static gt_status areaperfetto_take_metric(struct areaperfetto *area, const gt_event *event)
+{
+    gt_metric metric = GT_METRIC_INIT;
+    gt_event_metric(event, &metric);
+    if (metric.value.kind != GT_VALUE_UINT64 ||
+        !gt_text_is(metric.name, "/sched/gomaxprocs:threads"))
+        return GT_OK;
+    return areaperfetto_write_procs(area, gt_time_minus(event->time, area->start),
+                                    metric.value.number);
 }
 
 /* Draws a fault or a repair. What becomes of that is known at the end. */
@@ -208,6 +224,8 @@ static gt_status areaperfetto_take_event(void *user_data, const gt_event *event)
     area->last = event->time;
     if (event->thread > 0 && (area->lowest_thread == 0 || event->thread < area->lowest_thread))
         area->lowest_thread = event->thread;
+    if (status == GT_OK && !area->has_procs)
+        status = areaperfetto_write_first_procs(area);
     if (status == GT_OK && event->kind == GT_EVENT_SYNC)
         status = areaperfetto_take_clock(area, event);
     if (status == GT_OK && event->kind == GT_EVENT_METRIC)

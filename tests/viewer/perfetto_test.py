@@ -242,6 +242,14 @@ class PerfettoTest(unittest.TestCase):
         self.assertTrue(set(expected) < set(found), set(found))
         self.assertEqual({name: found[name] for name in expected}, expected)
 
+    def test_gomaxprocs_is_a_counter_from_the_beginning(self):
+        for path in (OLD, MIX):
+            trace = draw(path)
+            values = [value for track, values in trace.values.items()
+                      if trace.path(track)[-1] == "GOMAXPROCS" for _, value in values]
+            known = json.loads(run("stat", "--json", path).stdout)["gomaxprocs_max"]
+            self.assertEqual(values, [known])
+
     def test_wall_clock_and_process_are_written_unless_they_are_not_wanted(self):
         trace = draw(MIX)
         self.assertTrue(trace.clocks)
