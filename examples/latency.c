@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Prints how long goroutines wait for a proc: a histogram of the times from
- * Runnable to Running. Shows how to track the states of goroutines.
+ * Runnable to Running. Shows how to track the states of goroutines. Switches
+ * between coroutines, which wait for no proc, count as the shortest of waits;
+ * gt_latency of gotrace/latency.h knows them.
  *
  *     latency FILE
  */
