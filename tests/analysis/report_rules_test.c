@@ -280,6 +280,58 @@ static void test_leak_that_grows_is_told_once(void **state)
     gt_report_close(&report);
 }
 
+/*
+ * In each of the first `milliseconds` of a hundred a goroutine is created that waits to its end; if
+ * `moves`, the last one is served then.
+ */
+static double count_left(int milliseconds, const char *function, const char *reason, bool moves)
+{
+    gt_report *report = reporting_open();
+    for (int64_t id = 1; id <= milliseconds; id++) {
+        reporting_create(report, id * MILLISECOND, id, GT_GO_RUNNABLE);
+        reporting_move(report, id * MILLISECOND, id, GT_GO_RUNNABLE, GT_GO_RUNNING);
+        reporting_move_at(report, id * MILLISECOND, function, id, GT_GO_RUNNING, GT_GO_WAITING,
+                          reason);
+    }
+    if (moves)
+        reporting_move(report, 99 * MILLISECOND, milliseconds, GT_GO_WAITING, GT_GO_RUNNABLE);
+    reporting_move(report, 101 * MILLISECOND, 999, GT_GO_UNDETERMINED, GT_GO_RUNNING);
+    return finish(report, "goroutine-growth", NULL);
+}
+
+static void test_few_that_are_left_behind_are_a_leak(void **state)
+{
+    (void) state;
+    assert_true(count_left(90, "main.send", "chan send", false) == 90);
+    assert_true(count_left(70, "main.send", "chan send", false) == 70);
+    assert_true(count_left(70, "sync.(*Mutex).Lock", "sync", false) == 70);
+    /* They may be idle, others get on there, or they are of one burst. */
+    assert_true(count_left(90, "main.worker", "chan receive", false) == 0);
+    assert_true(count_left(90, "main.send", "chan send", true) == 0);
+    assert_true(count_left(40, "main.send", "chan send", false) == 0);
+}
+
+/* Nine that are left, six of them since before the last quarter. */
+static double count_few_left(double threshold)
+{
+    gt_report *report = reporting_open();
+    reporting_set(report, "goroutine-growth.left", threshold);
+    for (int64_t id = 1; id <= 9; id++) {
+        int64_t time = 10 * id * MILLISECOND;
+        reporting_create(report, time, id, GT_GO_RUNNABLE);
+        reporting_move(report, time, id, GT_GO_RUNNABLE, GT_GO_RUNNING);
+        reporting_move_at(report, time, "main.send", id, GT_GO_RUNNING, GT_GO_WAITING, "chan send");
+    }
+    return finish(report, "goroutine-growth", NULL);
+}
+
+static void test_threshold_of_who_is_left_counts(void **state)
+{
+    (void) state;
+    assert_true(count_few_left(6) == 9);
+    assert_true(count_few_left(7) == 0);
+}
+
 /* Goroutine 1 makes `count` quick system calls, of which every so many is slow. */
 static bool has_slow_calls(int count, int every)
 {
@@ -437,6 +489,8 @@ int main(void)
         cmocka_unit_test(test_goroutines_that_take_turns_are_no_storm),
         cmocka_unit_test(test_who_may_be_idle_is_not_stuck),
         cmocka_unit_test(test_leak_that_grows_is_told_once),
+        cmocka_unit_test(test_few_that_are_left_behind_are_a_leak),
+        cmocka_unit_test(test_threshold_of_who_is_left_counts),
         cmocka_unit_test(test_few_slow_calls_of_many_are_no_finding),
         cmocka_unit_test(test_who_would_not_stop_is_named),
         cmocka_unit_test(test_cause_comes_before_its_effect),

@@ -102,19 +102,68 @@ gt_status gt_report_churn_find(struct gt_report *report)
     return gt_report_found_add(report, &found);
 }
 
-/* By how much the number of goroutines has grown, or 0 if it has not in each quarter. */
-static int64_t creation_growth(const struct gt_report_creation *creation, size_t bins)
+/* By how much the number of goroutines has grown, or 0 if it has not in each of these quarters. */
+static int64_t creation_growth(const struct gt_report_creation *creation, size_t bins,
+                               size_t quarters)
 {
     int64_t level = 0, before = 0;
     size_t bin = 0;
     for (size_t quarter = 1; quarter <= QUARTERS; quarter++) {
         for (; bin < bins * quarter / QUARTERS; bin++)
             level += creation->net[bin];
-        if (level <= before)
+        if (level <= before && quarter <= quarters)
             return 0;
         before = level;
     }
     return level;
+}
+
+static bool is_in_last_quarter(const struct gt_report *report, int64_t time)
+{
+    return gt_time_span(report->start, time) >=
+           (uint64_t) gt_report_duration(report) / QUARTERS * (QUARTERS - 1);
+}
+
+/*
+ * Whether a goroutine has waited to send or for a lock since before the last quarter of the trace,
+ * in which nobody got on at that place. In healthy programs, too, goroutines wait so long to
+ * receive or select.
+ */
+static bool is_left(const struct gt_report *report, const struct gt_report_goroutine *goroutine)
+{
+    const struct gt_report_place *place = &report->places.items[goroutine->stack];
+    return goroutine->state == GT_GO_WAITING &&
+           (goroutine->wait == GT_WAIT_LOCK || goroutine->wait == GT_WAIT_SEND) &&
+           !is_in_last_quarter(report, goroutine->since) &&
+           !(place->has_moved && is_in_last_quarter(report, place->moved_at));
+}
+
+static void creations_count_left(struct gt_report *report)
+{
+    size_t place = 0;
+    const struct gt_report_goroutine *goroutine;
+    while ((goroutine = gt_idmap_next(&report->goroutines, &place)))
+        if (goroutine->creation != 0 && is_left(report, goroutine))
+            report->creations.list.items[goroutine->creation - 1].left++;
+}
+
+/*
+ * By how much the number of goroutines has grown, and how many times as much as a threshold that
+ * is. 0 if it is no fault. Those that are left need not grow in the last quarter: the program may
+ * have come to its end.
+ */
+static double creation_excess(const struct gt_report *report,
+                              const struct gt_report_creation *creation, size_t bins,
+                              double *growth)
+{
+    double left = (double) creation->left;
+    *growth = (double) creation_growth(creation, bins, QUARTERS - 1);
+    if (*growth > 0 && left >= *growth / 2 && left >= report->limits[GT_LIMIT_GROWTH_LEFT])
+        return gt_report_excess(report, left, GT_LIMIT_GROWTH_LEFT);
+    *growth = (double) creation_growth(creation, bins, QUARTERS);
+    if (*growth > report->limits[GT_LIMIT_GROWTH_COUNT])
+        return gt_report_excess(report, *growth, GT_LIMIT_GROWTH_COUNT);
+    return 0;
 }
 
 gt_status gt_report_growth_find(struct gt_report *report)
@@ -122,18 +171,20 @@ gt_status gt_report_growth_find(struct gt_report *report)
     struct gt_report_found found = {.kind = GT_KIND_GOROUTINE_GROWTH, .example = GT_REPORT_NO_SPAN};
     size_t bins = creations_bin(report) + 1;
     double created = 0, most = 0;
+    creations_count_left(report);
     for (size_t i = 0; i < report->creations.list.count; i++) {
-        const struct gt_report_creation *creation = &report->creations.list.items[i];
-        const struct gt_report_about about = {
-            .figure = (double) creation_growth(creation, bins),
+        struct gt_report_creation *creation = &report->creations.list.items[i];
+        struct gt_report_about about = {
             .count = creation->count,
             .group = report->groups.items[creation->group].text,
             .stack = creation->stack,
         };
-        if (about.figure <= report->limits[GT_LIMIT_GROWTH_COUNT])
+        double excess = creation_excess(report, creation, bins, &about.figure);
+        if (excess == 0)
             continue;
-        report->creations.list.items[i].is_growing = true;
+        creation->is_growing = true;
         found.figure += about.figure;
+        found.excess += excess;
         created += (double) about.count;
         gt_report_top_keep(&found.top, &about);
         if (about.figure <= most)
@@ -144,7 +195,6 @@ gt_status gt_report_growth_find(struct gt_report *report)
     if (found.top.count == 0)
         return GT_OK;
     found.share = gt_report_percent(found.figure, created);
-    found.excess = gt_report_excess(report, found.figure, GT_LIMIT_GROWTH_COUNT);
     return gt_report_found_add(report, &found);
 }
 

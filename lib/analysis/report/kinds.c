@@ -192,6 +192,10 @@ static const struct report_limit_text limit_texts[GT_LIMITS] = {
     [GT_LIMIT_GROWTH_COUNT] = {"goroutine-growth.count",
                                "pools and bursts of requests add fewer goroutines", 100,
                                GT_REPORT_COUNT},
+    [GT_LIMIT_GROWTH_LEFT] = {"goroutine-growth.left",
+                              "so many that have waited to send, or for a lock, since before the "
+                              "last quarter are enough",
+                              10, GT_REPORT_COUNT},
     [GT_LIMIT_LATENCY_P99] = {"scheduler-latency.p99",
                               "an idle processor takes microseconds, so this is a queue", 1e6,
                               GT_REPORT_NANOSECONDS},

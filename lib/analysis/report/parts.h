@@ -297,6 +297,7 @@ struct gt_report_creation {
     struct gt_report_span brief_last;
     int64_t last; /* the id of the last one, and when it was created */
     int64_t last_time;
+    uint64_t left;               /* counted at the end: those that will hardly end */
     bool is_growing;             /* told at the end: there are more and more of them */
     int64_t net[GT_REPORT_BINS]; /* created less ended, by time */
 };
