@@ -10,6 +10,7 @@
 
 enum {
     RUN = 1 << 16,
+    FEW = 1 << 8, /* the room for the first edges, which then doubles up to RUN */
     DIGIT_BITS = 11,
     DIGITS = 1 << DIGIT_BITS
 };
@@ -36,7 +37,7 @@ struct gt_wakes_run {
     uint8_t widths[COLUMNS];
 };
 
-#define LATEST_BYTES (RUN * sizeof(struct gt_wakes_edge))
+#define SPARE_BYTES (RUN * sizeof(struct gt_wakes_edge))
 
 /* Returns the offset of a column in a run's bytes, or the offset of the end for COLUMNS. */
 static size_t wakes_column_at(const struct gt_wakes_run *run, int column)
@@ -65,8 +66,8 @@ void gt_wakes_destroy(struct gt_wakes *wakes)
     for (size_t i = 0; i < wakes->runs.count; i++)
         gt_mem_free(wakes->mem, wakes->runs.items[i].bytes, wakes_run_bytes(&wakes->runs.items[i]));
     gt_array_free(wakes->mem, &wakes->runs);
-    gt_mem_free(wakes->mem, wakes->latest, LATEST_BYTES);
-    gt_mem_free(wakes->mem, wakes->spare, LATEST_BYTES);
+    gt_array_free(wakes->mem, &wakes->latest);
+    gt_mem_free(wakes->mem, wakes->spare, SPARE_BYTES);
 }
 
 /* A digit of the sort key, which has the time as its lower 64 bits and the waker above. */
@@ -90,14 +91,14 @@ static void wakes_add_up(uint32_t starts[DIGITS])
 /* One pass of a radix sort, which is stable. */
 static void wakes_sort_by_digit(struct gt_wakes *wakes, int64_t base, unsigned shift)
 {
-    struct gt_wakes_edge *from = wakes->latest, *to = wakes->spare;
+    struct gt_wakes_edge *from = wakes->latest.items, *to = wakes->spare;
     uint32_t starts[DIGITS] = {0};
     for (size_t i = 0; i < RUN; i++)
         starts[wakes_digit(&from[i], base, shift)]++;
     wakes_add_up(starts);
     for (size_t i = 0; i < RUN; i++)
         to[starts[wakes_digit(&from[i], base, shift)]++] = from[i];
-    wakes->latest = to;
+    wakes->latest.items = to;
     wakes->spare = from;
 }
 
@@ -105,10 +106,10 @@ static void wakes_sort_by_digit(struct gt_wakes *wakes, int64_t base, unsigned s
  * that and the last one. */
 static int64_t wakes_sort(struct gt_wakes *wakes, uint64_t *longest)
 {
-    int64_t first = wakes->latest[0].time, last = first;
+    int64_t first = wakes->latest.items[0].time, last = first;
     uint32_t largest = 0;
     for (size_t i = 0; i < RUN; i++) {
-        const struct gt_wakes_edge *edge = &wakes->latest[i];
+        const struct gt_wakes_edge *edge = &wakes->latest.items[i];
         first = edge->time < first ? edge->time : first;
         last = edge->time > last ? edge->time : last;
         largest = edge->by > largest ? edge->by : largest;
@@ -141,7 +142,7 @@ static uint8_t wakes_find_width(const struct gt_wakes *wakes, int64_t base, int 
     uint32_t all = 0;
     uint8_t width = 0;
     for (size_t i = 0; i < RUN; i++)
-        all |= wakes_number_of(&wakes->latest[i], base, column);
+        all |= wakes_number_of(&wakes->latest.items[i], base, column);
     for (; all != 0; all >>= 1)
         width++;
     return width;
@@ -155,7 +156,7 @@ static void wakes_put_column(const struct gt_wakes *wakes, const struct gt_wakes
     uint64_t word = 0;
     uint32_t used = 0;
     for (size_t i = 0; i < RUN && run->widths[column] != 0; i++) {
-        word |= (uint64_t) wakes_number_of(&wakes->latest[i], run->base, column) << used;
+        word |= (uint64_t) wakes_number_of(&wakes->latest.items[i], run->base, column) << used;
         used += run->widths[column];
         if (used < 32)
             continue;
@@ -173,6 +174,10 @@ static bool wakes_seal(struct gt_wakes *wakes)
     uint64_t longest;
     if (gt_array_reserve(wakes->mem, &wakes->runs, 1) != GT_OK)
         return false;
+    if (!wakes->spare)
+        wakes->spare = gt_mem_alloc(wakes->mem, SPARE_BYTES);
+    if (!wakes->spare)
+        return false;
     run.base = wakes_sort(wakes, &longest);
     for (int column = 0; column < COLUMNS; column++)
         run.widths[column] = wakes_find_width(wakes, run.base, column);
@@ -182,21 +187,20 @@ static bool wakes_seal(struct gt_wakes *wakes)
     for (int column = 0; column < COLUMNS; column++)
         wakes_put_column(wakes, &run, column);
     wakes->runs.items[wakes->runs.count++] = run;
-    wakes->latest_count = 0;
+    wakes->latest.count = 0;
     return true;
 }
 
 bool gt_wakes_add(struct gt_wakes *wakes, int64_t time, uint32_t by, uint32_t goroutine)
 {
-    if (!wakes->latest)
-        wakes->latest = gt_mem_alloc(wakes->mem, LATEST_BYTES);
-    if (!wakes->spare)
-        wakes->spare = gt_mem_alloc(wakes->mem, LATEST_BYTES);
-    if (!wakes->latest || !wakes->spare)
+    if (wakes->latest.count == RUN && !wakes_seal(wakes))
         return false;
-    if (wakes->latest_count == RUN && !wakes_seal(wakes))
+    size_t count = wakes->latest.count;
+    /* A run and the buffer to sort it have the same size, so that they can change places. */
+    if (count == wakes->latest.capacity &&
+        gt_array_reserve(wakes->mem, &wakes->latest, count != 0 ? count : FEW) != GT_OK)
         return false;
-    wakes->latest[wakes->latest_count++] = (struct gt_wakes_edge){time, by, goroutine};
+    wakes->latest.items[wakes->latest.count++] = (struct gt_wakes_edge){time, by, goroutine};
     return true;
 }
 
@@ -262,8 +266,8 @@ size_t gt_wakes_get(const struct gt_wakes *wakes, uint32_t by, int64_t start, in
         end = start;
     for (size_t i = 0; i < wakes->runs.count; i++)
         wakes_take_of_run(&found, &wakes->runs.items[i], by, start, end);
-    for (size_t i = 0; i < wakes->latest_count; i++) {
-        const struct gt_wakes_edge *edge = &wakes->latest[i];
+    for (size_t i = 0; i < wakes->latest.count; i++) {
+        const struct gt_wakes_edge *edge = &wakes->latest.items[i];
         if (edge->by != by || edge->time < start || edge->time >= end)
             continue;
         found.total++;

@@ -21,9 +21,10 @@ struct gt_wakes_edge;
 struct gt_wakes {
     struct gt_mem *mem;
     GT_ARRAY(struct gt_wakes_run) runs;
-    /* The wakeups that are not in a run yet, and a second buffer of the same size for sorting. */
-    struct gt_wakes_edge *latest, *spare;
-    size_t latest_count;
+    /* The wakeups that are not in a run yet. */
+    GT_ARRAY(struct gt_wakes_edge) latest;
+    /* A buffer for as many as are in a run, to sort them; NULL until there is a run. */
+    struct gt_wakes_edge *spare;
 };
 
 void gt_wakes_destroy(struct gt_wakes *wakes);

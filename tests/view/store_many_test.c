@@ -293,12 +293,47 @@ static void test_store_stays_readable_when_memory_runs_out(void **state)
     memory_fail_after(-1);
 }
 
+/* As many wakeups as are in a run, and one more: they are sorted, for which memory is needed. */
+static void test_wakes_stay_when_a_run_has_no_memory(void **state)
+{
+    (void) state;
+
+    enum {
+        RUN = 1 << 16,
+        WAKER = 3
+    };
+
+    struct gt_mem mem;
+    struct gt_wakes wakes = {.mem = &mem};
+    struct gt_wake found[2];
+    uint64_t total;
+    int failures = 0;
+    memory_init(&mem);
+    for (uint32_t i = 0; i < RUN; i++)
+        assert_true(gt_wakes_add(&wakes, i, i % 2 == 0 ? WAKER : RUN + i, i));
+    for (bool is_added = false; !is_added; failures += !is_added) {
+        /* What one allocation has given stays for the next try. */
+        memory_fail_after(failures != 0);
+        is_added = gt_wakes_add(&wakes, RUN, WAKER, 9);
+        memory_fail_after(-1);
+        assert_int_equal(gt_wakes_get(&wakes, WAKER, 1, RUN + 1, found, 2, &total), 2);
+        assert_int_equal(total, RUN / 2 - 1 + is_added);
+        assert_int_equal(found[0].goroutine, 2);
+        assert_int_equal(found[1].goroutine, 4);
+    }
+    /* The list of runs, the buffer to sort in, and the run. */
+    assert_int_equal(failures, 3);
+    gt_wakes_destroy(&wakes);
+    assert_int_equal(mem.used, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ids_find_their_rows),
         cmocka_unit_test(test_equal_texts_are_stored_once),
         cmocka_unit_test(test_wakes_equal_a_pass_over_all_edges),
+        cmocka_unit_test(test_wakes_stay_when_a_run_has_no_memory),
         cmocka_unit_test(test_only_a_known_waker_counts),
         cmocka_unit_test(test_store_stays_readable_when_memory_runs_out),
     };
