@@ -45,6 +45,19 @@ static void *enter(struct probe *probe, union head *head, size_t bytes)
     return head + 1;
 }
 
+/*
+ * Makes reads of memory that was not written visible. Of large blocks only the beginning is: most
+ * of them are tables that are used from there on, and the rest would take most of the time.
+ */
+static void spoil(union head *head, size_t bytes)
+{
+    enum {
+        MOST = 1 << 14
+    };
+
+    memset(head + 1, 0xa5, bytes < MOST ? bytes : MOST);
+}
+
 /* Whether `block` is a block of `bytes` from this allocator; otherwise counts a misuse. */
 static int known(struct probe *probe, void *block, size_t bytes)
 {
@@ -75,8 +88,7 @@ static void *probe_allocate(void *context, size_t bytes)
     head = malloc(sizeof(*head) + bytes);
     if (!head)
         return NULL;
-    /* Makes reads of memory that was not written visible. */
-    memset(head + 1, 0xa5, bytes);
+    spoil(head, bytes);
     return enter(probe, head, bytes);
 }
 
@@ -94,7 +106,7 @@ static void *probe_reallocate(void *context, void *block, size_t old_bytes, size
     head = malloc(sizeof(*head) + bytes);
     if (!head)
         return NULL;
-    memset(head + 1, 0xa5, bytes);
+    spoil(head, bytes);
     memcpy(head + 1, block, old_bytes < bytes ? old_bytes : bytes);
     /* Both blocks exist for a moment, so both count. */
     enter(probe, head, bytes);
