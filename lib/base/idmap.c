@@ -117,7 +117,7 @@ static gt_status idmap_add_lone(struct gt_idmap *map, uint64_t id, void *value)
     if (!idmap_is_in_long_run(map, idmap_place(map, idmap_make_lone(id, value))))
         return GT_OK;
     uint64_t known = map->multiplier;
-    map->multiplier = gt_hash_secret(map) | 1;
+    map->multiplier = gt_hash(known, gt_hash_secret(map)) | 1;
     gt_status status = idmap_rehash(map, map->mask + 1);
     if (status != GT_OK)
         map->multiplier = known;
