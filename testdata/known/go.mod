@@ -1,0 +1,3 @@
+module gotrace.test/known
+
+go 1.22
