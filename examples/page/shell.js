@@ -195,6 +195,8 @@ const files = new Files();
 let shown = 0;
 /** @type {((state: any) => void) | null} */
 let onTravel = null;
+/** Whether the page in the frame gives way to another one, so that the address is not its own. */
+let isLeaving = false;
 
 /** @param {string} text */
 function showNote(text) {
@@ -229,6 +231,7 @@ async function showPage() {
   const number = Date.now() + performance.now();
   shown = number;
   onTravel = null;
+  isLeaving = true;
   history.replaceState({ shown, state: history.state?.state ?? null }, "");
   const content = await files.page(currentAddress().replace(/[?#].*/s, ""));
   if (shown !== number) return;
@@ -236,6 +239,7 @@ async function showPage() {
   frame.title = "The viewer";
   frame.srcdoc = content;
   element("frame").replaceChildren(frame);
+  isLeaving = false;
   frame.addEventListener("load", () => {
     const view = /** @type {Window} */ (frame.contentWindow);
     view.focus();
@@ -269,7 +273,7 @@ const host = {
    * @param {unknown} state
    */
   push(address, state) {
-    history.pushState({ shown, state }, "", `#${address}`);
+    if (!isLeaving) history.pushState({ shown, state }, "", `#${address}`);
   },
 
   /**
@@ -277,7 +281,7 @@ const host = {
    * @param {unknown} state
    */
   replace(address, state) {
-    history.replaceState({ shown, state }, "", `#${address}`);
+    if (!isLeaving) history.replaceState({ shown, state }, "", `#${address}`);
   },
 
   reload() {

@@ -179,6 +179,17 @@ class AloneTest(unittest.TestCase):
         self.outer("history.back()")
         self.settle("go1.27-mix.trace · gotrace")
 
+    def test_a_page_that_is_left_no_longer_changes_the_address(self):
+        self.open_file("trace.html")
+        self.settle("go1.27-mix.trace · gotrace")
+        self.in_frame("const host = parent.gotraceHost;"
+                      "document.querySelector('.nav-link[href=goroutines]').click();"
+                      "host.replace('?s=5', null); host.push('?s=6', null)")
+        self.settle("Goroutines · gotrace")
+        self.assertTrue(self.browser.current_url.endswith("#goroutines"), self.browser.current_url)
+        self.outer("history.back()")
+        self.settle("go1.27-mix.trace · gotrace")
+
     def test_the_history_undoes_changes_of_the_timeline(self):
         self.open_file("trace.html")
         self.settle("go1.27-mix.trace · gotrace")
