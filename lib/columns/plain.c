@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
+#include "base/procs.h"
 #include "base/text.h"
 #include "columns/state.h"
 
@@ -64,7 +65,7 @@ void gt_columns_metric(struct gt_columns *columns, const gt_event *event)
     gt_metric metric = GT_METRIC_INIT;
     if (gt_event_metric(event, &metric) != GT_OK || metric.value.kind != GT_VALUE_UINT64)
         return;
-    if (gt_text_is(metric.name, "/sched/gomaxprocs:threads"))
+    if (gt_text_is(metric.name, GT_PROCS_METRIC))
         columns->gomaxprocs = gt_int64_of(metric.value.number);
     else if (gt_text_is(metric.name, "/memory/classes/heap/objects:bytes"))
         columns->heap = gt_int64_of(metric.value.number);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/procs.h"
 #include "base/sized.h"
 #include "model/event.h"
 #include "model/wire.h"
@@ -94,7 +95,7 @@ gt_status gt_event_metric(const gt_event *event, gt_metric *metric)
     const struct gt_event_data *data = gt_event_data_of(event);
     const char *name = "/gc/heap/goal:bytes";
     if (data->type == GT_WIRE_PROCS_CHANGE)
-        name = "/sched/gomaxprocs:threads";
+        name = GT_PROCS_METRIC;
     else if (data->type == GT_WIRE_HEAP_ALLOC)
         name = "/memory/classes/heap/objects:bytes";
     metric->name = event_literal(name);

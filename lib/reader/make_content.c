@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/procs.h"
 #include "base/sized.h"
 #include "base/text.h"
 #include "model/wire.h"
@@ -46,7 +47,7 @@ static bool making_add_metric(struct gt_making *making)
         const char *name;
         uint8_t type;
     } metrics[] = {
-        {"/sched/gomaxprocs:threads", GT_WIRE_PROCS_CHANGE},
+        {GT_PROCS_METRIC, GT_WIRE_PROCS_CHANGE},
         {"/memory/classes/heap/objects:bytes", GT_WIRE_HEAP_ALLOC},
         {"/gc/heap/goal:bytes", GT_WIRE_HEAP_GOAL},
     };

@@ -6,7 +6,7 @@
 #include <gotrace/timeline.h>
 #include <gotrace/viewer_perfetto.h>
 
-#include "base/text.h"
+#include "base/procs.h"
 #include "base/time.h"
 #include "web/download.h"
 #include "web/endpoints.h"
@@ -173,13 +173,10 @@ static gt_status areaperfetto_write_first_procs(struct areaperfetto *area)
 
 static gt_status areaperfetto_take_metric(struct areaperfetto *area, const gt_event *event)
 {
-    gt_metric metric = GT_METRIC_INIT;
-    gt_event_metric(event, &metric);
-    if (metric.value.kind != GT_VALUE_UINT64 ||
-        !gt_text_is(metric.name, "/sched/gomaxprocs:threads"))
+    uint64_t procs;
+    if (!gt_procs_take(event, &procs))
         return GT_OK;
-    return areaperfetto_write_procs(area, gt_time_minus(event->time, area->start),
-                                    metric.value.number);
+    return areaperfetto_write_procs(area, gt_time_minus(event->time, area->start), procs);
 }
 
 /* Draws a fault or a repair. What becomes of that is known at the end. */

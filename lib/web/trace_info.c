@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "web/trace_info.h"
 
-#include "base/text.h"
+#include "base/procs.h"
 #include "base/time.h"
-
-static const char gomaxprocs[] = "/sched/gomaxprocs:threads";
 
 /*
  * Computes the wall-clock time of the first event from an event that has the time of both clocks.
@@ -30,10 +28,7 @@ static void trace_info_note_sync(struct gt_trace_info *info, const gt_event *eve
 
 static void trace_info_note_metric(struct gt_trace_info *info, const gt_event *event)
 {
-    gt_metric metric = GT_METRIC_INIT;
-    if (gt_event_metric(event, &metric) == GT_OK && metric.value.kind == GT_VALUE_UINT64 &&
-        gt_text_is(metric.name, gomaxprocs))
-        info->gomaxprocs = metric.value.number;
+    gt_procs_take(event, &info->gomaxprocs);
 }
 
 void gt_trace_info_note(struct gt_trace_info *info, const gt_event *event)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/mmu/mmu.h"
 
+#include "base/procs.h"
 #include "base/text.h"
 
 /* What counts as the collector's work is as in MutatorUtilizationV2 of Go's internal/trace/gc.go.
@@ -27,12 +28,8 @@ static enum mmu_work range_work(const struct gt_mmu *mmu, const gt_range *range)
 
 static gt_status mmu_metric_take(struct gt_mmu *mmu, const gt_event *event)
 {
-    gt_metric metric = GT_METRIC_INIT;
-    gt_event_metric(event, &metric);
-    if (metric.value.kind != GT_VALUE_UINT64 ||
-        !gt_text_is(metric.name, "/sched/gomaxprocs:threads"))
-        return GT_OK;
-    return gt_mmu_procs_set(mmu, metric.value.number);
+    uint64_t procs;
+    return gt_procs_take(event, &procs) ? gt_mmu_procs_set(mmu, procs) : GT_OK;
 }
 
 /* The work begins, if `change` is 1, or ends, if it is -1. */

@@ -5,7 +5,7 @@
 
 #include "analysis/frames.h"
 #include "base/hash.h"
-#include "base/text.h"
+#include "base/procs.h"
 #include "base/time.h"
 
 gt_status gt_path_stack_number(struct gt_path *path, gt_stack stack, uint32_t *number)
@@ -74,16 +74,10 @@ static void path_first_procs_find(struct gt_path *path)
     path_busy_update(path);
 }
 
-gt_status gt_path_metric(struct gt_path *path, const gt_event *event)
+void gt_path_metric(struct gt_path *path, const gt_event *event)
 {
-    gt_metric metric = GT_METRIC_INIT;
-    gt_status status = gt_event_metric(event, &metric);
-    if (status != GT_OK || metric.value.kind != GT_VALUE_UINT64 ||
-        !gt_text_is(metric.name, "/sched/gomaxprocs:threads"))
-        return status;
-    path->procs = metric.value.number;
-    path_busy_update(path);
-    return GT_OK;
+    if (gt_procs_take(event, &path->procs))
+        path_busy_update(path);
 }
 
 /* A thread takes a proc, or leaves it. */

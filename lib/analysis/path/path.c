@@ -125,7 +125,8 @@ static gt_status path_dispatch(struct gt_path *path, const gt_event *event)
     case GT_EVENT_STATE_TRANSITION:
         return gt_path_transition(path, event);
     case GT_EVENT_METRIC:
-        return gt_path_metric(path, event);
+        gt_path_metric(path, event);
+        return GT_OK;
     case GT_EVENT_STACK_SAMPLE:
         return gt_path_sample(path, event);
     case GT_EVENT_TASK_BEGIN:

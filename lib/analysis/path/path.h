@@ -115,7 +115,7 @@ struct gt_path {
 /* Each of these takes in an event of its kind. */
 gt_status gt_path_transition(struct gt_path *path, const gt_event *event);
 gt_status gt_path_sample(struct gt_path *path, const gt_event *event);
-gt_status gt_path_metric(struct gt_path *path, const gt_event *event);
+void gt_path_metric(struct gt_path *path, const gt_event *event);
 gt_status gt_path_task_event(struct gt_path *path, const gt_event *event);
 gt_status gt_path_region_begin(struct gt_path *path, const gt_event *event);
 gt_status gt_path_region_end(struct gt_path *path, const gt_event *event);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/procs.h"
 #include "base/text.h"
 #include "base/time.h"
 
@@ -258,7 +259,7 @@ gt_status gt_report_metric(struct gt_report *report, const gt_event *event)
     gt_status status = gt_event_metric(event, &metric);
     if (status != GT_OK || metric.value.kind != GT_VALUE_UINT64)
         return status;
-    if (gt_text_is(metric.name, "/sched/gomaxprocs:threads"))
+    if (gt_text_is(metric.name, GT_PROCS_METRIC))
         return gt_report_cpu_set_procs(report, metric.value.number);
     if (gt_text_is(metric.name, "/gc/heap/goal:bytes") &&
         metric.value.number > report->collector.goal)
