@@ -29,7 +29,8 @@ struct convert {
 static const struct option convert_options[] = {
     {OPTION_VALUE(struct convert, go, "go", "VERSION",
                   "write a trace that the tools of this version of Go read: 1.22 to 1.27; the "
-                  "default is the newest"),
+                  "default is the version of the input, 1.23 for one of Go 1.21 and before, and "
+                  "the newest with --wall"),
      .summary = "the version of Go whose tools read it", .words = "1.22 1.23 1.24 1.25 1.26 1.27"},
     {OPTION_VALUE(struct convert, wall, "wall", "TIME",
                   "when the trace began, as 2026-11-23T14:30:00Z or in seconds since 1970, if the "
@@ -49,6 +50,8 @@ static const struct convert_version convert_versions[] = {
 };
 
 enum {
+    /* What writers take for the version of the input. */
+    CONVERT_KEPT = 0,
     CONVERT_NEWEST = 26,
     /* The first version of the format with clock snapshots. */
     CONVERT_CLOCKED = 25,
@@ -64,6 +67,13 @@ static uint32_t convert_format(const char *go)
             return convert_versions[i].format;
     }
     return 0;
+}
+
+/* Returns whether the output lacks what the input may have, because it is for Go 1.22. */
+static bool convert_is_old(const struct convert *convert)
+{
+    uint32_t version = convert->rewrite.options.version;
+    return version != CONVERT_KEPT && version < CONVERT_EXTENDED;
 }
 
 /* Counts what an event has that no trace of Go 1.22 can have. */
@@ -87,7 +97,7 @@ static gt_status convert_event(void *user_data, const gt_event *event)
         convert->clocks += sync.has_clock;
         convert->experiments += sync.batch_count;
     }
-    if (rewrite->options.version >= CONVERT_EXTENDED)
+    if (!convert_is_old(convert))
         return gt_writer_event(rewrite->writer, event);
     convert_count(convert, event);
     return event->kind == GT_EVENT_EXPERIMENTAL ? gt_writer_skip(rewrite->writer, event)
@@ -137,8 +147,11 @@ static void convert_report(void *user_data, const gt_writer_info *info)
 static int convert_check(struct convert *convert, const struct command *self,
                          const struct output *out, gt_writer_options *options)
 {
-    options->version = convert->go ? convert_format(convert->go) : CONVERT_NEWEST;
-    if (options->version == 0)
+    if (convert->go)
+        options->version = convert_format(convert->go);
+    else
+        options->version = convert->wall ? CONVERT_NEWEST : CONVERT_KEPT;
+    if (convert->go && options->version == 0)
         return command_misused(self, "no version of Go that can be written:", convert->go);
     if (convert->wall && options->version < CONVERT_CLOCKED)
         return command_misused(self, "--wall needs Go 1.25 or later, and --go is", convert->go);

@@ -47,11 +47,27 @@ class ConvertTest(Written, unittest.TestCase):
                 self.assertEqual(events, events_of(TRACE))
                 self.assertEqual(self.header(), header)
 
-    def test_default_is_the_newest_version_and_a_clock_that_is_made_up(self):
-        events = self.write(trace=BEFORE_CLOCKS, message=b"made up: the wall clock")
+    def test_default_is_the_version_of_the_input(self):
+        for trace, header in (("v2/go1.22-gcgens", b"go 1.22 trace"),
+                              ("v2/go1.24-alloc", b"go 1.23 trace"),
+                              ("v2/go1.25-tasks", b"go 1.25 trace"),
+                              ("v2/go1.26-tasks", b"go 1.26 trace"),
+                              ("v2/go1.27-mix", b"go 1.26 trace")):
+            with self.subTest(trace=trace):
+                trace = DATA / (trace + ".trace")
+                self.assertEqual(self.write(trace=trace, message=b""), events_of(trace))
+                self.assertEqual(self.header(), header)
+
+    def test_wall_clock_is_made_up_where_the_version_asked_for_has_one(self):
+        events = self.write("--go", "1.25", trace=BEFORE_CLOCKS,
+                            message=b"made up: the wall clock")
         self.assertEqual(events, events_of(BEFORE_CLOCKS))
-        self.assertEqual(self.header(), b"go 1.26 trace")
+        self.assertEqual(self.header(), b"go 1.25 trace")
         self.assertEqual(self.start(), "1970-01-01T00:00:01Z")
+
+    def test_wall_clock_that_the_user_gives_asks_for_the_newest_version(self):
+        self.write("--wall", "1", trace=BEFORE_CLOCKS, message=b"")
+        self.assertEqual(self.header(), b"go 1.26 trace")
 
     def test_clock_begins_when_the_user_says(self):
         for wall, start in (("2026-11-23T14:30:00Z", "2026-11-23T14:30:00Z"),
@@ -117,7 +133,7 @@ class ConvertTest(Written, unittest.TestCase):
     def test_traces_of_go_1_21_and_before_are_converted(self):
         for name in ("go1.19-tasks", "go1.21-chan", "go1.21-syscall"):
             trace = DATA / "v1" / (name + ".trace")
-            self.write("--go", "1.23", trace=trace)
+            self.write(trace=trace)
             self.assertEqual(self.header(), b"go 1.23 trace")
             self.assertEqual(self.shapes(events_of(self.path)), self.shapes(events_of(trace)))
 
