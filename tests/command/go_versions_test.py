@@ -7,8 +7,8 @@ For each version whose `go` command the environment names, as $GT_GO_1_22 does f
 - `gotrace convert --go VERSION` of all traces of $GT_TESTDATA, those of $GT_CORPUS, and one without
   stacks;
 - of those that this version of Go has recorded, without an option that names a version, `gotrace
-  cut` of the later part, `gotrace convert`, `gotrace anonymize`, and the last part of `gotrace split
-  --every`.
+  convert`, `gotrace cut` of the later part, `gotrace anonymize`, and the last part of
+  `gotrace split --every`.
 
 All pages of the viewer must be there. Skips unless at least one is named.
 """
