@@ -440,7 +440,6 @@ int main(void)
         cmocka_unit_test(test_interrupted_reads_are_repeated),
         cmocka_unit_test(test_callback_of_equal_pieces_gives_the_same),
         cmocka_unit_test(test_callback_of_mixed_pieces_gives_the_same),
-        cmocka_unit_test(test_large_generations_in_pieces_are_the_same),
         cmocka_unit_test(test_opening_reads_only_the_header),
         cmocka_unit_test(test_callback_that_claims_too_much_is_an_error),
         cmocka_unit_test(test_failing_callback_is_an_error),
@@ -450,6 +449,10 @@ int main(void)
         cmocka_unit_test(test_nothing_stays_open),
         cmocka_unit_test(test_empty_source_is_not_a_trace),
     };
-    return cmocka_run_group_tests_name("sources", tests, setup, teardown) +
+    const struct CMUnitTest large[] = {
+        cmocka_unit_test(test_large_generations_in_pieces_are_the_same),
+    };
+    return cmocka_run_group_tests_name("large sources", large, NULL, NULL) +
+           cmocka_run_group_tests_name("sources", tests, setup, teardown) +
            cmocka_run_group_tests_name("sources of old traces", tests, setup_old, teardown);
 }

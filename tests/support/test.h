@@ -37,7 +37,16 @@
 /* Asserts that a gt_string is the given literal. */
 #define assert_text(string, expected) test_assert_text((string), (expected), __FILE__, __LINE__)
 
-void test_assert_status(gt_status actual, gt_status expected, const char *file, int line);
+/* Fails, as the status is not the expected one. */
+void test_fail_status(gt_status actual, gt_status expected, const char *file, int line);
+
+static inline void test_assert_status(gt_status actual, gt_status expected, const char *file,
+                                      int line)
+{
+    if (actual != expected)
+        test_fail_status(actual, expected, file, line);
+}
+
 void test_assert_text(gt_string actual, const char *expected, const char *file, int line);
 
 /* The CPU time that this process has used, in seconds. */

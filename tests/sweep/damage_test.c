@@ -17,11 +17,15 @@ static void cut(const struct plan *plan, int edges)
 {
     struct damage damage;
     struct trace trace;
+    size_t edge = 0;
 
     trace_load(&trace, plan->name);
     damage_begin(&damage, &trace);
     for (size_t size = 0; size < trace.size; size++) {
-        if (size % (plan->stride * TEST_STRIDE(4)) == 0 || (edges && damage_is_edge(&damage, size)))
+        int is_chosen = size % (plan->stride * TEST_STRIDE(4)) == 0;
+        if (edges && damage_is_edge(&damage, size))
+            is_chosen |= edge++ % TEST_STRIDE(4) == 0;
+        if (is_chosen)
             damage_cut(&damage, size);
     }
     damage_end(&damage);
