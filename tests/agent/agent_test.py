@@ -6,15 +6,18 @@ with those of <threads.h>.
 """
 
 import os
+import pathlib
 import re
 import shutil
 import signal
 import stat
 import subprocess
 import sys
-import unittest
 
 from recording import AGENT, COMMAND, Folder, check, run
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import beside  # noqa: E402
 
 WAITS = os.environ["GT_WAITS"]
 WORKS = os.environ["GT_WORKS"]
@@ -309,4 +312,4 @@ class RefusedTest(Folder):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    beside.main()

@@ -12,7 +12,7 @@ import sys
 from recording import Folder, check
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-import skips  # noqa: E402
+import beside  # noqa: E402
 
 HABITS = os.environ["GT_HABITS"]
 # A shell opens descriptors by numbers that the script chooses.
@@ -88,4 +88,4 @@ class Results(Folder):
 
 
 if __name__ == "__main__":
-    skips.main()
+    beside.main()

@@ -14,6 +14,7 @@ import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import beside  # noqa: E402
 import signals  # noqa: E402
 from waiting import PATIENCE, wait_for  # noqa: E402
 
@@ -222,4 +223,4 @@ class PipeTest(FollowTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    beside.main()

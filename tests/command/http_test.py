@@ -6,7 +6,6 @@ import gzip
 import os
 import pathlib
 import re
-import resource
 import shutil
 import signal
 import subprocess
@@ -21,7 +20,7 @@ from http_server import (CHUNKED, HANGING, HEAD, Server, chunks, drip, hang, res
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import signals  # noqa: E402
-import skips  # noqa: E402
+import beside  # noqa: E402
 from waiting import PATIENCE, wait_for  # noqa: E402
 
 COMMAND = os.environ["GT_COMMAND"]
@@ -301,13 +300,9 @@ class SaveTest(HttpTest):
         self.assertIn(b"complete              yes", result.stdout)
 
     def test_full_disk_is_an_error(self):
-        def limit_files():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (len(BYTES) // 2, resource.RLIM_INFINITY))
-
-        result = subprocess.run([COMMAND, "stat", "--save", self.path, "-"], input=BYTES,
-                                capture_output=True, check=False, preexec_fn=limit_files,
-                                restore_signals=False)
+        limited = ["sh", "-c", 'trap "" XFSZ; ulimit -f %d; exec "$@"' % (len(BYTES) // 1024), "-"]
+        result = subprocess.run([*limited, COMMAND, "stat", "--save", self.path, "-"],
+                                input=BYTES, capture_output=True, check=False)
         self.assertEqual(result.returncode, 1)
         self.assertFalse(self.path.exists())
 
@@ -368,4 +363,4 @@ class GoTest(HttpTest):
 
 
 if __name__ == "__main__":
-    skips.main()
+    beside.main()

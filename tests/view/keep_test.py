@@ -5,12 +5,16 @@
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
 
 from live_test import Live, PATIENCE, wait_for
 from long_trace import SECOND, Long
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import beside  # noqa: E402
 
 COMMAND = os.environ["GT_COMMAND"]
 MIB = 1 << 20
@@ -194,4 +198,4 @@ class KeepTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    beside.main()

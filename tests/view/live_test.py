@@ -16,6 +16,8 @@ from view_server import PATIENCE, Server, wait_for
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "command"))
 from http_server import CHUNKED, HANGING, Server as Remote, chunks, hang  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import beside  # noqa: E402
 
 COMMAND = os.environ["GT_COMMAND"]
 BYTES = (pathlib.Path(os.environ["GT_TESTDATA"]) / "v2" / "go1.27-gens.trace").read_bytes()
@@ -231,4 +233,4 @@ class EveryTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    beside.main()
