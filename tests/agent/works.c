@@ -232,7 +232,7 @@ __attribute__((noinline)) static void work_deeply(unsigned depth)
 static void jumps(void)
 {
     struct itimerval timer = {{0, 200}, {0, 200}};
-    time_t end = time(NULL) + 3;
+    time_t end = time(NULL) + 2;
     signal(SIGALRM, handle_by_jump);
     setitimer(ITIMER_REAL, &timer, NULL);
     while (time(NULL) < end) {
@@ -317,7 +317,7 @@ static void reads(void)
 
 static void work_for_long(void)
 {
-    work_in_thread(0.5);
+    work_in_thread(0.3);
 }
 
 static void end(void)

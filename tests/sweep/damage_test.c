@@ -2,6 +2,8 @@
 
 /* Recorded traces that are cut, damaged, and read in pieces of any size. */
 
+#include <stdbool.h>
+
 #include "support/test.h"
 #include "sweep/damage.h"
 
@@ -22,7 +24,7 @@ static void cut(const struct plan *plan, int edges)
     trace_load(&trace, plan->name);
     damage_begin(&damage, &trace);
     for (size_t size = 0; size < trace.size; size++) {
-        int is_chosen = size % (plan->stride * TEST_STRIDE(4)) == 0;
+        bool is_chosen = size % (plan->stride * TEST_STRIDE(4)) == 0;
         if (edges && damage_is_edge(&damage, size))
             is_chosen |= edge++ % TEST_STRIDE(4) == 0;
         if (is_chosen)
