@@ -19,7 +19,7 @@
 #include "support/waiting.h"
 
 /* Short enough for a test. */
-#define SHORT_MS 300
+#define SHORT_MS 150
 /* Longer than a machine may take for what another one does in SHORT_MS. */
 #define LONGEST_MS 10000
 
