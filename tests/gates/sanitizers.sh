@@ -21,11 +21,11 @@ must_find 'implicit conversion' "$build/planted" narrowed path
 nm "$build/lib/libgotrace.a" | grep __ubsan_handle_implicit_conversion >/dev/null ||
   fail "the library was built without the checks of integers"
 
-# A sixth of the traces, of all versions and programs; the suites have the others.
+# A twelfth of the traces, of all versions; the suites have the others.
 some=()
 for trace in "$root"/testdata/v[12]/*.trace; do
   count=$((${count:-0} + 1))
-  [ $((count % 6)) != 0 ] || some+=("$trace")
+  [ $((count % 12)) != 0 ] || some+=("$trace")
 done
 command_lines "$build" "${some[@]}" >"$build/gate.lines"
 run_all '' "$build/gate.lines"
