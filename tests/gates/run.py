@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """run.py PLAN [--base COMMIT] [--jobs N] [GATE...]: runs the gates of a plan of plan.py, by default
-two at a time, or only those that are named, without what they come after.
+two at a time, or only those that are named, without what they come after; build-tests is brought up
+to date before.
 
 Each gate is a function of gate.sh. What it prints goes to build-gates/GATE.log, and the last lines
 of that are shown when it fails. Whatever fails, all gates run that need nothing of it. At the end
@@ -239,8 +240,20 @@ def arguments_of(words):
     return arguments
 
 
+def bring_up_to_date(build):
+    """Gates that are named read a build that may be older than the sources."""
+    if not (build / "build.ninja").exists():
+        return
+    done = subprocess.run(["ninja", "-C", str(build)], capture_output=True, text=True)
+    if done.returncode != 0:
+        say(done.stdout + done.stderr)
+        sys.exit(f"{build} does not build")
+
+
 def main(words):
     arguments = arguments_of(words)
+    if arguments.names and "readme_tests" not in arguments.names:
+        bring_up_to_date(ROOT / "build-tests")
     gates = [gate for gate in plan.PLANS[arguments.plan]
              if not arguments.names or gate.name in arguments.names]
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))

@@ -100,6 +100,18 @@ class RunTest(unittest.TestCase):
         _, outcomes = self.run_gates(plan.Gate("orphan"))
         self.assertGreater(outcomes["orphan"].cpu, BURNT)
 
+    def test_an_old_build_is_brought_up_to_date(self):
+        for command, good in ("touch $out", True), ("echo planted; false", False):
+            (self.folder / "build.ninja").write_text(
+                f"rule make\n  command = {command}\nbuild made-{good}: make\n")
+            printed = io.StringIO()
+            ended = contextlib.nullcontext() if good else self.assertRaises(SystemExit)
+            with contextlib.redirect_stdout(printed), ended:
+                run.bring_up_to_date(self.folder)
+            self.assertEqual((self.folder / f"made-{good}").exists(), good)
+            self.assertEqual("planted" in printed.getvalue(), not good)
+        run.bring_up_to_date(self.folder / "none")
+
     def test_what_has_not_changed_is_skipped(self):
         git = ["git", "-C", str(self.folder), "-c", "user.name=n", "-c", "user.email=e"]
         try:
