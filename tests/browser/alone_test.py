@@ -111,8 +111,13 @@ class AloneTest(unittest.TestCase):
 
     def settle(self, title):
         """Until the page of the viewer with this title is drawn."""
-        wait_for(lambda: self.in_frame("return document.body.dataset.ready === '1'"
-                                       " && document.title === arguments[0]", title), title)
+        try:
+            wait_for(lambda: self.in_frame("return document.body.dataset.ready === '1'"
+                                           " && document.title === arguments[0]", title), title)
+        except AssertionError as error:
+            there = self.in_frame("return [document.title, document.body.dataset.ready,"
+                                  " document.body.innerText.slice(0, 500)]")
+            raise AssertionError(f"{error}; there is {self.browser.current_url}, {there}") from None
 
     def text(self, selector):
         return self.in_frame("return document.querySelector(arguments[0])?.textContent ?? ''",
@@ -126,7 +131,9 @@ class AloneTest(unittest.TestCase):
                  message)
 
     def follow(self, selector):
-        self.in_frame("document.querySelector(arguments[0]).click()", selector)
+        """Clicks what may not be there yet."""
+        wait_for(lambda: self.in_frame("const found = document.querySelector(arguments[0]);"
+                                       "found?.click(); return found !== null", selector), selector)
 
     def test_timeline_of_a_page_with_a_trace_is_drawn_from_disk(self):
         self.open_file("trace.html")
