@@ -34,7 +34,8 @@ static const struct option convert_options[] = {
      .summary = "the version of Go whose tools read it", .words = "1.22 1.23 1.24 1.25 1.26 1.27"},
     {OPTION_VALUE(struct convert, wall, "wall", "TIME",
                   "when the trace began, as 2026-11-23T14:30:00Z or in seconds since 1970, if the "
-                  "input does not say it; the default is one second after 1970"),
+                  "input does not say it; with --go 1.25 and later the default is one second after "
+                  "1970"),
      .summary = "when the trace began"},
     REWRITE_OUTPUT_OPTION(struct convert, output),
 };
