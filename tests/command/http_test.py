@@ -300,6 +300,7 @@ class SaveTest(HttpTest):
         self.assertIn(b"complete              yes", result.stdout)
 
     def test_full_disk_is_an_error(self):
+        # The shell counts 512 bytes as one.
         limited = ["sh", "-c", 'trap "" XFSZ; ulimit -f %d; exec "$@"' % (len(BYTES) // 1024), "-"]
         result = subprocess.run([*limited, COMMAND, "stat", "--save", self.path, "-"],
                                 input=BYTES, capture_output=True, check=False)

@@ -41,12 +41,12 @@ def tell(test, result, seconds):
     return result.wasSuccessful()
 
 
-def main(module="__main__"):
-    """Runs the tests of the module, or only those that the command names, as unittest.main does.
+def main():
+    """Runs the tests of the program, or only those that its arguments name, as unittest.main does.
     A test may use nothing that another one changes, such as the working directory."""
-    loader, names = unittest.defaultTestLoader, sys.argv[1:]
-    suite = (loader.loadTestsFromNames(names, sys.modules[module]) if names
-             else loader.loadTestsFromModule(sys.modules[module]))
+    loader, program, names = unittest.defaultTestLoader, sys.modules["__main__"], sys.argv[1:]
+    suite = (loader.loadTestsFromNames(names, program) if names
+             else loader.loadTestsFromModule(program))
     tests = list(tests_of(suite))
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         results = list(pool.map(run_one, tests))

@@ -6,7 +6,7 @@
 
 #include "support/test.h"
 
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #define KIND(kind) (UINT32_C(1) << (kind))
 
@@ -119,7 +119,7 @@ static gt_status hash_stack(struct fold *fold, gt_stack stack, uint64_t *hash)
     if (status != GT_OK)
         return status;
     assert_true(count <= FRAMES_MAX);
-    frames = calloc(count + 1, sizeof(*frames));
+    frames = calloc(count > 0 ? count : 1, sizeof(*frames));
     assert_non_null(frames);
     assert_status(gt_stack_frames(fold->reader, stack, frames, count, &again), GT_OK);
     assert_int_equal(again, count);
@@ -361,13 +361,13 @@ static gt_status use_getters(struct fold *fold, const gt_event *event)
     uint64_t changed = 0;
 
     memset(&out, UNTOUCHED, sizeof(out));
-    for (size_t i = 0; i < COUNT_OF(getters); i++) {
+    for (size_t i = 0; i < COUNT(getters); i++) {
         gt_status status = use_getter(fold, event, &getters[i], &out);
         if (status != GT_OK)
             return status;
     }
     memset(&out.size, UNTOUCHED, sizeof(out.size));
-    for (size_t i = 0; i < COUNT_OF(out.words); i++)
+    for (size_t i = 0; i < COUNT(out.words); i++)
         changed |= out.words[i] ^ out.words[0];
     assert_int_equal(changed, 0);
     return GT_OK;
