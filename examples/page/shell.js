@@ -195,8 +195,6 @@ const files = new Files();
 let shown = 0;
 /** @type {((state: any) => void) | null} */
 let onTravel = null;
-/** Whether the page in the frame gives way to another one, so that the address is not its own. */
-let isLeaving = false;
 
 /** @param {string} text */
 function showNote(text) {
@@ -225,21 +223,92 @@ function listenForFiles(view) {
   });
 }
 
+/**
+ * What the page in a frame uses: see PageHost in lib/web/page/place.js. Each frame has its own. A
+ * page that has been left may still run for a moment; what it does to the address then is ignored,
+ * as the address is another page's.
+ */
+class Host {
+  /** @param {number} number that of the frame's document */
+  constructor(number) {
+    this.number = number;
+  }
+
+  get isShown() {
+    return this.number === shown;
+  }
+
+  get address() {
+    return currentAddress();
+  }
+
+  get state() {
+    return history.state?.state ?? null;
+  }
+
+  /** @param {string} address */
+  go(address) {
+    if (!this.isShown) return;
+    history.pushState(null, "", `#${address}`);
+    showPage();
+  }
+
+  /**
+   * @param {string} address
+   * @param {unknown} state
+   */
+  push(address, state) {
+    if (this.isShown) history.pushState({ shown, state }, "", `#${address}`);
+  }
+
+  /**
+   * @param {string} address
+   * @param {unknown} state
+   */
+  replace(address, state) {
+    if (this.isShown) history.replaceState({ shown, state }, "", `#${address}`);
+  }
+
+  reload() {
+    if (this.isShown) showPage();
+  }
+
+  /** @param {(state: any) => void} listener */
+  onTravel(listener) {
+    if (this.isShown) onTravel = listener;
+  }
+
+  /** @param {string} address */
+  link(address) {
+    return `${location.href.replace(/#.*/s, "")}#${address}`;
+  }
+
+  /**
+   * @param {string} address
+   * @param {AbortSignal | null} [signal]
+   */
+  async ask(address, signal) {
+    if (!engine) throw new TypeError("there is no trace");
+    const { status, headers, body } = await engine.ask(address, signal);
+    if (status === 0) throw new TypeError("the answer broke off");
+    return new Response(body, { status, headers });
+  }
+}
+
 /** Shows the page of the current address in a new frame. */
 async function showPage() {
   if (!engine) return;
   const number = Date.now() + performance.now();
   shown = number;
   onTravel = null;
-  isLeaving = true;
   history.replaceState({ shown, state: history.state?.state ?? null }, "");
   const content = await files.page(currentAddress().replace(/[?#].*/s, ""));
   if (shown !== number) return;
   const frame = document.createElement("iframe");
   frame.title = "The viewer";
   frame.srcdoc = content;
+  Object.assign(frame, { gotraceHost: new Host(number) });
   element("frame").replaceChildren(frame);
-  isLeaving = false;
   frame.addEventListener("load", () => {
     const view = /** @type {Window} */ (frame.contentWindow);
     view.focus();
@@ -251,64 +320,6 @@ async function showPage() {
     copyTitle();
   });
 }
-
-/** What the pages in the frame use: see PageHost in lib/web/page/place.js. */
-const host = {
-  get address() {
-    return currentAddress();
-  },
-
-  get state() {
-    return history.state?.state ?? null;
-  },
-
-  /** @param {string} address */
-  go(address) {
-    history.pushState(null, "", `#${address}`);
-    showPage();
-  },
-
-  /**
-   * @param {string} address
-   * @param {unknown} state
-   */
-  push(address, state) {
-    if (!isLeaving) history.pushState({ shown, state }, "", `#${address}`);
-  },
-
-  /**
-   * @param {string} address
-   * @param {unknown} state
-   */
-  replace(address, state) {
-    if (!isLeaving) history.replaceState({ shown, state }, "", `#${address}`);
-  },
-
-  reload() {
-    showPage();
-  },
-
-  /** @param {(state: any) => void} listener */
-  onTravel(listener) {
-    onTravel = listener;
-  },
-
-  /** @param {string} address */
-  link(address) {
-    return `${location.href.replace(/#.*/s, "")}#${address}`;
-  },
-
-  /**
-   * @param {string} address
-   * @param {AbortSignal | null} [signal]
-   */
-  async ask(address, signal) {
-    if (!engine) throw new TypeError("there is no trace");
-    const { status, headers, body } = await engine.ask(address, signal);
-    if (status === 0) throw new TypeError("the answer broke off");
-    return new Response(body, { status, headers });
-  },
-};
 
 /**
  * Shows a trace instead of the one before. Returns why it cannot, or an empty text.
@@ -376,7 +387,6 @@ function start() {
   const picker = /** @type {HTMLInputElement} */ (element("picker"));
   const address = new URLSearchParams(location.search).get("url");
   const trace = element("trace");
-  Object.assign(window, { gotraceHost: host });
   listenForFiles(window);
   for (const button of document.querySelectorAll("button"))
     button.addEventListener("click", () => picker.click());

@@ -189,11 +189,14 @@ class AloneTest(unittest.TestCase):
     def test_a_page_that_is_left_no_longer_changes_the_address(self):
         self.open_file("trace.html")
         self.settle("go1.27-mix.trace · gotrace")
-        self.in_frame("const host = parent.gotraceHost;"
+        self.in_frame("parent.left = frameElement.gotraceHost;"
                       "document.querySelector('.nav-link[href=goroutines]').click();"
-                      "host.replace('?s=5', null); host.push('?s=6', null)")
+                      "parent.left.replace('?s=5', null); parent.left.push('?s=6', null)")
         self.settle("Goroutines · gotrace")
+        self.outer("left.replace('?s=7', null); left.push('?s=8', null); left.go('gc');"
+                   "left.reload()")
         self.assertTrue(self.browser.current_url.endswith("#goroutines"), self.browser.current_url)
+        self.settle("Goroutines · gotrace")
         self.outer("history.back()")
         self.settle("go1.27-mix.trace · gotrace")
 

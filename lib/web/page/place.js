@@ -243,10 +243,8 @@ class FramePlace {
   }
 }
 
-/** The page around the frame; only a frame of such a page has a document without an address. */
-const host = /** @type {{ gotraceHost?: PageHost }} */ (
-  location.href === "about:srcdoc" ? window.parent : {}
-).gotraceHost;
+/** The page around the frame, which gives it to the frame's element. */
+const host = /** @type {{ gotraceHost?: PageHost } | null} */ (window.frameElement)?.gotraceHost;
 
 /** The place of this page. */
 export const place = host ? new FramePlace(host) : new ServerPlace();
