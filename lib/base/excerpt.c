@@ -34,7 +34,7 @@ void gt_excerpt_put(char *to, size_t most, gt_string text)
         if (is_plain)
             memcpy(to + size, text.data, length);
         else
-            to[size] = '?';
+            to[size] = *text.data == '"' ? '\'' : '?';
         size += is_plain ? length : 1;
         text.data += length;
         text.size -= length;

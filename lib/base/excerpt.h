@@ -13,8 +13,8 @@ enum {
 
 /*
  * Writes the beginning of a text, at most `most` bytes of it, with "?" for what would garble a
- * terminal or a message in which it is quoted, and dots if there is more. The array has room for
- * `most` + GT_EXCERPT_MORE bytes.
+ * terminal, a single quote for a double one, as messages quote it, and dots if there is more. The
+ * array has room for `most` + GT_EXCERPT_MORE bytes.
  */
 void gt_excerpt_put(char *to, size_t most, gt_string text);
 

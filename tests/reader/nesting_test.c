@@ -210,7 +210,7 @@ static void test_message_has_room_for_both_types(void **state)
     assert_status(strict.status, GT_ERR_ORDER);
     assert_string_equal(strict.error.message,
                         "region \"0123456789012345678901234...\" of task 18446744073709551614 ends "
-                        "on goroutine 1, whose innermost is \"?[31m?quoted?? \xc3\xa4\xc3\xb6\" of "
+                        "on goroutine 1, whose innermost is \"?[31m'quoted'? \xc3\xa4\xc3\xb6\" of "
                         "task 18446744073709551614");
     gen_free(&g);
 }
