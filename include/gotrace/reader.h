@@ -51,11 +51,14 @@ typedef struct gt_reader gt_reader;
  * missing frequency is estimated, damaged data is left out, and missing data is treated as empty.
  * An event that cannot follow the events before it is either left out or delivered after an
  * additional transition that makes it possible. In traces of Go 1.22 and later only the damaged
- * batch or event is left out. In traces of Go 1.21 and earlier everything after a damaged record is
- * left out, and a time that runs backwards is moved up. If the regions of a goroutine do not nest,
- * an end belongs to the innermost open region of the same task and type, of the innermost 1024.
- * Each repair is reported to gt_reader_options.on_repair. A trace that is read to its end without
- * this flag is read identically with it, and without repairs.
+ * batch or event is left out. Text that the program has printed between the batches is left out as
+ * one repair, which quotes its first line, and nothing is given of another trace, over which this
+ * one was written or which lies behind it. In traces of Go 1.21 and earlier everything after a
+ * damaged record is left out, and a time that runs backwards is moved up. If the regions of a
+ * goroutine do not nest, an end belongs to the innermost open region of the same task and type, of
+ * the innermost 1024.
+ * Each repair is reported to gt_reader_options.on_repair. A trace that Go has written, and that is
+ * read to its end without this flag, is read identically with it, and without repairs.
  * @since 0.1.0
  */
 #define GT_READER_LENIENT (UINT64_C(1) << 2)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reader/parallel.h"
 
+#include "v2/fit.h"
 #include "v2/table.h"
 
 struct gt_parallel *gt_parallel_create(struct gt_decoder *decoder, const struct gt_crew_size *size)
@@ -81,7 +82,11 @@ static gt_status parallel_begin(struct gt_parallel *parallel, struct gt_events *
     if (!job)
         return GT_OK;
     struct gt_v2_block *block = gt_crew_take(parallel->crew, job);
-    if (!block && job->apart.failed) {
+    bool is_doubtful =
+        parallel->v2->repair.lenient && !gt_v2_fit_follows(parallel->v2, &job->apart.v2.fit);
+    if ((!block && job->apart.failed) || is_doubtful) {
+        if (block)
+            gt_crew_give(parallel->crew, block);
         gt_crew_end(parallel->crew, job);
         gt_crew_free(parallel->crew, job);
         return GT_OK;

@@ -46,7 +46,9 @@ static void v2_header_parse(struct header *header, struct gt_cursor cursor,
     batch->generation = v2_header_field(&cursor, header, "generation");
     batch->thread = v2_header_field(&cursor, header, "thread");
     batch->time = v2_header_field(&cursor, header, "time");
+    const uint8_t *size = cursor.p;
     header->size = v2_header_field(&cursor, header, "size");
+    batch->is_padded = cursor.p - size == GT_VARINT_MAX;
     header->length = (size_t) (cursor.p - start);
     header->fault = cursor.fault;
 }
@@ -129,84 +131,24 @@ gt_status gt_v2_batch_peek(struct gt_source *source, struct gt_v2_batch *batch)
     return GT_OK;
 }
 
-/*
- * Looks for a complete batch header `at` bytes ahead, of this generation or one of the `more`
- * generations after it. Sets `*end` to the distance of the end of the batch, or to 0 if there is no
- * such header.
- */
-static gt_status v2_batch_look(struct gt_source *source, size_t at, uint64_t generation,
-                               uint64_t more, size_t *end)
+gt_status gt_v2_batch_look(struct gt_source *source, size_t at, struct gt_v2_batch *batch,
+                           size_t *end)
 {
-    struct gt_v2_batch batch;
     struct header header;
     *end = 0;
-    gt_status status = gt_source_need(source, at + GT_V2_MAX_HEADER);
+    gt_status status = gt_source_need(source, at + sizeof(header.copy));
     if (status != GT_OK || gt_source_left(source) <= at || !v2_starts_batch(source->cur[at]))
         return status;
     struct gt_source ahead = *source;
     ahead.cur += at;
-    v2_header_parse(&header, v2_header_start(&ahead, &header), &batch);
-    if (header.fault != GT_VARINT_OK || header.size > GT_V2_MAX_BATCH || batch.generation == 0 ||
-        (generation != 0 &&
-         (batch.generation < generation || batch.generation - generation > more)))
+    memset(batch, 0, sizeof(*batch));
+    batch->offset = gt_source_offset(&ahead);
+    v2_header_parse(&header, v2_header_start(&ahead, &header), batch);
+    if (header.fault != GT_VARINT_OK || header.size > GT_V2_MAX_BATCH)
         return GT_OK;
+    v2_batch_place(&ahead, &header, batch);
     *end = at + header.length + (size_t) header.size;
     return GT_OK;
-}
-
-/*
- * Searches for a batch after damage. Two consecutive headers are required, because arbitrary bytes
- * may look like one header by chance.
- */
-static gt_status v2_batch_recognise(struct gt_source *source, uint32_t version, uint64_t generation,
-                                    bool *found)
-{
-    size_t end, next;
-    *found = false;
-    gt_status status = v2_batch_look(source, 0, generation, 1, &end);
-    if (status != GT_OK || end == 0)
-        return status;
-    status = v2_batch_look(source, end, generation, 1, &next);
-    if (status != GT_OK)
-        return status;
-    size_t left = gt_source_left(source);
-    *found = next != 0 || left == end ||
-             (left > end && version >= 26 && source->cur[end] == GT_WIRE_END_OF_GENERATION);
-    return GT_OK;
-}
-
-gt_status gt_v2_batch_is_followed(struct gt_source *source, struct gt_v2_batch *batch, bool *is)
-{
-    size_t end, at = (size_t) (batch->data - source->cur) + batch->size;
-    gt_status status = v2_batch_look(source, at, batch->generation, 0, &end);
-    *is = end != 0;
-    if (status != GT_OK)
-        return status;
-    /*
-     * Reads the batch again, because the window may have moved. If the batch is cut off, that error
-     * was reported before.
-     */
-    status = gt_v2_batch_peek(source, batch);
-    return status == GT_ERR_TRUNCATED && batch->data ? GT_OK : status;
-}
-
-gt_status gt_v2_batch_find(struct gt_source *source, uint32_t version, uint64_t generation,
-                           uint64_t *skipped)
-{
-    for (;;) {
-        bool found = false;
-        gt_status status = gt_source_need(source, 1);
-        if (status != GT_OK || gt_source_left(source) == 0)
-            return status;
-        if (*skipped != 0 && v2_starts_batch(*source->cur))
-            status = v2_batch_recognise(source, version, generation, &found);
-        if (status != GT_OK || found)
-            return status;
-        source->cur++;
-        ++*skipped;
-        if (*skipped % GT_WATCH_STEP == 0 && gt_source_is_cancelled(source))
-            return gt_source_fail_cancelled(source);
-    }
 }
 
 void gt_v2_batch_take(struct gt_source *source, const struct gt_v2_batch *batch)

@@ -20,6 +20,7 @@ struct gt_v2_batch {
     uint64_t time;
     uint32_t size;
     uint8_t experiment;
+    bool is_padded;         /* its size is written in ten bytes, as the runtime writes it */
     bool end_of_generation; /* it is the end marker, byte 52; no other member is set */
 };
 
@@ -31,17 +32,14 @@ struct gt_v2_batch {
  */
 gt_status gt_v2_batch_peek(struct gt_source *source, struct gt_v2_batch *batch);
 
-/* Sets `*is` to whether the batch after this one belongs to the same generation. */
-gt_status gt_v2_batch_is_followed(struct gt_source *source, struct gt_v2_batch *batch, bool *is);
-
 /*
- * Advances the source by at least one byte, to something that looks like a batch of the generation
- * or the next one, or to the end of the input. Generation 0 stands for any. Adds the number of
- * bytes to `*skipped`, which must be 0 at first. After GT_AGAIN, another call with the same
- * `*skipped` continues.
+ * Looks for the header of a batch `at` bytes ahead, of which only the data may be missing. Sets
+ * `*end` to the distance of the end of the batch, or to 0 if there is no such header, and all
+ * members of `*batch` but the place of its data, with its first byte if that is there. Returns
+ * GT_AGAIN if bytes are not available yet.
  */
-gt_status gt_v2_batch_find(struct gt_source *source, uint32_t version, uint64_t generation,
-                           uint64_t *skipped);
+gt_status gt_v2_batch_look(struct gt_source *source, size_t at, struct gt_v2_batch *batch,
+                           size_t *end);
 
 /* Advances the source to the end of the batch. */
 void gt_v2_batch_take(struct gt_source *source, const struct gt_v2_batch *batch);

@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 #include "v2/batch.h"
+#include "v2/fit.h"
+#include "v2/gap.h"
 #include "v2/repair.h"
 #include "v2/samples.h"
 #include "v2/spec.h"
@@ -146,6 +148,7 @@ static gt_status v2_batch_add(struct gt_v2 *v2, const struct gt_v2_batch *batch)
     struct gt_v2_generation *generation = &v2->generation;
     if (generation->min_time == 0 || batch->time < generation->min_time)
         generation->min_time = batch->time;
+    gt_v2_fit_note(&v2->fit, batch);
     if (batch->experiment != 0)
         return v2_table_add(v2, batch, gt_v2_add_experiment);
     switch (batch->first) {
@@ -281,57 +284,45 @@ enum v2_step {
     V2_STEP_FAILED    /* the error is set */
 };
 
-/* Continues the search for the next batch after damage. */
-static enum v2_step v2_skip_more(struct gt_v2 *v2)
+/* Continues the search for the end of a gap, in which the generation may end. */
+static enum v2_step v2_gap_more(struct gt_v2 *v2)
 {
-    struct gt_v2_damage *damage = &v2->damage;
-    gt_status status =
-        gt_v2_batch_find(v2->source, v2->version, v2->generation.number, &damage->skipped);
-    if (status == GT_AGAIN)
-        return V2_STEP_AGAIN;
-    damage->is_skipping = false;
+    struct gt_v2_batch batch = {0};
+    size_t end;
+    gt_status status = gt_v2_gap_skip(v2);
+    if (status == GT_OK)
+        status = gt_v2_batch_look(v2->source, 0, &batch, &end);
     if (status != GT_OK)
-        return V2_STEP_FAILED;
-    *v2->error = damage->cause;
-    return gt_v2_forgive_bytes(v2, damage->skipped) ? V2_STEP_ON : V2_STEP_FAILED;
+        return status == GT_AGAIN ? V2_STEP_AGAIN : V2_STEP_FAILED;
+    v2->is_over = !gt_v2_gap_close(v2);
+    if (!gt_v2_gap_has_end(v2, v2->gap.is_last || v2->is_over ? NULL : &batch))
+        return V2_STEP_ON;
+    gt_v2_fit_end(&v2->fit);
+    return V2_STEP_COMPLETE;
 }
 
-/* Skips a damaged byte or batch, up to the next batch that can be recognised. */
-static enum v2_step v2_skip_damage(struct gt_v2 *v2)
+/* Skips a place where no batch begins, up to the next one. */
+static enum v2_step v2_gap(struct gt_v2 *v2)
 {
     if (!v2->repair.lenient)
         return V2_STEP_FAILED;
-    v2->is_torn = true;
-    v2->damage.is_skipping = true;
-    v2->damage.skipped = 0;
-    v2->damage.cause = *v2->error;
-    return v2_skip_more(v2);
+    gt_v2_gap_open(v2);
+    return v2_gap_more(v2);
 }
 
 /*
- * Handles a batch of another generation, or an unexpected end marker. If two consecutive batches
- * belong to a later generation, a lenient reader concludes that the end of this one is lost.
+ * Handles a batch of another generation, or an unexpected end marker. If the batch can be of a
+ * later generation, a lenient reader concludes that the end of this one is lost.
  */
-static enum v2_step v2_step_over(struct gt_v2 *v2, struct gt_v2_batch *batch)
+static enum v2_step v2_step_over(struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
     const struct gt_v2_generation *generation = &v2->generation;
-    bool is_followed;
     v2_fail_number(v2, batch);
-    if (batch->end_of_generation)
-        return v2_skip_damage(v2);
-    if (!v2->repair.lenient)
-        return V2_STEP_FAILED;
-    gt_error damage = *v2->error;
-    gt_status status = gt_v2_batch_is_followed(v2->source, batch, &is_followed);
-    if (status != GT_OK)
-        return status == GT_AGAIN ? V2_STEP_AGAIN : V2_STEP_FAILED;
-    *v2->error = damage;
-    if (batch->generation > generation->number && generation->number != 0 && is_followed)
-        return gt_v2_forgive(v2, "; a new one begins") ? V2_STEP_COMPLETE : V2_STEP_FAILED;
-    if (!gt_v2_forgive(v2, "; it is left out"))
-        return V2_STEP_FAILED;
-    gt_v2_batch_take(v2->source, batch);
-    return V2_STEP_ON;
+    if (!batch->end_of_generation && generation->number != 0 &&
+        batch->generation > generation->number && gt_v2_fits(v2, batch) == GT_V2_FITS &&
+        gt_v2_forgive(v2, "; a new one begins"))
+        return V2_STEP_COMPLETE;
+    return v2_gap(v2);
 }
 
 /*
@@ -342,6 +333,7 @@ static enum v2_step v2_step_end(struct gt_v2 *v2)
 {
     struct gt_v2_generation *generation = &v2->generation;
     generation->is_cut = true;
+    gt_prints_report(&v2->prints, &v2->repair, v2->error);
     if (v2->version < 26)
         return generation->number != 0 ? V2_STEP_COMPLETE : V2_STEP_OVER;
     if (!generation->has_events) {
@@ -368,9 +360,44 @@ static enum v2_step v2_step_bad(struct gt_v2 *v2, gt_status status)
     if (!v2_is_bad_batch(status))
         return V2_STEP_FAILED;
     if (v2->repair.lenient)
-        return v2_skip_damage(v2);
+        return v2_gap(v2);
     generation->is_cut = status == GT_ERR_TRUNCATED;
     return v2->version < 26 && generation->number != 0 ? V2_STEP_CUT : V2_STEP_FAILED;
+}
+
+/*
+ * Sets `*is` to whether what was read as a batch or an end marker is one. In a trace without damage
+ * all are. `status` is the result of reading the batch, which is cut off where another trace begins
+ * in it.
+ */
+static gt_status v2_step_doubt(struct gt_v2 *v2, struct gt_v2_batch *batch, gt_status status,
+                               bool *is)
+{
+    bool is_cut = status == GT_ERR_TRUNCATED && batch->data;
+    if (status != GT_OK && !is_cut)
+        return GT_OK;
+    if (batch->end_of_generation)
+        return v2->version >= 26 ? gt_v2_gap_is_end(v2, is) : GT_OK;
+    *is = is_cut ? gt_v2_fits(v2, batch) != GT_V2_FITS_NOT : gt_v2_gap_is_batch(v2, batch);
+    return *is ? gt_v2_gap_cut_batch(v2, batch, is_cut, is) : GT_OK;
+}
+
+/*
+ * Notes what a lenient reader would doubt, in a generation that is read apart from those before it,
+ * strictly.
+ */
+static void v2_step_note(struct gt_v2 *v2, const struct gt_v2_batch *batch)
+{
+    struct gt_v2_batch copy = *batch;
+    bool is = true;
+    if (batch->end_of_generation) {
+        v2->fit.is_doubtful |= gt_v2_gap_is_end(v2, &is) != GT_OK || !is;
+        return;
+    }
+    v2->fit.is_doubtful |= !gt_v2_gap_is_batch(v2, batch) ||
+                           gt_v2_gap_cut_batch(v2, &copy, false, &is) != GT_OK || !is ||
+                           copy.size != batch->size;
+    gt_v2_fit_doubt(v2, batch);
 }
 
 /*
@@ -381,13 +408,25 @@ static enum v2_step v2_step(struct gt_v2 *v2, struct gt_v2_batch *batch)
 {
     struct gt_v2_generation *generation = &v2->generation;
     bool marked = v2->version >= 26;
-    if (v2->damage.is_skipping)
-        return v2_skip_more(v2);
-    gt_status status = gt_v2_batch_peek(v2->source, batch);
+    if (v2->gap.is_open)
+        return v2_gap_more(v2);
+    gt_status status = v2->is_over ? GT_END : gt_v2_batch_peek(v2->source, batch);
     if (status == GT_AGAIN)
         return V2_STEP_AGAIN;
     if (status == GT_END)
         return v2_step_end(v2);
+    if (v2->repair.lenient) {
+        bool is_batch = true;
+        gt_status known = v2_step_doubt(v2, batch, status, &is_batch);
+        if (known != GT_OK)
+            return known == GT_AGAIN ? V2_STEP_AGAIN : V2_STEP_FAILED;
+        if (!is_batch) {
+            gt_v2_gap_open_here(v2, batch);
+            return v2_gap_more(v2);
+        }
+    }
+    if (v2->is_apart && status == GT_OK)
+        v2_step_note(v2, batch);
     if (status != GT_OK && !v2_take_cut(v2, batch, status))
         return v2_step_bad(v2, status);
     if (generation->number == 0) {
@@ -396,6 +435,7 @@ static enum v2_step v2_step(struct gt_v2 *v2, struct gt_v2_batch *batch)
     }
     if (marked && batch->end_of_generation) {
         gt_v2_batch_take(v2->source, batch);
+        gt_v2_fit_end(&v2->fit);
         v2->is_torn = false;
         return V2_STEP_COMPLETE;
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "v2/fit.h"
 #include "v2/generation.h"
 #include "v2/order.h"
 #include "v2/table.h"
@@ -118,6 +119,7 @@ gt_status gt_v2_seam_end(struct gt_v2_seam *seam)
     gt_status status = gt_v2_adopt(seam);
     apart->v2.table = NULL;
     gt_names_join(&v2->names, &apart->v2.names);
+    gt_v2_fit_join(&v2->fit, &apart->v2.fit);
     v2->generation.number = apart->v2.generation.number;
     v2->generation.undecoded = 0;
     v2->is_torn = false;

@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/wraps.h"
 #include "merge/frontier.h"
+#include "merge/prints.h"
 #include "merge/repair.h"
 #include "model/event.h"
 #include "model/names.h"
@@ -84,9 +85,41 @@ struct gt_v2_damage {
     uint64_t forced;    /* the offset of the last event that was forced; if it still waits, it
                            is left out; 0: none was */
     uint64_t frequency; /* of the last generation that had one; 0: none had */
-    bool is_skipping;   /* a search for the next batch is waiting for more bytes */
-    uint64_t skipped;   /* the number of bytes that this search has skipped */
-    gt_error cause;     /* the error that started the search */
+};
+
+/* What is known about the batches so far: v2/fit.h. Times are in clock units. */
+struct gt_v2_fit {
+    uint64_t generation; /* the newest one; 0: there was no batch */
+    bool is_padded;      /* all sizes are padded, as the runtime's are */
+    bool has_ended;      /* its end marker has come */
+    bool has_stacks;     /* its stacks have come, which the runtime writes behind all events */
+    bool has_strings;
+    bool is_closed;    /* it has all that a generation needs */
+    uint64_t least;    /* the earliest time of all batches of the trace */
+    uint64_t latest;   /* the latest time of a batch of events */
+    uint64_t floor;    /* that time when the generation began; 0: it is the first one */
+    uint64_t greatest; /* the latest time of all batches of the newest generation */
+    uint64_t lowest;   /* and their earliest one */
+    bool is_doubtful;  /* one of its batches hardly fits, so that a lenient reader looks closer */
+    uint64_t samples_time; /* the time of its last batch of CPU samples; 0: there was none */
+};
+
+/* A place where a batch should begin and does not: v2/gap.h. */
+struct gt_v2_gap {
+    bool begins_with_end; /* its first byte looks like an end marker */
+    uint8_t second;       /* the byte behind that */
+    bool is_open;         /* the search is waiting for more bytes */
+    bool has_end;     /* a byte of it is the end marker of a generation, or text that looks so */
+    bool has_batches; /* it has batches that cannot be of the trace */
+    bool is_older;    /* they are earlier than the trace */
+    bool is_zero;     /* all its bytes are zeros */
+    bool is_last;     /* it ends with the input */
+    bool is_trace;    /* it ends with the header of another trace */
+    gt_error cause;   /* what is wrong with its first byte */
+    struct gt_prints_run run;
+
+    /* The offsets between which batches follow each other, none of which is late. */
+    uint64_t chain_start, chain_end;
 };
 
 /* The merge of a generation's threads and CPU samples into one sequence. */
@@ -117,6 +150,10 @@ struct gt_v2 {
     bool is_apart;    /* it reads one generation without those before it: v2/apart.h */
     struct gt_repair repair;
     struct gt_v2_damage damage;
+    struct gt_v2_fit fit;
+    struct gt_v2_gap gap;    /* the last one */
+    struct gt_prints prints; /* the text in all gaps */
+    bool is_over;            /* the rest of the input is of another trace */
     enum gt_v2_stage stage;
     gt_ending ending;
     bool is_torn;    /* since the last end marker something was repaired, so no ending is known */

@@ -5,6 +5,7 @@ leaves the beginning of a generation behind the end of the last one, since Go 1.
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,9 +20,18 @@ from view_server import Server  # noqa: E402
 GENERATIONS = DATA / "v2" / "go1.27-gens.trace"
 ENDED = "the program ended, or was ended, while it was recorded"
 UNKNOWN = "it cannot be told whether the recording was stopped or the program ended"
-# The frequency and a clock snapshot, and an EventBatch of generation 2 with them.
+# The frequency and a clock snapshot.
 CONTENT = bytes.fromhex("3208a8d6b907333ee9c788f28550a189aed806828ca1aa01")
-CLOCK = bytes([1, 2]) + bytes([0xff] * 9) + bytes([1, 0, len(CONTENT)]) + CONTENT
+
+
+def begun(trace, generation):
+    """
+    A batch of a generation with its clock, as the runtime writes it right behind the generation
+    before: of no thread, with a size that is padded to ten bytes. Its time is the trace's last one.
+    """
+    last = re.findall(rb"\x01.\xff{9}\x01([\x80-\xff]+[\0-\x7f])", trace, re.DOTALL)[-1]
+    size = bytes([len(CONTENT) | 0x80] + [0x80] * 8 + [0])
+    return bytes([1, generation]) + bytes([0xff] * 9) + bytes([1]) + last + size + CONTENT
 
 
 class Ending(unittest.TestCase):
@@ -56,13 +66,13 @@ class Ending(unittest.TestCase):
         self.assertNotIn(ENDED, run("check", "--quiet", self.trace).stdout.decode())
 
     def test_program_that_ended_leaves_the_next_generation(self):
-        self.trace.write_bytes(TRACE.read_bytes() + CLOCK)
+        self.trace.write_bytes(TRACE.read_bytes() + begun(TRACE.read_bytes(), 2))
         self.expect_ended()
         self.assertIn("\n" + ENDED + "\n", run("report", self.trace).stdout.decode())
         self.assertEqual(self.report(self.trace)["ending"], "running")
 
     def test_program_that_ended_at_once_leaves_no_generation(self):
-        self.trace.write_bytes(TRACE.read_bytes()[:16] + CLOCK)
+        self.trace.write_bytes(TRACE.read_bytes()[:16] + begun(TRACE.read_bytes(), 2))
         self.expect_ended()
 
     def expect_written(self, ending, *arguments):
@@ -76,7 +86,7 @@ class Ending(unittest.TestCase):
                            stdout=subprocess.DEVNULL)
 
     def test_what_is_written_up_to_the_end_has_ended_so(self):
-        self.trace.write_bytes(TRACE.read_bytes() + CLOCK)
+        self.trace.write_bytes(TRACE.read_bytes() + begun(TRACE.read_bytes(), 2))
         for command in ("cut", "convert", "anonymize"):
             self.expect_written("running", command, self.trace)
         self.expect_written("running", "cut", "--start", "+1ms", self.trace)
@@ -86,8 +96,7 @@ class Ending(unittest.TestCase):
 
     def test_last_piece_has_ended_so(self):
         """The input has several generations, and pieces are copied, cut at times, and joined."""
-        clock = CLOCK.replace(b"\x01\x02" + b"\xff" * 9, b"\x01\x7f" + b"\xff" * 9)
-        self.trace.write_bytes(GENERATIONS.read_bytes() + clock)
+        self.trace.write_bytes(GENERATIONS.read_bytes() + begun(GENERATIONS.read_bytes(), 0x7f))
         self.assertEqual(self.stat(self.trace)[0]["ending"], "running")
         for option in (("--generations", "2"), ("--every", "5ms")):
             name = self.trace.with_name("piece" + option[0])
@@ -102,18 +111,17 @@ class Ending(unittest.TestCase):
 
     def test_generations_that_are_copied_begin_a_later_cut(self):
         """A cut of the last part of a long trace reads only the last generations."""
-        clock = CLOCK.replace(b"\x01\x02" + b"\xff" * 9, b"\x01\x7f" + b"\xff" * 9)
-        self.trace.write_bytes(GENERATIONS.read_bytes() + clock)
+        self.trace.write_bytes(GENERATIONS.read_bytes() + begun(GENERATIONS.read_bytes(), 0x7f))
         self.expect_written("running", "cut", "--start", "-1ms", self.trace)
 
     def test_trace_without_generations_has_no_pieces(self):
-        self.trace.write_bytes(TRACE.read_bytes()[:16] + CLOCK)
+        self.trace.write_bytes(TRACE.read_bytes()[:16] + begun(TRACE.read_bytes(), 2))
         result = run("split", "--generations", "1", self.trace)
         self.assertEqual(result.returncode, 1)
         self.assertIn(b"ended.trace: it has no generations", result.stderr)
 
     def test_viewer_is_told(self):
-        self.trace.write_bytes(TRACE.read_bytes() + CLOCK)
+        self.trace.write_bytes(TRACE.read_bytes() + begun(TRACE.read_bytes(), 2))
         for path, ending in ((TRACE, "stopped"), (self.trace, "running"), (OLD, None)):
             with Server(path) as server:
                 facts = server.ask("trace")
