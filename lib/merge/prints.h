@@ -35,19 +35,23 @@ struct gt_prints_run {
 /* All text of a trace. */
 struct gt_prints {
     uint64_t lines;
-    struct gt_prints_run first;
+    struct gt_prints_run first; /* the first run, which a message quotes */
 };
 
+/* Begins a run at an offset of the input, and adds its next byte. */
 void gt_prints_run_begin(struct gt_prints_run *run, uint64_t offset);
 void gt_prints_run_add(struct gt_prints_run *run, uint8_t byte);
 
-/* Whether the run has bytes, and they are text: UTF-8 without control characters but those of
- * lines, colours and the like. */
+/*
+ * Whether the run has bytes, and they are text: UTF-8 without control characters but those of
+ * lines, colours and the like.
+ */
 bool gt_prints_run_is_text(const struct gt_prints_run *run);
 
 /* Whether text may contain this byte. */
 bool gt_prints_may_have(uint8_t byte);
 
+/* Adds a run, which is text. */
 void gt_prints_add(struct gt_prints *prints, const struct gt_prints_run *run);
 
 /* Reports all text as one repair, if there is any, and forgets it. */

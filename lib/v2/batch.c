@@ -76,7 +76,7 @@ static gt_status v2_header_read(struct gt_source *source, struct gt_cursor curso
     }
 }
 
-static bool v2_starts_batch(uint8_t byte)
+bool gt_v2_batch_may_start(uint8_t byte)
 {
     return byte == GT_WIRE_EVENT_BATCH || byte == GT_WIRE_EXPERIMENTAL_BATCH;
 }
@@ -110,7 +110,7 @@ gt_status gt_v2_batch_peek(struct gt_source *source, struct gt_v2_batch *batch)
         batch->end_of_generation = true;
         return GT_OK;
     }
-    if (!v2_starts_batch(type))
+    if (!gt_v2_batch_may_start(type))
         return gt_error_set(source->error, GT_ERR_BATCH, batch->offset, 0,
                             "expected a batch, found byte %u", (uint64_t) type);
     status = v2_header_read(source, cursor, batch, &header);
@@ -137,7 +137,7 @@ gt_status gt_v2_batch_look(struct gt_source *source, size_t at, struct gt_v2_bat
     struct header header;
     *end = 0;
     gt_status status = gt_source_need(source, at + sizeof(header.copy));
-    if (status != GT_OK || gt_source_left(source) <= at || !v2_starts_batch(source->cur[at]))
+    if (status != GT_OK || gt_source_left(source) <= at || !gt_v2_batch_may_start(source->cur[at]))
         return status;
     struct gt_source ahead = *source;
     ahead.cur += at;

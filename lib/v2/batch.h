@@ -32,6 +32,9 @@ struct gt_v2_batch {
  */
 gt_status gt_v2_batch_peek(struct gt_source *source, struct gt_v2_batch *batch);
 
+/* Whether a batch may begin with this byte. */
+bool gt_v2_batch_may_start(uint8_t byte);
+
 /*
  * Looks for the header of a batch `at` bytes ahead, of which only the data may be missing. Sets
  * `*end` to the distance of the end of the batch, or to 0 if there is no such header, and all

@@ -11,9 +11,9 @@ enum {
     FIT_SECONDS = 600,
 
     /*
-     * Parts of a second: threads may begin batches of the generation before for so long, and its
-     * strings, which the runtime collects from its begin on, may be earlier than all else by so
-     * much.
+     * Parts of a second: for a tenth of one, threads may still begin batches of the generation
+     * before; and by a thousandth, the strings of the first generation, which the runtime collects
+     * from its beginning, may be earlier than all other batches.
      */
     FIT_OVERLAP = 10,
     FIT_STRINGS = 1000,
@@ -48,6 +48,19 @@ static uint64_t fit_frequency(const struct gt_v2 *v2)
     uint64_t frequency = v2->damage.frequency;
     return frequency != 0 && frequency < UINT64_MAX / FIT_SECONDS ? frequency
                                                                   : GT_V2_USUAL_FREQUENCY;
+}
+
+/* The latest time of the batches of events so far, or the earliest of all if there are none. */
+static uint64_t fit_last(const struct gt_v2_fit *fit)
+{
+    return fit->latest != 0 ? fit->latest : fit->least;
+}
+
+/* Whether a batch at this time is not too long after the last one. */
+static bool fit_is_near(const struct gt_v2 *v2, uint64_t time)
+{
+    uint64_t last = fit_last(&v2->fit);
+    return time <= last || (time - last) / FIT_SECONDS <= fit_frequency(v2);
 }
 
 /* Returns `time` less a part of a second. */
@@ -91,18 +104,15 @@ static enum gt_v2_fits fit_in_generation(const struct gt_v2 *v2, const struct gt
 enum gt_v2_fits gt_v2_fits(const struct gt_v2 *v2, const struct gt_v2_batch *batch)
 {
     const struct gt_v2_fit *fit = &v2->fit;
-    uint64_t last = fit->latest != 0 ? fit->latest : fit->least;
     if (batch->generation == 0)
         return GT_V2_FITS_NOT;
     if (fit->generation == 0)
         return GT_V2_FITS;
-    if (batch->generation < fit->generation)
+    if (batch->generation < fit->generation || !fit_is_near(v2, batch->time))
         return GT_V2_FITS_NOT;
-    if (batch->time > last && (batch->time - last) / FIT_SECONDS > fit_frequency(v2))
-        return GT_V2_FITS_NOT;
-    if (batch->generation > fit->generation)
-        return batch->time >= fit_before(v2, last, FIT_OVERLAP) ? GT_V2_FITS : GT_V2_FITS_NOT;
-    return fit_in_generation(v2, batch);
+    if (batch->generation == fit->generation)
+        return fit_in_generation(v2, batch);
+    return batch->time >= fit_before(v2, fit_last(fit), FIT_OVERLAP) ? GT_V2_FITS : GT_V2_FITS_NOT;
 }
 
 bool gt_v2_fit_is_other(const struct gt_v2 *v2, const struct gt_v2_batch *batch)
@@ -171,11 +181,8 @@ bool gt_v2_fit_follows(const struct gt_v2 *v2, const struct gt_v2_fit *apart)
         return false;
     if (fit->generation == 0)
         return true;
-    uint64_t last = fit->latest != 0 ? fit->latest : fit->least;
-    bool is_near =
-        apart->greatest <= last || (apart->greatest - last) / FIT_SECONDS <= fit_frequency(v2);
-    return is_near && apart->is_padded == fit->is_padded &&
-           apart->lowest >= fit_before(v2, last, FIT_OVERLAP);
+    return fit_is_near(v2, apart->greatest) && apart->is_padded == fit->is_padded &&
+           apart->lowest >= fit_before(v2, fit_last(fit), FIT_OVERLAP);
 }
 
 void gt_v2_fit_end(struct gt_v2_fit *fit)

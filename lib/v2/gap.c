@@ -193,11 +193,6 @@ static gt_status gap_is_over(struct gt_v2 *v2, bool *is)
     return status;
 }
 
-static bool gap_may_be_batch(uint8_t byte)
-{
-    return byte == GT_WIRE_EVENT_BATCH || byte == GT_WIRE_EXPERIMENTAL_BATCH;
-}
-
 gt_status gt_v2_gap_skip(struct gt_v2 *v2)
 {
     struct gt_v2_gap *gap = &v2->gap;
@@ -211,7 +206,7 @@ gt_status gt_v2_gap_skip(struct gt_v2 *v2)
         if (gap->is_last)
             return GT_OK;
         status = gap_is_header(source, &gap->is_trace);
-        if (status == GT_OK && gap->run.size != 0 && gap_may_be_batch(*source->cur))
+        if (status == GT_OK && gap->run.size != 0 && gt_v2_batch_may_start(*source->cur))
             status = gap_is_over(v2, &is_over);
         if (status != GT_OK || is_over || gap->is_trace)
             return status;

@@ -8,6 +8,7 @@
 #include "support/digest.h"
 #include "support/getters.h"
 #include "support/test.h"
+#include "support/wire.h"
 
 /* How many events are copied, and stacks numbered, for each input. */
 #define COPIES 200
@@ -17,10 +18,7 @@
      GT_READER_AHEAD)
 
 enum {
-    HEADER = 16,
-    EVENT_BATCH = 1,
-    EXPERIMENTAL_BATCH = 49,
-    END_MARKER = 52
+    HEADER = 16
 };
 
 /* What precedes the N of "go 1.N trace". */
@@ -144,18 +142,6 @@ static void check_copies(const struct input *input, uint64_t flags)
     free(fold);
 }
 
-/* Reads a number of at most ten bytes. Returns its end, or NULL. */
-static const uint8_t *take_number(const uint8_t *p, const uint8_t *end, uint64_t *number)
-{
-    *number = 0;
-    for (unsigned i = 0; i < 10 && p < end; i++, p++) {
-        *number |= (uint64_t) (*p & 0x7f) << (7 * i);
-        if (*p < 0x80)
-            return p + 1;
-    }
-    return NULL;
-}
-
 /*
  * Whether the batches of an input, as far as they follow each other, are such as a program writes
  * them: all sizes are padded or none, none is of an experiment, the times are not before the first
@@ -169,17 +155,17 @@ static bool is_usual(const struct input *input)
     unsigned width = 0;
 
     while (p && p < end) {
-        if (*p == END_MARKER) {
-            if (++p < end && *p != EVENT_BATCH)
+        if (*p == EV_END_OF_GENERATION) {
+            if (++p < end && *p != EV_EVENT_BATCH)
                 return false;
             continue;
         }
-        if (*p++ != EVENT_BATCH)
-            return p[-1] != EXPERIMENTAL_BATCH;
+        if (*p++ != EV_EVENT_BATCH)
+            return p[-1] != EV_EXPERIMENTAL_BATCH;
         const uint8_t *size = p;
         for (unsigned i = 0; i < 4 && p; i++) {
             size = p;
-            p = take_number(p, end, &field[i]);
+            p = wire_varint_take(p, end, &field[i]);
         }
         if (!p || field[3] > (uint64_t) (end - p))
             return true;

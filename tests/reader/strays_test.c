@@ -59,23 +59,11 @@ static void write_trace(struct gen *g, unsigned version, bool is_padded, uint64_
     }
 }
 
-/* Returns the offset behind the batch or end marker at an offset. */
 static size_t batch_end(const struct wire *wire, size_t at)
 {
-    uint64_t number = 0;
-    const uint8_t *p = wire->data + at;
-    if (*p == 52)
-        return at + 1;
-    assert_int_equal(*p, 1);
-    p++;
-    for (unsigned field = 0; field < 4; field++) {
-        unsigned shift = 0;
-        number = 0;
-        do
-            number |= (uint64_t) (*p & 0x7f) << shift;
-        while (*p++ >= 0x80 && (shift += 7) < 64);
-    }
-    return (size_t) (p - wire->data) + (size_t) number;
+    size_t end = wire_batch_after(wire->data, wire->size, at);
+    assert_int_not_equal(end, 0);
+    return end;
 }
 
 static void read_lenient(struct digest *digest, const struct wire *wire, struct repairs *repairs)

@@ -14,38 +14,8 @@
 enum {
     HEADER = 16,
     /* The regions that end in the last generation and may have begun in what is lost. */
-    OPEN_REGIONS = 2,
-    FIRST_BYTE_OF_BATCH = 1
+    OPEN_REGIONS = 2
 };
-
-/* Returns the offset behind a varint. */
-static size_t after_varint(const uint8_t *data, size_t at)
-{
-    while (data[at] >= 0x80)
-        at++;
-    return at + 1;
-}
-
-static uint64_t varint(const uint8_t *data, size_t at)
-{
-    uint64_t value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-        value |= (uint64_t) (data[at] & 0x7f) << shift;
-        if (data[at++] < 0x80)
-            return value;
-    }
-}
-
-/* Returns the offset behind the batch, or the end of a generation, that is at an offset. */
-static size_t after_batch(const uint8_t *data, size_t at)
-{
-    if (data[at] == GT_WIRE_END_OF_GENERATION)
-        return at + 1;
-    at += data[at] == FIRST_BYTE_OF_BATCH ? 1 : 2;
-    for (int i = 0; i < 3; i++)
-        at = after_varint(data, at);
-    return after_varint(data, at) + (size_t) varint(data, at);
-}
 
 /* What is in the generations of a trace. */
 struct content {
@@ -94,13 +64,16 @@ static void lose_each_batch(const char *name)
     const struct content whole = content_of(data, size);
     for (size_t at = HEADER; at < size; at = next) {
         struct copy copy;
-        next = after_batch(data, at);
+        next = wire_batch_after(data, size, at);
+        assert_int_not_equal(next, 0);
         memcpy(damaged, data, at);
         memcpy(damaged + at, data + next, size - next);
         mend(&copy, damaged, size - (next - at));
         struct content content = content_of(copy.out.data, copy.out.size);
         assert_int_equal(content.last, whole.last);
-        if (varint(data, at + 1) < whole.last && data[at] == FIRST_BYTE_OF_BATCH)
+        uint64_t generation;
+        wire_varint_take(data + at + 1, data + size, &generation);
+        if (generation < whole.last && data[at] == EV_EVENT_BATCH)
             assert_in_range(content.events + OPEN_REGIONS, whole.events, UINT64_MAX);
         copy_free(&copy);
     }

@@ -148,6 +148,31 @@ void wire_varint_overlong(struct wire *wire)
     wire_bytes(wire, bytes, sizeof(bytes));
 }
 
+const uint8_t *wire_varint_take(const uint8_t *p, const uint8_t *end, uint64_t *value)
+{
+    *value = 0;
+    for (unsigned i = 0; i < VARINT_MAX && p < end; i++, p++) {
+        *value |= (uint64_t) (*p & 0x7f) << (7 * i);
+        if (*p < 0x80)
+            return p + 1;
+    }
+    return NULL;
+}
+
+size_t wire_batch_after(const uint8_t *data, size_t size, size_t at)
+{
+    const uint8_t *p = data + at, *end = data + size;
+    uint64_t number = 0;
+    if (at >= size)
+        return 0;
+    if (*p == EV_END_OF_GENERATION)
+        return at + 1;
+    p += *p == EV_EXPERIMENTAL_BATCH ? 2 : 1;
+    for (unsigned field = 0; field < 4 && p; field++)
+        p = wire_varint_take(p, end, &number);
+    return p && number <= (uint64_t) (end - p) ? (size_t) (p - data) + (size_t) number : 0;
+}
+
 static void batch_header(struct wire *wire, uint64_t gen, uint64_t thread, uint64_t time)
 {
     wire_varint(wire, gen);

@@ -139,6 +139,15 @@ void wire_varint(struct wire *wire, uint64_t value);
 /* Writes a varint of exactly `width` bytes, padded or truncated. */
 void wire_varint_wide(struct wire *wire, uint64_t value, unsigned width);
 
+/* Reads a varint of at most 10 bytes, and returns its end, or NULL if it does not end there. */
+const uint8_t *wire_varint_take(const uint8_t *p, const uint8_t *end, uint64_t *value);
+
+/*
+ * Returns the offset behind the batch, or the end marker of a generation, at an offset of the bytes
+ * of a trace of Go 1.22 or later, or 0 if there is none.
+ */
+size_t wire_batch_after(const uint8_t *data, size_t size, size_t at);
+
 /* Writes a varint that does not end within 10 bytes. */
 void wire_varint_overlong(struct wire *wire);
 
