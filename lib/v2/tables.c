@@ -57,14 +57,15 @@ bool gt_v2_table_has(const struct gt_v2 *v2, const uint8_t *data, size_t size)
 {
     struct gt_cursor cursor = gt_cursor_make(data, size);
     uint32_t slot;
-    gt_cursor_byte(&cursor); /* the type of the batch */
+    uint8_t table = gt_cursor_byte(&cursor);
     uint8_t type = gt_cursor_byte(&cursor);
     uint64_t id = gt_cursor_varint(&cursor);
     if (cursor.fault != GT_VARINT_OK)
         return false;
-    if (type == GT_WIRE_STRING)
-        return gt_strings_find(&v2->table->strings, id, &slot);
-    return type == GT_WIRE_STACK && gt_stacks_find(&v2->table->stacks, id, &slot);
+    if (table == GT_WIRE_STRINGS)
+        return type == GT_WIRE_STRING && gt_strings_find(&v2->table->strings, id, &slot);
+    return table == GT_WIRE_STACKS && type == GT_WIRE_STACK &&
+           gt_stacks_find(&v2->table->stacks, id, &slot);
 }
 
 gt_status gt_v2_add_strings(struct gt_v2 *v2, const struct gt_v2_batch *batch)

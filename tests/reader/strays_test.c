@@ -309,9 +309,36 @@ static void test_zeros_behind_a_complete_trace_are_no_damage(void **state)
     }
 }
 
+/* Whatever the first numbers of a batch of events are, they are no string's and no stack's. */
+static void test_first_event_may_have_any_time(void **state)
+{
+    (void) state;
+    for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
+        for (uint64_t dt = 1; dt < 10; dt++) {
+            struct gen g = {0};
+            struct digest clean;
+            struct repairs repairs;
+            gen_begin(&g, versions[i]);
+            g.wire.size_width = 10;
+            g.time = SECOND;
+            gen_generation(&g, 1);
+            gen_running(&g, 5, 1, 1);
+            gen_on_at(&g, 7, g.time);
+            g.dt = dt;
+            gen_proc_status(&g, 0, PROC_IDLE);
+            gen_end(&g);
+            read_lenient(&clean, &g.wire, &repairs);
+            assert_int_equal(repairs.count, 0);
+            digest_free(&clean);
+            gen_free(&g);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_first_event_may_have_any_time),
         cmocka_unit_test(test_text_between_batches_is_left_out),
         cmocka_unit_test(test_text_is_one_repair_that_quotes_a_line),
         cmocka_unit_test(test_rest_of_an_older_trace_is_left_out),
