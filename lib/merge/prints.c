@@ -64,6 +64,11 @@ bool gt_prints_run_is_text(const struct gt_prints_run *run)
     return run->is_text && run->size != 0 && run->more == 0;
 }
 
+bool gt_prints_run_is_lines(const struct gt_prints_run *run)
+{
+    return !run->is_in_line && run->size >= (uint64_t) GT_PRINTS_SURE;
+}
+
 void gt_prints_add(struct gt_prints *prints, const struct gt_prints_run *run)
 {
     if (prints->lines == 0)

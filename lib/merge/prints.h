@@ -16,7 +16,10 @@
 
 enum {
     /* The bytes of the first line that a message quotes. */
-    GT_PRINTS_LINE = 48
+    GT_PRINTS_LINE = 48,
+
+    /* The least bytes of text that cannot be bytes of the trace which look so by chance. */
+    GT_PRINTS_SURE = 6
 };
 
 /* Bytes that may be text, which are looked at one by one. */
@@ -47,6 +50,10 @@ void gt_prints_run_add(struct gt_prints_run *run, uint8_t byte);
  * lines, colours and the like.
  */
 bool gt_prints_run_is_text(const struct gt_prints_run *run);
+
+/* Whether the text that the run is so far ends with a line, and is too long to be something else.
+ */
+bool gt_prints_run_is_lines(const struct gt_prints_run *run);
 
 /* Whether text may contain this byte. */
 bool gt_prints_may_have(uint8_t byte);

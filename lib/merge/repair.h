@@ -33,6 +33,12 @@ bool gt_repair_is_trouble(int32_t status);
 /* Calls the callback with the error, after appending `text` to the error's message. */
 void gt_repair_report(const struct gt_repair *repair, gt_error *error, const char *text);
 
+/* Clears an error that needs no report. */
+void gt_repair_drop(gt_error *error);
+
+/* Appends to the message of an error that so many bytes are left out. */
+void gt_repair_append_size(gt_error *error, uint64_t bytes);
+
 /* Counts a repair, and clears the error. */
 void gt_repair_count(struct gt_repair *repair, gt_error *error);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "merge/other.h"
 #include "source/header.h"
 #include "v2/batch.h"
 #include "v2/fit.h"
@@ -14,10 +15,7 @@
 
 enum {
     /* As many digits 4 in a row, which each look like the end marker, are text. */
-    GAP_ENDS = 64,
-
-    /* The least bytes of text without the end of a line that cannot be damage. */
-    GAP_TEXT = 6
+    GAP_ENDS = 64
 };
 
 /* Sets the error that the next batch is missing. */
@@ -112,7 +110,7 @@ static gt_status gap_is_followed(struct gt_v2 *v2, const struct gt_v2_batch *bat
 static bool gap_is_text(const struct gt_v2_gap *gap)
 {
     return gt_prints_run_is_text(&gap->run) &&
-           (!gap->run.is_in_line || gap->run.size >= (uint64_t) GAP_TEXT);
+           (!gap->run.is_in_line || gap->run.size >= (uint64_t) GT_PRINTS_SURE);
 }
 
 /*
@@ -230,15 +228,10 @@ static void gap_take_end(struct gt_v2 *v2)
 static void gap_end_trace(struct gt_v2 *v2)
 {
     const struct gt_v2_gap *gap = &v2->gap;
-    const char *other = gap->is_older ? "another, older trace" : "another trace";
     if (gap->is_trace)
-        gt_error_set(v2->error, GT_ERR_BATCH, gt_source_offset(v2->source), 0,
-                     "another trace begins here, and the one that is read ends before it");
+        gt_other_trace_begins(&v2->repair, v2->error, gt_source_offset(v2->source));
     else
-        gt_error_set(v2->error, GT_ERR_BATCH, gap->run.offset, 0,
-                     "the trace ends here: the %u bytes behind it are of %s", gap->run.size, other);
-    gt_repair_report(&v2->repair, v2->error, "; left out");
-    gt_repair_count(&v2->repair, v2->error);
+        gt_other_trace_rest(&v2->repair, v2->error, gap->run.offset, gap->run.size, gap->is_older);
 }
 
 /* Whether all of the newest generation has come, as far as that is known before Go 1.26. */

@@ -31,13 +31,10 @@ bool gt_v2_forgive_lost(struct gt_v2 *v2, unsigned lost)
 
 bool gt_v2_forgive_bytes(struct gt_v2 *v2, uint64_t bytes)
 {
-    char number[GT_DECIMAL_MAX + 1];
     if (!v2->repair.lenient || gt_repair_is_trouble(v2->error->status))
         return false;
-    *gt_decimal_put(number, bytes) = '\0';
-    gt_error_append(v2->error, "; ");
-    gt_error_append(v2->error, number);
-    return gt_v2_forgive(v2, " bytes are left out");
+    gt_repair_append_size(v2->error, bytes);
+    return gt_v2_forgive(v2, "");
 }
 
 /* Takes away the proc with which the thread entered its system call. */
