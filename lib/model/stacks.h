@@ -88,6 +88,12 @@ gt_status gt_stacks_check(struct gt_stacks *stacks, const struct gt_strings *str
 gt_status gt_stacks_view(struct gt_stacks *stacks, const struct gt_strings *strings, uint32_t slot,
                          const gt_frame **frames, size_t *count);
 
+/* The number of frames of the stack in this slot, and the frames, as they were added. */
+static inline const uint8_t *gt_stacks_data(const struct gt_stacks *stacks, uint32_t slot)
+{
+    return stacks->entries[slot - 1];
+}
+
 /* Whether the stack in this slot has frames that were decoded. */
 static inline bool gt_stacks_is_decoded(const struct gt_stacks *stacks, uint32_t slot)
 {

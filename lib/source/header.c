@@ -22,6 +22,19 @@ uint32_t gt_header_parse(const uint8_t *header)
     return version;
 }
 
+const uint8_t *gt_header_find(const uint8_t *data, const uint8_t *end)
+{
+    while ((size_t) (end - data) >= GT_HEADER_SIZE) {
+        data = memchr(data, 'g', (size_t) (end - data) - GT_HEADER_SIZE + 1);
+        if (!data)
+            break;
+        if (gt_header_parse(data) != 0)
+            return data;
+        data++;
+    }
+    return end;
+}
+
 void gt_header_write(uint8_t *header, uint32_t version)
 {
     memset(header, 0, GT_HEADER_SIZE);

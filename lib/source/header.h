@@ -19,6 +19,9 @@ enum {
  */
 uint32_t gt_header_parse(const uint8_t *header);
 
+/* Returns where the header of a trace begins in these bytes, or `end`. */
+const uint8_t *gt_header_find(const uint8_t *data, const uint8_t *end);
+
 /* Writes the header of a version, which must have one or two digits. */
 void gt_header_write(uint8_t *header, uint32_t version);
 

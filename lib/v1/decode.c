@@ -67,6 +67,13 @@ const uint8_t *gt_v1_skip(const struct gt_v1 *v1, const uint8_t *p)
     return p;
 }
 
+const uint8_t *gt_v1_skip_any(const struct gt_v1 *v1, const uint8_t *p)
+{
+    bool has_text = (*p & 0x3f) == GT_V1_USER_LOG;
+    p = gt_v1_skip(v1, p);
+    return has_text ? v1_skip_counted(p) : p;
+}
+
 /*
  * Counts a batch as decoded when the merge that delivers events opens it first. The search for
  * futile wakeups merges the trace before that without delivering events. A batch can be opened
@@ -86,7 +93,9 @@ static void v1_batch_count(struct gt_v1 *v1, int32_t index)
 
 const uint8_t *gt_v1_batch_open(struct gt_v1 *v1, struct gt_v1_proc *proc)
 {
-    const uint8_t *p = gt_v1_skip_number(v1->input.batches.items[proc->last_batch].start + 1);
+    const struct gt_v1_batch *batch = &v1->input.batches.items[proc->last_batch];
+    const uint8_t *p = gt_v1_skip_number(batch->start + 1);
+    proc->end = batch->end;
     v1_batch_count(v1, proc->last_batch);
     if (v1->version < 7)
         proc->lane.time = (int64_t) gt_varint_trusted(&p);

@@ -29,6 +29,9 @@ const uint8_t *gt_v1_batch_open(struct gt_v1 *v1, struct gt_v1_proc *proc);
 /* Skips a record that is not an event of a proc, and returns its end. */
 const uint8_t *gt_v1_skip(const struct gt_v1 *v1, const uint8_t *p);
 
+/* Skips a record of any kind, and returns its end. */
+const uint8_t *gt_v1_skip_any(const struct gt_v1 *v1, const uint8_t *p);
+
 /* Skips a number, and returns its end. */
 static inline const uint8_t *gt_v1_skip_number(const uint8_t *p)
 {
@@ -63,8 +66,8 @@ static inline void gt_v1_proc_peek(struct gt_v1_proc *proc, const uint8_t *p, bo
 static inline bool gt_v1_proc_next(struct gt_v1 *v1, struct gt_v1_proc *proc, const uint8_t *p,
                                    bool numbered)
 {
-    while (p == v1->input.end || gt_v1_event_roles[*p & 0x3f] == GT_V1_ROLE_NONE) {
-        if (p != v1->input.end && (*p & 0x3f) != GT_V1_BATCH) {
+    while (p == proc->end || gt_v1_event_roles[*p & 0x3f] == GT_V1_ROLE_NONE) {
+        if (p != proc->end && (*p & 0x3f) != GT_V1_BATCH) {
             p = gt_v1_skip(v1, p);
             continue;
         }

@@ -8,6 +8,7 @@
 #include "v1/futile.h"
 #include "v1/merge.h"
 #include "v1/order.h"
+#include "v1/print.h"
 #include "v1/scan.h"
 #include "v1/symbols.h"
 
@@ -43,6 +44,7 @@ void gt_v1_destroy(struct gt_v1 *v1)
     gt_idmap_destroy(&v1->symbols.starts);
     gt_v1_state_destroy(&v1->state);
     gt_array_free(mem, &v1->input.batches);
+    gt_array_free(mem, &v1->input.gaps.passed);
     gt_mem_free(mem, v1->merge.sample_next,
                 v1->input.samples.count * sizeof(*v1->merge.sample_next));
     gt_v1_late_destroy(&v1->input.exits, mem);
@@ -88,6 +90,8 @@ static gt_status v1_read_all(struct gt_v1 *v1)
     status = v1_reasons_add(v1);
     if (status == GT_OK)
         status = gt_v1_scan(v1);
+    if (status == GT_OK)
+        gt_v1_prints_close(v1);
     v1->source->cur = v1->source->end;
     return status;
 }

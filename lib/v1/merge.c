@@ -367,7 +367,7 @@ static GT_ALWAYS_INLINE void v1_place_store(const struct gt_v1_place *place,
 static GT_ALWAYS_INLINE bool v1_place_next(struct gt_v1 *v1, struct gt_v1_proc *proc,
                                            struct gt_v1_place *place, const uint8_t *p)
 {
-    if (GT_UNLIKELY(p == v1->input.end || gt_v1_event_roles[*p & 0x3f] == GT_V1_ROLE_NONE)) {
+    if (GT_UNLIKELY(p == proc->end || gt_v1_event_roles[*p & 0x3f] == GT_V1_ROLE_NONE)) {
         proc->ticks = place->ticks;
         bool has_next = gt_v1_proc_next(v1, proc, p, false);
         *place = v1_place_of(proc);

@@ -16,7 +16,7 @@
 static bool v1_syscall_blocks(struct gt_v1 *v1, const struct gt_v1_proc *proc, bool *split)
 {
     const uint8_t *p = proc->pos;
-    unsigned next = p != v1->input.end ? *p & 0x3fU : GT_V1_BATCH;
+    unsigned next = p != proc->end ? *p & 0x3fU : GT_V1_BATCH;
     if (gt_v1_event_roles[next] == GT_V1_ROLE_OWN)
         return false;
     struct gt_v1_proc ahead = *proc;

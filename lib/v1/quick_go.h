@@ -133,7 +133,7 @@ static GT_ALWAYS_INLINE const uint8_t *gt_v1_quick_syscall(struct gt_v1 *v1,
     struct gt_event_data *begin = *data;
     uint64_t stack;
     const uint8_t *end = gt_v1_quick_read(at, &stack, 1);
-    if (!gt_v1_quick_runs(proc) || end == v1->input.end ||
+    if (!gt_v1_quick_runs(proc) || end == proc->end ||
         gt_v1_event_roles[*end & 0x3f] != GT_V1_ROLE_OWN)
         return NULL;
     proc->goroutine->split = false;

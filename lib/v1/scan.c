@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 #include "base/varint.h"
+#include "v1/fit.h"
+#include "v1/gap.h"
 #include "v1/repair.h"
 #include "v1/v1.h"
 
@@ -18,6 +20,7 @@ struct scan {
     const uint8_t *watched; /* the end of the bytes that were reported as progress */
     int32_t proc_id;        /* the proc of the last batch */
     bool proc_pending;      /* the last batch has had no events so far */
+    bool is_lenient;
     unsigned type;
     unsigned code;
     uint64_t numbers[GT_V1_NUMBERS];
@@ -60,7 +63,8 @@ static gt_status v1_scan_string(struct scan *scan)
     uint64_t size = gt_cursor_varint(&scan->cursor);
     if (scan->cursor.fault != GT_VARINT_OK)
         return v1_scan_fail_cursor(scan, GT_ERR_STRINGS);
-    if (id == 0 || (gt_strings_find(strings, id, &slot) && slot != 0))
+    if (id == 0 || (gt_strings_find(strings, id, &slot) && slot != 0 &&
+                    !gt_v1_gap_covers(scan->v1, gt_strings_get(strings, slot).data)))
         return v1_scan_fail(scan, GT_ERR_STRINGS, "%s has id %u, which is reserved or used already",
                             id, 0);
     if (size == 0 || size > GT_V1_MAX_TEXT)
@@ -68,6 +72,9 @@ static gt_status v1_scan_string(struct scan *scan)
     const uint8_t *bytes = v1_scan_bytes(scan, size);
     if (!bytes)
         return v1_scan_fail_cursor(scan, GT_ERR_STRINGS);
+    if (scan->is_lenient && !gt_v1_fit_is_string(scan->v1, scan->event, id, bytes, size))
+        return v1_scan_fail(scan, GT_ERR_STRINGS, "%s %u is not of this trace", id, 0);
+    scan->v1->input.gaps.last_string = id;
     if (gt_strings_add(strings, id, bytes, (uint32_t) size) != GT_OK)
         return gt_v1_no_memory(scan->v1);
     return GT_OK;
@@ -80,13 +87,17 @@ static gt_status v1_scan_batch(struct scan *scan)
         return v1_scan_fail(scan, GT_ERR_BATCH, "%s has the argument code %u, where it should be 1",
                             scan->code, 0);
     uint64_t proc = gt_cursor_varint(&scan->cursor);
+    uint64_t ticks = 0;
     for (unsigned i = scan->v1->version < 7 ? 2 : 1; i > 0; i--)
-        gt_cursor_varint(&scan->cursor);
+        ticks = gt_cursor_varint(&scan->cursor);
     if (scan->cursor.fault != GT_VARINT_OK)
         return v1_scan_fail_cursor(scan, GT_ERR_BATCH);
     if (proc != UINT64_MAX && proc > INT32_MAX)
         return v1_scan_fail(scan, GT_ERR_BATCH, "%s of proc %u, which is too large a number", proc,
                             0);
+    if (scan->is_lenient && !gt_v1_fit_is_batch(scan->v1, scan->event))
+        return v1_scan_fail(scan, GT_ERR_BATCH, "%s is not of this trace", 0, 0);
+    gt_v1_fit_note_batch(scan->v1, ticks);
     scan->batch = scan->event;
     scan->proc_id = (int32_t) proc;
     scan->proc_pending = true;
@@ -130,6 +141,7 @@ static gt_status v1_batch_add(struct scan *scan)
         return gt_v1_no_memory(scan->v1);
     int32_t index = (int32_t) v1->input.batches.count++;
     v1->input.batches.items[index].start = scan->batch;
+    v1->input.batches.items[index].end = v1->input.end;
     v1->input.batches.items[index].next = -1;
     v1->input.batches.items[index].is_opened = false;
     if (proc->first_batch < 0)
@@ -241,6 +253,8 @@ static gt_status v1_scan_stack(struct scan *scan)
     /* Events refer to stacks by 32-bit ids, because Go's reader truncates the ids. */
     if (scan->v1->version >= 7)
         id = (uint32_t) id;
+    if (scan->is_lenient && !gt_v1_fit_is_stack(scan->v1, id, data, scan->cursor.p))
+        return v1_scan_fail(scan, GT_ERR_STACKS, "%s %u is not of this trace", id, 0);
     return id == 0 || frames == 0 ? GT_OK : v1_scan_add_stack(scan, id, data);
 }
 
@@ -299,9 +313,11 @@ GT_WRAPS static gt_status v1_scan_add_start(struct scan *scan, uint64_t pc)
 
 static gt_status v1_scan_frequency(struct scan *scan)
 {
-    scan->v1->input.frequency = scan->numbers[0];
     if (scan->numbers[0] == 0 || scan->numbers[0] > INT64_MAX)
         return v1_scan_fail(scan, GT_ERR_TIME, "%s of %u ticks a second", scan->numbers[0], 0);
+    scan->v1->input.frequency = scan->numbers[0];
+    if (scan->is_lenient)
+        gt_v1_fit_note_frequency(scan->v1, scan->event, scan->cursor.p);
     return GT_OK;
 }
 
@@ -357,6 +373,15 @@ static gt_status v1_scan_note(struct scan *scan)
     }
 }
 
+/*
+ * Whether events of this type may be the beginning of a text and would have effects, or hide the
+ * batch behind it: a line feed looks like the end of a stopped world.
+ */
+static bool v1_may_be_text(const struct gt_v1 *v1, unsigned type)
+{
+    return v1->repair.lenient && (type == GT_V1_TIMER_GOROUTINE || type == GT_V1_STW_DONE);
+}
+
 static gt_status v1_scan_event(struct scan *scan)
 {
     unsigned expected = scan->v1->input.numbers[scan->type];
@@ -367,6 +392,10 @@ static gt_status v1_scan_event(struct scan *scan)
         return v1_scan_fail(scan, GT_ERR_EVENT, "%s comes before any batch", 0, 0);
     if (scan->type == GT_V1_STACK)
         return v1_scan_stack(scan);
+    if (scan->v1->input.gaps.is_closing && scan->type != GT_V1_TIMER_GOROUTINE)
+        return v1_scan_fail(scan, GT_ERR_EVENT, "%s follows the end of the trace", 0, 0);
+    if (v1_may_be_text(scan->v1, scan->type) && gt_v1_fit_is_text(scan->v1, scan->event))
+        return v1_scan_fail(scan, GT_ERR_EVENT, "%s is text", 0, 0);
     gt_status status = v1_scan_arguments(scan, expected);
     if (status == GT_OK)
         status = v1_scan_note(scan);
@@ -388,22 +417,32 @@ static gt_status v1_scan_record(struct scan *scan)
     return v1_scan_event(scan);
 }
 
-/* Ends the scan at a fault. A lenient reader leaves out the rest of the input. */
-static gt_status v1_scan_leave_rest(struct scan *scan, gt_status status)
+/* Forgets the late events behind an offset, which have turned out to be something else. */
+static void v1_late_cut(struct gt_v1_late *late, uint64_t offset)
+{
+    while (late->count != 0 && gt_v1_late_offset(&late->events[late->count - 1]) >= offset)
+        late->count--;
+}
+
+/* Goes on behind a fault, if the reader is lenient: see v1/gap.h. */
+static gt_status v1_scan_pass(struct scan *scan)
 {
     struct gt_v1 *v1 = scan->v1;
-    if (!gt_v1_forgive(v1, "; the rest of the input is left out"))
+    const uint8_t *begin, *next;
+    gt_status status = gt_v1_gap_pass(v1, scan->batch, scan->event, &begin, &next);
+    if (status != GT_OK)
         return status;
-    v1->input.end = scan->event;
-    if (scan->type == GT_V1_FREQUENCY)
-        v1->input.frequency = 0;
+    v1_late_cut(&v1->input.exits, gt_v1_offset(v1, begin));
+    v1_late_cut(&v1->input.samples, gt_v1_offset(v1, begin));
+    scan->proc_pending = false;
+    scan->cursor = gt_cursor_make(next, (size_t) (scan->v1->input.end - next));
     return GT_OK;
 }
 
 /* Returns whether events of this type need only a check that they are well formed. */
 static bool v1_is_plain(const struct gt_v1 *v1, unsigned type)
 {
-    if (v1->input.numbers[type] == 0 || !gt_v1_has_time(type))
+    if (v1->input.numbers[type] == 0 || !gt_v1_has_time(type) || v1_may_be_text(v1, type))
         return false;
     switch (type) {
     case GT_V1_CPU_SAMPLE:
@@ -525,25 +564,37 @@ static gt_status v1_scan_watch(struct scan *scan)
     return gt_source_pass(scan->v1->source, gt_v1_offset(scan->v1, scan->cursor.p), bytes);
 }
 
+/* Scans records up to the end, or to a fault. */
+static gt_status v1_scan_records(struct scan *scan, const uint8_t *plain)
+{
+    const struct gt_v1 *v1 = scan->v1;
+    gt_status status = GT_OK;
+    while (status == GT_OK && scan->cursor.p != scan->cursor.end) {
+        status = v1_scan_record(scan);
+        if (status == GT_OK && scan->cursor.p - scan->watched >= GT_WATCH_STEP)
+            status = v1_scan_watch(scan);
+        /* A batch's first event is not skipped, because it adds the batch to the list. */
+        if (status == GT_OK && scan->batch && !scan->proc_pending && !v1->input.gaps.is_closing)
+            v1_skip_plain(scan, plain);
+    }
+    return status;
+}
+
 gt_status gt_v1_scan(struct gt_v1 *v1)
 {
     struct scan scan = {
         .v1 = v1,
-        .cursor = gt_cursor_make(v1->input.data, (size_t) (v1->input.end - v1->input.data))};
+        .cursor = gt_cursor_make(v1->input.data, (size_t) (v1->input.end - v1->input.data)),
+        .watched = v1->input.data,
+        .is_lenient = v1->repair.lenient};
     uint8_t plain[256];
-    gt_status status = GT_OK;
-    scan.watched = v1->input.data;
+    gt_status status;
     v1_plain_types(v1, plain);
-    while (status == GT_OK && scan.cursor.p != scan.cursor.end) {
-        status = v1_scan_record(&scan);
-        if (status == GT_OK && scan.cursor.p - scan.watched >= GT_WATCH_STEP)
-            status = v1_scan_watch(&scan);
-        /* A batch's first event is not skipped, because it adds the batch to the list. */
-        if (status == GT_OK && scan.batch && !scan.proc_pending)
-            v1_skip_plain(&scan, plain);
-    }
-    if (status != GT_OK)
-        status = v1_scan_leave_rest(&scan, status);
+    do {
+        status = v1_scan_records(&scan, plain);
+        if (status != GT_OK)
+            status = v1_scan_pass(&scan);
+    } while (status == GT_OK && scan.cursor.p != scan.cursor.end);
     if (v1->input.batches.count != 0)
         v1->input.undecoded = (uint64_t) (v1->input.end - v1->input.batches.items[0].start);
     return status;

@@ -62,6 +62,7 @@ struct gt_v1_proc {
     struct gt_v1_proc *next; /* the next proc, by the order of first batches */
     const uint8_t *event;    /* the start of the next event */
     const uint8_t *pos;      /* the read pointer in that event, after its time */
+    const uint8_t *end;      /* that of its batch */
     int64_t ticks;           /* the time of the next event */
     int64_t context;         /* the current goroutine, or GT_NO_GOROUTINE */
     struct gt_v1_goroutine *goroutine; /* the goroutine in the state RUNNING on the proc, or NULL */

@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "merge/frontier.h"
+#include "merge/prints.h"
 #include "merge/repair.h"
 #include "model/event.h"
 #include "model/names.h"
@@ -56,8 +57,32 @@ struct gt_v1_options {
 /* A batch that has events. The batches of a proc are chained in file order. */
 struct gt_v1_batch {
     const uint8_t *start; /* the first byte of the batch */
-    int32_t next;         /* the index of the proc's next batch, or -1 */
-    bool is_opened;       /* the merge that delivers events has reached the batch */
+    /* Where reading stops unless the next batch begins before: bytes of something else follow. */
+    const uint8_t *end;
+    int32_t next;   /* the index of the proc's next batch, or -1 */
+    bool is_opened; /* the merge that delivers events has reached the batch */
+};
+
+/* Bytes between the records that are left out: text or damage. */
+struct gt_v1_gap {
+    const uint8_t *first; /* where it may begin at the earliest, and at the latest: at the end of */
+    const uint8_t *last;  /* some record from `first` to `last` */
+    const uint8_t *end;
+    int32_t batch; /* the index of the batch that it follows, or -1 */
+    bool is_text;
+};
+
+/* The gaps of the trace, and what tells bytes in them from its records. */
+struct gt_v1_gaps {
+    bool has_batches; /* the trace has a batch, so that the times are set */
+    /* All events have come: the runtime writes the frequency, and then only stacks and strings. */
+    bool is_closing;
+    uint64_t least; /* the times of the earliest and of the latest batch, in ticks */
+    uint64_t most;
+    uint64_t last_string;     /* the id of the string that came last */
+    const uint8_t *no_text;   /* no text begins before it, behind the records that were read */
+    const uint8_t *frequency; /* the record with the frequency, if it has come */
+    GT_ARRAY(struct gt_v1_gap) passed;
 };
 
 /* The results of the scan of the input. */
@@ -77,6 +102,7 @@ struct gt_v1_input {
     uint64_t frequency;        /* ticks per second; 0: unknown */
     uint64_t futile_wakeups;   /* the number of GoFutileWakeup events */
     uint64_t undecoded;        /* the number of bytes in batches that were not opened */
+    struct gt_v1_gaps gaps;
     bool has_stacks;
     bool is_odd; /* some event does not fit the quick cases of the merge: see v1/quick.h */
 };
@@ -140,6 +166,7 @@ struct gt_v1 {
     gt_error *error;
     struct gt_v1_options options;
     struct gt_repair repair;
+    struct gt_prints prints; /* the text in all gaps, and before the header */
     uint32_t version;
     enum gt_v1_stage stage;
     gt_status after; /* the result after all events in `events` were delivered */

@@ -217,6 +217,28 @@ static uint8_t *small_trace(unsigned version, size_t *size)
     return copy;
 }
 
+/* How many damaged traces a strict reader reads, and how many of them a lenient one repairs. */
+static unsigned readable, repaired;
+
+/*
+ * Damage may leave a trace that no rule forbids, but that Go does not write, as one whose events go
+ * on behind the frequency. A lenient reader may repair it, and is sound then.
+ */
+static void check_readable(const uint8_t *bytes, size_t size, const struct digest *strict)
+{
+    struct repairs repairs;
+    struct digest lenient;
+    gt_reader_options options = repairs_options(&repairs);
+    readable++;
+    digest_memory(&lenient, bytes, size, &options);
+    if (repairs.count == 0)
+        digest_assert_equal(&lenient, strict);
+    repaired += repairs.count != 0;
+    digest_free(&lenient);
+    if (repairs.count != 0)
+        repairs_check_sound(bytes, size, &repairs);
+}
+
 /* Reads damaged bytes strictly and leniently, with no more memory than their size allows. */
 static void read_damaged(const uint8_t *bytes, size_t size)
 {
@@ -226,8 +248,11 @@ static void read_damaged(const uint8_t *bytes, size_t size)
     options.memory_limit = 4 << 20;
     digest_memory(&digest, bytes, size, &options);
     assert_true(digest.status == GT_END || digest.status <= GT_ERR_NOT_A_TRACE);
+    if (digest.status == GT_END)
+        check_readable(bytes, size, &digest);
+    else
+        repairs_check_like_strict(bytes, size, &repairs);
     digest_free(&digest);
-    repairs_check_like_strict(bytes, size, &repairs);
 }
 
 /* One bit of each byte, to keep the test short. */

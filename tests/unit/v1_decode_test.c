@@ -61,8 +61,10 @@ static void open_trace(struct fixture *f)
     f->v1.input.data_offset = HEADER;
     f->v1.input.undecoded = size;
     f->v1.input.batches.items = f->batches;
-    for (size_t i = 0; i < f->v1.input.batches.count; i++)
+    for (size_t i = 0; i < f->v1.input.batches.count; i++) {
         f->batches[i].start = gt_v1_at(&f->v1, f->starts[i]);
+        f->batches[i].end = f->v1.input.end;
+    }
 }
 
 static void end(struct fixture *f)

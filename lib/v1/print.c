@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "v1/print.h"
+
+#include <stddef.h>
+
+#include "v1/decode.h"
+
+/* What an event says about its proc. */
+enum run {
+    RUN_ANY,     /* nothing */
+    RUN_NEVER,   /* it is no event, as its numbers would be too small */
+    RUN_STOPPED, /* it has no thread */
+    RUN_IDLE,    /* no goroutine runs on it */
+    RUN_BUSY     /* one does */
+};
+
+/* What a record says about its proc before it, and after it. */
+static void print_run_of(unsigned type, enum run *before, enum run *after)
+{
+    *before = *after = RUN_ANY;
+    switch (type) {
+    case GT_V1_GO_START:
+    case GT_V1_GO_START_LOCAL:
+    case GT_V1_GO_START_LABEL:
+        *before = RUN_IDLE;
+        *after = RUN_BUSY;
+        break;
+    case GT_V1_GO_END:
+    case GT_V1_GO_STOP:
+    case GT_V1_GO_SCHED:
+    case GT_V1_GO_PREEMPT:
+    case GT_V1_GO_SLEEP:
+    case GT_V1_GO_BLOCK:
+    case GT_V1_GO_BLOCK_SEND:
+    case GT_V1_GO_BLOCK_RECV:
+    case GT_V1_GO_BLOCK_SELECT:
+    case GT_V1_GO_BLOCK_SYNC:
+    case GT_V1_GO_BLOCK_COND:
+    case GT_V1_GO_BLOCK_NET:
+    case GT_V1_GO_BLOCK_GC:
+    case GT_V1_GO_SYS_BLOCK:
+        *before = RUN_BUSY;
+        *after = RUN_IDLE;
+        break;
+    case GT_V1_GO_SYS_CALL:
+        *before = *after = RUN_BUSY;
+        break;
+    case GT_V1_PROC_START:
+        *before = RUN_STOPPED;
+        *after = RUN_IDLE;
+        break;
+    case GT_V1_PROC_STOP:
+        *before = RUN_IDLE;
+        *after = RUN_STOPPED;
+        break;
+    case GT_V1_HEAP_ALLOC:
+    case GT_V1_HEAP_GOAL:
+        *before = RUN_NEVER;
+        break;
+    default:
+        break;
+    }
+}
+
+/* What the records of a batch from `record` on and before `end` say about the proc behind them. */
+static enum run print_run_before(const struct gt_v1 *v1, const uint8_t *record, const uint8_t *end)
+{
+    enum run run = RUN_ANY, before, after;
+    for (; record != end; record = gt_v1_skip_any(v1, record)) {
+        print_run_of(*record & 0x3f, &before, &after);
+        if (after != RUN_ANY)
+            run = after;
+    }
+    return run;
+}
+
+/* Whether all bytes are letters, digits and spaces: the numbers of an event are so more rarely. */
+static bool print_is_word(const uint8_t *data, const uint8_t *end)
+{
+    for (; data != end; data++) {
+        uint8_t lower = *data | 0x20;
+        if (!(lower >= 'a' && lower <= 'z') && !(*data >= '0' && *data <= '9') && *data != ' ')
+            return false;
+    }
+    return true;
+}
+
+/* What is known of the proc behind a text, by its next batch. */
+struct behind {
+    enum run run;
+    unsigned sweep;  /* the first record that begins or ends a sweep; or GT_V1_NONE */
+    unsigned assist; /* the same for an assist of the collector */
+};
+
+static struct behind print_behind(const struct gt_v1 *v1, const struct gt_v1_batch *next)
+{
+    struct behind behind = {RUN_ANY, GT_V1_NONE, GT_V1_NONE};
+    const uint8_t *at = gt_v1_skip_any(v1, next->start);
+    for (; at != next->end && (*at & 0x3f) != GT_V1_BATCH; at = gt_v1_skip_any(v1, at)) {
+        enum run before, after;
+        unsigned type = *at & 0x3f;
+        print_run_of(type, &before, &after);
+        if (behind.run == RUN_ANY && before != RUN_NEVER)
+            behind.run = before;
+        if (behind.sweep == GT_V1_NONE && (type == GT_V1_SWEEP_START || type == GT_V1_SWEEP_DONE))
+            behind.sweep = type;
+        if (behind.assist == GT_V1_NONE &&
+            (type == GT_V1_MARK_ASSIST_START || type == GT_V1_MARK_ASSIST_DONE))
+            behind.assist = type;
+    }
+    return behind;
+}
+
+/* Whether a record of this type begins a range that goes on behind the text, or ends one. */
+static bool print_is_range(const struct behind *behind, unsigned type)
+{
+    switch (type) {
+    case GT_V1_SWEEP_START:
+        return behind->sweep == GT_V1_SWEEP_DONE;
+    case GT_V1_MARK_ASSIST_START:
+        return behind->assist == GT_V1_MARK_ASSIST_DONE;
+    case GT_V1_MARK_ASSIST_DONE:
+        return behind->assist == GT_V1_MARK_ASSIST_START;
+    default:
+        return false;
+    }
+}
+
+/*
+ * Returns where a text begins that is behind a batch. Its first letters may look like events, and
+ * the last events of a batch may look like letters. What is an event fits what the proc does before
+ * it, and what it does in its next batch; where that is not known, its numbers are not all letters.
+ */
+static const uint8_t *print_begin_behind(const struct gt_v1 *v1, const struct gt_v1_gap *gap,
+                                         const struct gt_v1_batch *batch,
+                                         const struct behind *behind)
+{
+    const uint8_t *at = gap->first, *begin = at;
+    enum run run = print_run_before(v1, gt_v1_skip_any(v1, batch->start), at);
+    bool is_known = run != RUN_ANY && behind->run != RUN_ANY;
+    while (at != gap->last) {
+        enum run before, after;
+        const uint8_t *end = gt_v1_skip_any(v1, at);
+        bool is_range = print_is_range(behind, *at & 0x3f);
+        print_run_of(*at & 0x3f, &before, &after);
+        if (!is_range && (is_known ? before != run : print_is_word(at + 1, end)))
+            break;
+        if (after != RUN_ANY)
+            run = after;
+        at = end;
+        if (is_range || !is_known || run == behind->run)
+            begin = at;
+    }
+    return begin;
+}
+
+static const uint8_t *print_begin(const struct gt_v1 *v1, const struct gt_v1_gap *gap)
+{
+    const struct gt_v1_batch *batches = v1->input.batches.items;
+    struct behind behind = {RUN_ANY, GT_V1_NONE, GT_V1_NONE};
+    if (gap->batch < 0)
+        return gap->first;
+    const struct gt_v1_batch *batch = &batches[gap->batch];
+    if (batch->next >= 0)
+        behind = print_behind(v1, &batches[batch->next]);
+    return print_begin_behind(v1, gap, batch, &behind);
+}
+
+void gt_v1_prints_close(struct gt_v1 *v1)
+{
+    struct gt_v1_gaps *gaps = &v1->input.gaps;
+    bool is_sure = v1->prints.lines != 0;
+    for (size_t i = 0; i < gaps->passed.count; i++) {
+        const struct gt_v1_gap *gap = &gaps->passed.items[i];
+        struct gt_prints_run run;
+        if (!gap->is_text)
+            continue;
+        const uint8_t *begin = print_begin(v1, gap);
+        if (gap->batch >= 0)
+            v1->input.batches.items[gap->batch].end = begin;
+        gt_prints_run_begin(&run, gt_v1_offset(v1, begin));
+        for (const uint8_t *p = begin; p != gap->end; p++)
+            gt_prints_run_add(&run, *p);
+        gt_prints_add(&v1->prints, &run);
+        is_sure |= run.size >= (uint64_t) GT_PRINTS_SURE;
+    }
+    gt_array_free(v1->mem, &gaps->passed);
+    if (v1->prints.lines == 0)
+        return;
+    gt_prints_report(&v1->prints, &v1->repair, v1->error);
+    /* What is text for sure is no damage: nothing of the trace is missing. */
+    if (is_sure)
+        v1->repair.unnested++;
+}
