@@ -50,13 +50,13 @@ typedef struct gt_reader gt_reader;
  * A bit of gt_reader_options.flags. Repair what can be repaired instead of ending with an error. A
  * missing frequency is estimated, damaged data is left out, and missing data is treated as empty.
  * An event that cannot follow the events before it is either left out or delivered after an
- * additional transition that makes it possible. In traces of Go 1.22 and later only the damaged
- * batch or event is left out. Text that the program has printed between the batches is left out as
- * one repair, which quotes its first line, and nothing is given of another trace, over which this
- * one was written or which lies behind it. In traces of Go 1.21 and earlier everything after a
- * damaged record is left out, and a time that runs backwards is moved up. If the regions of a
- * goroutine do not nest, an end belongs to the innermost open region of the same task and type, of
- * the innermost 1024.
+ * additional transition that makes it possible. Only the damaged batch or event is left out; in
+ * traces of Go 1.21 and earlier also what follows it in its batch. Text that the program has
+ * printed between the batches, or before the header, not more than 64 KiB, is left out as one
+ * repair, which quotes its first line, and nothing is given of another trace, over which this one
+ * was written or which lies behind it. In traces of Go 1.21 and earlier a time that runs backwards
+ * is moved up. If the regions of a goroutine do not nest, an end belongs to the innermost open
+ * region of the same task and type, of the innermost 1024.
  * Each repair is reported to gt_reader_options.on_repair. A trace that Go has written, and that is
  * read to its end without this flag, is read identically with it, and without repairs.
  * @since 0.1.0

@@ -22,7 +22,8 @@ void gt_decoder_destroy(struct gt_decoder *decoder)
 }
 
 static gt_status decoder_start_v1(struct gt_decoder *decoder, uint32_t version,
-                                  const gt_reader_options *options)
+                                  const gt_reader_options *options,
+                                  const struct gt_prints_run *preface)
 {
     struct gt_v2 *v2 = &decoder->v2;
     struct gt_v1 *v1 = gt_mem_alloc(v2->mem, sizeof(*v1));
@@ -30,6 +31,7 @@ static gt_status decoder_start_v1(struct gt_decoder *decoder, uint32_t version,
         return gt_error_plain(v2->error, gt_mem_failure(v2->mem));
     gt_v1_init(v1, v2->mem, v2->source, v2->error);
     v1->version = version;
+    gt_prints_add(&v1->prints, preface);
     v1->repair.lenient = (options->flags & GT_READER_LENIENT) != 0;
     v1->options.as_recorded = (options->flags & GT_READER_AS_RECORDED) != 0;
     v1->repair.on_repair = options->on_repair;
@@ -41,12 +43,13 @@ static gt_status decoder_start_v1(struct gt_decoder *decoder, uint32_t version,
 }
 
 gt_status gt_decoder_start(struct gt_decoder *decoder, uint32_t version,
-                           const gt_reader_options *options)
+                           const gt_reader_options *options, const struct gt_prints_run *preface)
 {
     if (version <= GT_V1_NEWEST)
-        return decoder_start_v1(decoder, version, options);
+        return decoder_start_v1(decoder, version, options, preface);
     struct gt_v2 *v2 = &decoder->v2;
     v2->version = version > GT_NEWEST ? GT_NEWEST : version;
+    gt_prints_add(&v2->prints, preface);
     v2->keep = (options->flags & GT_READER_KEEP) != 0;
     v2->repair.lenient = (options->flags & GT_READER_LENIENT) != 0;
     v2->unforced = (options->flags & GT_READER_UNFORCED) != 0;

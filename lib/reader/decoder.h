@@ -20,9 +20,12 @@ void gt_decoder_init(struct gt_decoder *decoder, struct gt_mem *mem, struct gt_s
                      gt_error *fault);
 void gt_decoder_destroy(struct gt_decoder *decoder);
 
-/* Prepares to decode a trace of `version`, whose header has been read. */
+/*
+ * Prepares to decode a trace of `version`, whose header has been read. `preface` is the text before
+ * the header, which is empty if there is none.
+ */
 gt_status gt_decoder_start(struct gt_decoder *decoder, uint32_t version,
-                           const gt_reader_options *options);
+                           const gt_reader_options *options, const struct gt_prints_run *preface);
 
 /*
  * Decodes the next events to `*events`. Returns GT_OK with at least one event, GT_END, or an error

@@ -24,9 +24,14 @@ static gt_status reader_start(struct gt_input *input)
 {
     struct gt_reader *reader = (struct gt_reader *) input;
     bool allow_newer = (reader->options.flags & GT_READER_KNOWN_VERSIONS) == 0;
-    gt_status status = gt_header_read(&input->source, allow_newer, &input->version);
+    gt_status status = GT_OK;
+    if ((reader->options.flags & GT_READER_LENIENT) != 0)
+        status = gt_preface_skip(&reader->preface, &input->source);
     if (status == GT_OK)
-        status = gt_decoder_start(&reader->decoder, input->version, &reader->options);
+        status = gt_header_read(&input->source, allow_newer, &input->version);
+    if (status == GT_OK)
+        status = gt_decoder_start(&reader->decoder, input->version, &reader->options,
+                                  &reader->preface.run);
     input->is_started = status == GT_OK;
     return status;
 }

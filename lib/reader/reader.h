@@ -9,11 +9,13 @@
 #include "reader/ahead.h"
 #include "reader/decoder.h"
 #include "reader/live.h"
+#include "reader/preface.h"
 #include "source/input.h"
 
 struct gt_reader {
     struct gt_input input;
     gt_reader_options options; /* for the decoder, which starts after the header was read */
+    struct gt_preface preface;
     struct gt_decoder decoder;
     struct gt_ahead ahead;
     struct gt_interned interned;      /* the stacks that gt_stack_intern has interned */
