@@ -256,7 +256,8 @@ bool gt_v1_fit_is_string(struct gt_v1 *v1, const uint8_t *record, uint64_t id, c
                          size_t size)
 {
     struct gt_v1_fit fit = {.v1 = v1};
-    bool is_next = id - v1->input.gaps.last_string == 1;
+    uint64_t last = v1->input.gaps.last_string;
+    bool is_next = id > last && id - last == 1;
     if (gt_v1_fit_find(&fit, data, data + size) != data + size ||
         fit_has_header(v1, data, data + size))
         return false;

@@ -62,22 +62,22 @@ static void print_run_of(unsigned type, enum run *before, enum run *after)
     }
 }
 
-/* What the records of a batch from `record` on and before `end` say about the proc behind them. */
-static enum run print_run_before(const struct gt_v1 *v1, const uint8_t *record, const uint8_t *end)
+/*
+ * Whether a record that is text by its bytes hardly is one: no line begins with a comma or a
+ * backslash, as the end of an assist and a system call do.
+ */
+static bool print_is_odd(const uint8_t *record)
 {
-    enum run run = RUN_ANY, before, after;
-    for (; record != end; record = gt_v1_skip_any(v1, record)) {
-        print_run_of(*record & 0x3f, &before, &after);
-        if (after != RUN_ANY)
-            run = after;
-    }
-    return run;
+    return *record == ',' || *record == '\\';
 }
 
-/* Whether all bytes are letters, digits and spaces: the numbers of an event are so more rarely. */
-static bool print_is_word(const uint8_t *data, const uint8_t *end)
+/*
+ * Whether a record's numbers are letters, digits and spaces, which those of an event are more
+ * rarely.
+ */
+static bool print_is_word(const uint8_t *record, const uint8_t *end)
 {
-    for (; data != end; data++) {
+    for (const uint8_t *data = record + 1; data != end; data++) {
         uint8_t lower = *data | 0x20;
         if (!(lower >= 'a' && lower <= 'z') && !(*data >= '0' && *data <= '9') && *data != ' ')
             return false;
@@ -85,42 +85,64 @@ static bool print_is_word(const uint8_t *data, const uint8_t *end)
     return true;
 }
 
-/* What is known of the proc behind a text, by its next batch. */
-struct behind {
+/* What is known of a proc behind a text. */
+struct proc {
     enum run run;
     unsigned sweep;  /* the first record that begins or ends a sweep; or GT_V1_NONE */
     unsigned assist; /* the same for an assist of the collector */
 };
 
-static struct behind print_behind(const struct gt_v1 *v1, const struct gt_v1_batch *next)
+static bool print_is_sweep(unsigned type)
 {
-    struct behind behind = {RUN_ANY, GT_V1_NONE, GT_V1_NONE};
+    return type == GT_V1_SWEEP_START || type == GT_V1_SWEEP_DONE;
+}
+
+static bool print_is_assist(unsigned type)
+{
+    return type == GT_V1_MARK_ASSIST_START || type == GT_V1_MARK_ASSIST_DONE;
+}
+
+/* What the records of a batch before `end`, where the text may begin, say of what runs. */
+static enum run print_run_before(const struct gt_v1 *v1, const struct gt_v1_batch *batch,
+                                 const uint8_t *end)
+{
+    enum run run = RUN_ANY, before, after;
+    const uint8_t *at = gt_v1_skip_any(v1, batch->start);
+    for (; at != end; at = gt_v1_skip_any(v1, at)) {
+        print_run_of(*at & 0x3f, &before, &after);
+        if (after != RUN_ANY)
+            run = after;
+    }
+    return run;
+}
+
+/* What the records of the proc's next batch say of it. */
+static struct proc print_proc_of(const struct gt_v1 *v1, const struct gt_v1_batch *next)
+{
+    struct proc proc = {RUN_ANY, GT_V1_NONE, GT_V1_NONE};
     const uint8_t *at = gt_v1_skip_any(v1, next->start);
     for (; at != next->end && (*at & 0x3f) != GT_V1_BATCH; at = gt_v1_skip_any(v1, at)) {
         enum run before, after;
         unsigned type = *at & 0x3f;
         print_run_of(type, &before, &after);
-        if (behind.run == RUN_ANY && before != RUN_NEVER)
-            behind.run = before;
-        if (behind.sweep == GT_V1_NONE && (type == GT_V1_SWEEP_START || type == GT_V1_SWEEP_DONE))
-            behind.sweep = type;
-        if (behind.assist == GT_V1_NONE &&
-            (type == GT_V1_MARK_ASSIST_START || type == GT_V1_MARK_ASSIST_DONE))
-            behind.assist = type;
+        if (proc.run == RUN_ANY && before != RUN_NEVER)
+            proc.run = before;
+        if (proc.sweep == GT_V1_NONE && print_is_sweep(type))
+            proc.sweep = type;
+        if (proc.assist == GT_V1_NONE && print_is_assist(type))
+            proc.assist = type;
     }
-    return behind;
+    return proc;
 }
 
-/* Whether a record of this type begins a range that goes on behind the text, or ends one. */
-static bool print_is_range(const struct behind *behind, unsigned type)
+/* Whether a record of this type begins a range that goes on behind the text. */
+static bool print_is_range(const struct proc *behind, unsigned type)
 {
     switch (type) {
     case GT_V1_SWEEP_START:
         return behind->sweep == GT_V1_SWEEP_DONE;
     case GT_V1_MARK_ASSIST_START:
         return behind->assist == GT_V1_MARK_ASSIST_DONE;
-    case GT_V1_MARK_ASSIST_DONE:
-        return behind->assist == GT_V1_MARK_ASSIST_START;
     default:
         return false;
     }
@@ -132,23 +154,22 @@ static bool print_is_range(const struct behind *behind, unsigned type)
  * it, and what it does in its next batch; where that is not known, its numbers are not all letters.
  */
 static const uint8_t *print_begin_behind(const struct gt_v1 *v1, const struct gt_v1_gap *gap,
-                                         const struct gt_v1_batch *batch,
-                                         const struct behind *behind)
+                                         const struct gt_v1_batch *batch, const struct proc *behind)
 {
     const uint8_t *at = gap->first, *begin = at;
-    enum run run = print_run_before(v1, gt_v1_skip_any(v1, batch->start), at);
+    enum run run = print_run_before(v1, batch, at);
     bool is_known = run != RUN_ANY && behind->run != RUN_ANY;
     while (at != gap->last) {
         enum run before, after;
         const uint8_t *end = gt_v1_skip_any(v1, at);
-        bool is_range = print_is_range(behind, *at & 0x3f);
+        bool is_sure = print_is_odd(at) || print_is_range(behind, *at & 0x3f);
         print_run_of(*at & 0x3f, &before, &after);
-        if (!is_range && (is_known ? before != run : print_is_word(at + 1, end)))
+        if (!is_sure && (is_known ? before != run : print_is_word(at, end)))
             break;
         if (after != RUN_ANY)
             run = after;
         at = end;
-        if (is_range || !is_known || run == behind->run)
+        if (is_sure || !is_known || run == behind->run)
             begin = at;
     }
     return begin;
@@ -157,12 +178,12 @@ static const uint8_t *print_begin_behind(const struct gt_v1 *v1, const struct gt
 static const uint8_t *print_begin(const struct gt_v1 *v1, const struct gt_v1_gap *gap)
 {
     const struct gt_v1_batch *batches = v1->input.batches.items;
-    struct behind behind = {RUN_ANY, GT_V1_NONE, GT_V1_NONE};
+    struct proc behind = {RUN_ANY, GT_V1_NONE, GT_V1_NONE};
     if (gap->batch < 0)
         return gap->first;
     const struct gt_v1_batch *batch = &batches[gap->batch];
     if (batch->next >= 0)
-        behind = print_behind(v1, &batches[batch->next]);
+        behind = print_proc_of(v1, &batches[batch->next]);
     return print_begin_behind(v1, gap, batch, &behind);
 }
 
