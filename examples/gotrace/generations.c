@@ -261,6 +261,7 @@ bool generations_open(struct generations *found, const char *name)
     if (!generations_check_header(found))
         return false;
     generations_scan(found);
+    intake_note_cut(&found->intake, &found->error);
     return true;
 }
 

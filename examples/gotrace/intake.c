@@ -215,11 +215,27 @@ bool intake_open_fd(struct intake *intake, int fd, gt_error *error)
     return false;
 }
 
+/*
+ * Reads what is decompressed. Where that fails, what came before is all that there is: the data was
+ * cut off, as by a program that has ended without closing its writer.
+ */
+static int64_t intake_unpack(struct intake *intake, void *buffer, size_t capacity)
+{
+    int64_t got = unpacker_read(&intake->unpacker, intake->from, buffer, capacity);
+    if (got > 0)
+        intake->has_unpacked = true;
+    if (got >= 0 || !intake->has_unpacked)
+        return got;
+    snprintf(intake->cut, sizeof(intake->cut), "%.*s; what came before is read",
+             (int) sizeof(intake->cut) - 40, intake->unpacker.error);
+    return 0;
+}
+
 int64_t intake_read(void *user_data, void *buffer, size_t capacity)
 {
     struct intake *intake = user_data;
     if (intake->unpacker.program)
-        return unpacker_read(&intake->unpacker, intake->from, buffer, capacity);
+        return intake_unpack(intake, buffer, capacity);
     if (intake->start_size == 0)
         return intake_receive(intake, buffer, capacity);
     size_t size = intake->start_size < capacity ? intake->start_size : capacity;

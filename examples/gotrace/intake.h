@@ -37,6 +37,7 @@ struct intake {
     char start[UNPACKER_MAGIC];
     size_t start_size;
     struct unpacker unpacker;
+    bool has_unpacked; /* some bytes were decompressed */
     const struct intake_settings *settings;
     /* What is read instead of the descriptor itself, if these are set. */
     bool is_remote;

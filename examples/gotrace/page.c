@@ -182,8 +182,9 @@ static bool page_open_trace(struct page *page)
     if (!page->intake.is_plain_file) {
         page->copy = intake_save(&page->intake, UINT64_MAX, &error);
         page->fd = page->copy ? fileno(page->copy) : -1;
+        intake_note_cut(&page->intake, &error);
     }
-    if (page->fd < 0)
+    if (error.status != GT_OK)
         problem_report(page->name, "", &error);
     return page->fd >= 0 && page_check_trace(page);
 }

@@ -122,6 +122,13 @@ class PageCommandTest(unittest.TestCase):
             self.assertEqual(done.returncode, 1)
             self.assertIn(b"No space left", done.stderr)
 
+    def test_cut_file_gives_what_it_holds(self):
+        packed = self.folder / "cut.trace.gz"
+        packed.write_bytes(gzip.compress(TRACE.read_bytes())[:-8])
+        done = self.run_page("-o", self.page, packed)
+        self.check_page(self.page.read_text(encoding="utf-8"), name="cut.trace.gz")
+        self.assertIn(b"unexpected end of file; what came before is read", done.stderr)
+
     def test_what_is_no_trace_leaves_the_file_as_it_is(self):
         self.page.write_text("before", encoding="utf-8")
         for content in (b"", b"no trace", gzip.compress(b"no trace"), b"\x1f\x8b broken"):

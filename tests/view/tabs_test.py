@@ -201,9 +201,10 @@ class SendingTest(unittest.TestCase):
         with Viewer(TRACES[0]) as viewer:
             kept = viewer.temporary_files()
             names = ("a b&=%.trace", '"><img>\n\x01\udcff', "", "x" * 2000)
-            forms = [read(TRACES[1]), gzip.compress(read(TRACES[1]))]
+            packed = gzip.compress(read(TRACES[1]))
+            forms = [read(TRACES[1]), packed, packed[:-8]]
             for number, name in enumerate(names, 2):
-                data = forms[number % 2]
+                data = forms[number % len(forms)]
                 raw = name.encode(errors="surrogateescape")
                 status, answer = viewer.send(data, raw)
                 self.assertEqual((status, answer["path"]), (201, "t/%d/" % number))
@@ -231,7 +232,7 @@ class SendingTest(unittest.TestCase):
         with Viewer(TRACES[0]) as viewer:
             kept = viewer.temporary_files()
             for data in (b"", b"x", b"no trace at all" * 1000, gzip.compress(b"no trace"),
-                         gzip.compress(read(TRACES[1]))[:-9], b"\x28\xb5\x2f\xfd"):
+                         gzip.compress(read(TRACES[1]))[:9], b"\x28\xb5\x2f\xfd"):
                 self.assert_refused(viewer, 400, data)
             self.assertEqual(viewer.temporary_files(), kept)
             self.assertEqual(viewer.paths(), ["./"])
