@@ -17,15 +17,21 @@ enum {
     FIT_MOST_FREQUENCY = 2000000000,
 
     /* The least bytes of the time of a batch there. The clock runs since the machine's start. */
-    FIT_TICKS = 4
+    FIT_TICKS = 4,
+
+    /* How many bytes behind the header of a batch must be text, too, if all of it is. */
+    FIT_BEHIND = 8
 };
 
 /*
- * How much earlier and later than all others a batch may be, in ticks. A second has 15 to 80
- * million of them. A batch has the time of its first event but is written when it is full, so that
- * it may be as old as the trace.
+ * How much earlier and later than all others a batch behind damage may be, in ticks. A second has
+ * 15 to 80 million of them. A batch has the time of its first event but is written when it is full,
+ * so that it may be as old as the trace.
  */
 #define FIT_SPAN (UINT64_C(1) << 40)
+
+/* No batch is earlier, less than a millisecond after the machine's start. */
+#define FIT_EARLY (UINT64_C(1) << 14)
 
 /* The header of a batch. */
 struct header {
@@ -33,7 +39,7 @@ struct header {
     uint64_t proc;
     uint64_t ticks;
     unsigned ticks_size; /* the bytes of `ticks` */
-    bool is_text;        /* all of its bytes may be text */
+    bool is_text;        /* all of its bytes may be text, and the next ones, too */
 };
 
 /* Whether the bytes may be a part of a text. The last character may be incomplete. */
@@ -62,7 +68,8 @@ static bool fit_header_read(const struct gt_v1 *v1, const uint8_t *data, struct 
     header->ticks_size = (unsigned) (cursor.p - ticks);
     if (cursor.fault != GT_VARINT_OK || (header->proc > INT32_MAX && header->proc != UINT64_MAX))
         return false;
-    header->is_text = fit_may_be_text(data, header->end);
+    bool is_short = v1->input.end - header->end < FIT_BEHIND;
+    header->is_text = fit_may_be_text(data, is_short ? v1->input.end : header->end + FIT_BEHIND);
     return true;
 }
 
@@ -72,7 +79,7 @@ static unsigned fit_varint_size(uint64_t value)
     return (unsigned) (gt_varint_put(bytes, value) - bytes);
 }
 
-/* Whether a batch may be of the trace by its time, which is not far nearer to 0 than all others. */
+/* Whether a batch behind damage may be of the trace by its time. */
 static bool fit_is_near(const struct gt_v1 *v1, const struct header *header)
 {
     const struct gt_v1_gaps *gaps = &v1->input.gaps;
@@ -117,9 +124,11 @@ bool gt_v1_fit_is_batch(const struct gt_v1 *v1, const uint8_t *batch)
 {
     const struct gt_v1_gaps *gaps = &v1->input.gaps;
     struct header header;
-    if (!fit_header_read(v1, batch, &header) || !fit_is_near(v1, &header))
+    if (!fit_header_read(v1, batch, &header) || (gaps->is_closing && header.ticks < gaps->most))
         return false;
-    return !header.is_text || (gaps->has_batches && header.ticks >= gaps->least);
+    bool is_early = !gaps->has_batches || header.ticks < gaps->least;
+    bool is_far = gaps->least >= FIT_EARLY && header.ticks < FIT_EARLY;
+    return !is_early || (!header.is_text && !is_far);
 }
 
 /* Whether a batch of the trace begins here, behind a gap. */

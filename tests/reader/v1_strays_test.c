@@ -243,6 +243,43 @@ static void test_events_that_look_like_text_stay(void **state)
     wire_free(wire);
 }
 
+/* The time of a batch may have no byte that text has not, as with many procs. */
+static void test_batches_that_look_like_text_stay(void **state)
+{
+    static const uint8_t ticks[] = {0xc3, 0xa9, 0xc3, 0xa9, 'A'}; /* two letters with accents */
+    struct pieces pieces = {0};
+    struct wire *wire = &pieces.wire;
+    struct digest clean;
+    uint64_t time = 0;
+    (void) state;
+    for (size_t i = 0; i < sizeof(ticks); i++)
+        time |= (uint64_t) (ticks[i] & 0x7f) << (7 * i);
+    wire_begin(wire, 21);
+    batch_begin(&pieces, 'p', time);
+    V1_EVENT(wire, V1_GO_CREATE, 1, 1, 0, 0);
+    V1_EVENT(wire, V1_PROC_START, 1, 5);
+    V1_EVENT(wire, V1_GO_START, 1, 1, 1);
+    V1_EVENT(wire, V1_GOMAXPROCS, 1, 128, 0);
+    batch_begin(&pieces, 'q', time);
+    V1_EVENT(wire, V1_PROC_START, 1, 6);
+    V1_EVENT(wire, V1_PROC_STOP, 1);
+    batch_begin(&pieces, 'p', time + 1000);
+    V1_EVENT(wire, V1_GO_END, 1);
+    piece_begin(&pieces);
+    V1_EVENT(wire, V1_FREQUENCY, WIRE_NANOSECONDS);
+    batch_begin(&pieces, 0, time + 3000);
+    write_names(wire, "main.work");
+    read_clean(&clean, wire);
+    for (size_t piece = 0; piece <= pieces.count; piece++) {
+        struct wire mixed;
+        print_before(&mixed, &pieces, piece, "404 page not found\n");
+        assert_same_events(&mixed, &clean, 1);
+        wire_free(&mixed);
+    }
+    digest_free(&clean);
+    wire_free(wire);
+}
+
 /* A shorter run is written over an older file, wherever that goes on behind it. */
 static void test_rest_of_an_older_trace_is_left_out(void **state)
 {
@@ -376,6 +413,7 @@ int main(void)
         cmocka_unit_test(test_text_before_a_piece_is_left_out),
         cmocka_unit_test(test_all_text_is_one_repair_that_quotes_a_line),
         cmocka_unit_test(test_events_that_look_like_text_stay),
+        cmocka_unit_test(test_batches_that_look_like_text_stay),
         cmocka_unit_test(test_rest_of_an_older_trace_is_left_out),
         cmocka_unit_test(test_another_header_ends_the_trace),
         cmocka_unit_test(test_damage_costs_no_later_batch),
