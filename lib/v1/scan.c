@@ -72,7 +72,7 @@ static gt_status v1_scan_string(struct scan *scan)
     const uint8_t *bytes = v1_scan_bytes(scan, size);
     if (!bytes)
         return v1_scan_fail_cursor(scan, GT_ERR_STRINGS);
-    if (scan->is_lenient && !gt_v1_fit_is_string(scan->v1, scan->event, id, bytes, size))
+    if (scan->is_lenient && !gt_v1_fit_is_string(scan->v1, scan->event, id, bytes, (size_t) size))
         return v1_scan_fail(scan, GT_ERR_STRINGS, "%s %u is not of this trace", id, 0);
     scan->v1->input.gaps.last_string = id;
     if (gt_strings_add(strings, id, bytes, (uint32_t) size) != GT_OK)
