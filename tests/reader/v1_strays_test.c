@@ -205,12 +205,35 @@ static void test_all_text_is_one_repair_that_quotes_a_line(void **state)
     }
 }
 
+/* Writes the frequency, and the names with this time. */
+static void write_end(struct pieces *pieces, uint64_t ticks)
+{
+    piece_begin(pieces);
+    V1_EVENT(&pieces->wire, V1_FREQUENCY, WIRE_NANOSECONDS);
+    batch_begin(pieces, 0, ticks);
+    write_names(&pieces->wire, "main.work");
+}
+
+/* A line before any piece from `first` on costs no event. Frees the trace. */
+static void check_printed(struct pieces *pieces, size_t first)
+{
+    struct digest clean;
+    read_clean(&clean, &pieces->wire);
+    for (size_t piece = first; piece <= pieces->count; piece++) {
+        struct wire mixed;
+        print_before(&mixed, pieces, piece, "404 page not found\n");
+        assert_same_events(&mixed, &clean, 1);
+        wire_free(&mixed);
+    }
+    digest_free(&clean);
+    wire_free(&pieces->wire);
+}
+
 /* The last event of a batch may have no byte that text has not. */
 static void test_events_that_look_like_text_stay(void **state)
 {
     struct pieces pieces = {0};
     struct wire *wire = &pieces.wire;
-    struct digest clean;
     (void) state;
     wire_begin(wire, 21);
     batch_begin(&pieces, 0, NOON);
@@ -228,19 +251,8 @@ static void test_events_that_look_like_text_stay(void **state)
     V1_EVENT(wire, V1_GO_SCHED, 1, 1);
     V1_EVENT(wire, V1_GO_START_LOCAL, 1, 1);
     V1_EVENT(wire, V1_GO_BLOCK, '?', '?');
-    piece_begin(&pieces);
-    V1_EVENT(wire, V1_FREQUENCY, WIRE_NANOSECONDS);
-    batch_begin(&pieces, 0, NOON + 3000);
-    write_names(wire, "main.work");
-    read_clean(&clean, wire);
-    for (size_t piece = 1; piece <= pieces.count; piece++) {
-        struct wire mixed;
-        print_before(&mixed, &pieces, piece, "404 page not found\n");
-        assert_same_events(&mixed, &clean, 1);
-        wire_free(&mixed);
-    }
-    digest_free(&clean);
-    wire_free(wire);
+    write_end(&pieces, NOON + 3000);
+    check_printed(&pieces, 1);
 }
 
 /* The time of a batch may have no byte that text has not, as with many procs. */
@@ -249,7 +261,6 @@ static void test_batches_that_look_like_text_stay(void **state)
     static const uint8_t ticks[] = {0xc3, 0xa9, 0xc3, 0xa9, 'A'}; /* two letters with accents */
     struct pieces pieces = {0};
     struct wire *wire = &pieces.wire;
-    struct digest clean;
     uint64_t time = 0;
     (void) state;
     for (size_t i = 0; i < sizeof(ticks); i++)
@@ -265,19 +276,8 @@ static void test_batches_that_look_like_text_stay(void **state)
     V1_EVENT(wire, V1_PROC_STOP, 1);
     batch_begin(&pieces, 'p', time + 1000);
     V1_EVENT(wire, V1_GO_END, 1);
-    piece_begin(&pieces);
-    V1_EVENT(wire, V1_FREQUENCY, WIRE_NANOSECONDS);
-    batch_begin(&pieces, 0, time + 3000);
-    write_names(wire, "main.work");
-    read_clean(&clean, wire);
-    for (size_t piece = 0; piece <= pieces.count; piece++) {
-        struct wire mixed;
-        print_before(&mixed, &pieces, piece, "404 page not found\n");
-        assert_same_events(&mixed, &clean, 1);
-        wire_free(&mixed);
-    }
-    digest_free(&clean);
-    wire_free(wire);
+    write_end(&pieces, time + 3000);
+    check_printed(&pieces, 0);
 }
 
 /* A shorter run is written over an older file, wherever that goes on behind it. */
