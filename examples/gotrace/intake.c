@@ -221,13 +221,14 @@ bool intake_open_fd(struct intake *intake, int fd, gt_error *error)
  */
 static int64_t intake_unpack(struct intake *intake, void *buffer, size_t capacity)
 {
+    static const char remark[] = "; what came before is read";
     int64_t got = unpacker_read(&intake->unpacker, intake->from, buffer, capacity);
     if (got > 0)
         intake->has_unpacked = true;
     if (got >= 0 || !intake->has_unpacked)
         return got;
-    snprintf(intake->cut, sizeof(intake->cut), "%.*s; what came before is read",
-             (int) sizeof(intake->cut) - 40, intake->unpacker.error);
+    snprintf(intake->cut, sizeof(intake->cut), "%.*s%s",
+             (int) (sizeof(intake->cut) - sizeof(remark)), intake->unpacker.error, remark);
     return 0;
 }
 

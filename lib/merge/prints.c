@@ -64,9 +64,19 @@ bool gt_prints_run_is_text(const struct gt_prints_run *run)
     return run->is_text && run->size != 0 && run->more == 0;
 }
 
+static bool prints_run_is_long(const struct gt_prints_run *run)
+{
+    return run->size >= (uint64_t) GT_PRINTS_SURE;
+}
+
+bool gt_prints_run_is_likely(const struct gt_prints_run *run)
+{
+    return gt_prints_run_is_text(run) && (!run->is_in_line || prints_run_is_long(run));
+}
+
 bool gt_prints_run_is_lines(const struct gt_prints_run *run)
 {
-    return !run->is_in_line && run->size >= (uint64_t) GT_PRINTS_SURE;
+    return !run->is_in_line && prints_run_is_long(run);
 }
 
 void gt_prints_add(struct gt_prints *prints, const struct gt_prints_run *run)

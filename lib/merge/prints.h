@@ -51,8 +51,10 @@ void gt_prints_run_add(struct gt_prints_run *run, uint8_t byte);
  */
 bool gt_prints_run_is_text(const struct gt_prints_run *run);
 
-/* Whether the text that the run is so far ends with a line, and is too long to be something else.
- */
+/* Whether it is text, and not bytes that look so by chance: it ends with a line, or is long. */
+bool gt_prints_run_is_likely(const struct gt_prints_run *run);
+
+/* Whether the run, which is text, ends with a line, and is long. */
 bool gt_prints_run_is_lines(const struct gt_prints_run *run);
 
 /* Whether text may contain this byte. */

@@ -35,6 +35,17 @@ const uint8_t *gt_header_find(const uint8_t *data, const uint8_t *end)
     return end;
 }
 
+gt_status gt_header_is_at(struct gt_source *source, size_t at, bool *is)
+{
+    *is = false;
+    if (source->cur[at] != 'g')
+        return GT_OK;
+    gt_status status = gt_source_need(source, at + GT_HEADER_SIZE);
+    if (status == GT_OK && gt_source_left(source) - at >= GT_HEADER_SIZE)
+        *is = gt_header_parse(source->cur + at) != 0;
+    return status;
+}
+
 void gt_header_write(uint8_t *header, uint32_t version)
 {
     memset(header, 0, GT_HEADER_SIZE);

@@ -22,6 +22,9 @@ uint32_t gt_header_parse(const uint8_t *header);
 /* Returns where the header of a trace begins in these bytes, or `end`. */
 const uint8_t *gt_header_find(const uint8_t *data, const uint8_t *end);
 
+/* Sets `*is` to whether the header of a trace begins `at` bytes, which have come, from here. */
+gt_status gt_header_is_at(struct gt_source *source, size_t at, bool *is);
+
 /* Writes the header of a version, which must have one or two digits. */
 void gt_header_write(uint8_t *header, uint32_t version);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v1/fit.h"
 
+#include "base/bisect.h"
 #include "base/varint.h"
 #include "source/header.h"
-#include "v1/gap.h"
 
 enum {
     /* The first byte of a batch, which has one number more than its argument code says. */
@@ -12,11 +12,11 @@ enum {
     /* A proc of a greater number is not looked for behind damage. */
     FIT_PROCS = 1 << 16,
 
-    /* The limits of a frequency there, in ticks a second. */
+    /* The limits of a frequency that is looked for behind damage, in ticks a second. */
     FIT_LEAST_FREQUENCY = 100000,
     FIT_MOST_FREQUENCY = 2000000000,
 
-    /* The least bytes of the time of a batch there. The clock runs since the machine's start. */
+    /* The least bytes of the time of a batch behind damage: the clock runs since the start. */
     FIT_TICKS = 4,
 
     /* How many bytes behind the header of a batch must be text, too, if all of it is. */
@@ -250,13 +250,22 @@ static bool fit_has_header(const struct gt_v1 *v1, const uint8_t *data, const ui
     return gt_header_find(data, to) != to;
 }
 
+bool gt_v1_fit_is_left_out(const struct gt_v1 *v1, const void *data)
+{
+    const struct gt_v1_gaps *gaps = &v1->input.gaps;
+    const uint8_t *at = data;
+    size_t found;
+    GT_BISECT(found, 0, gaps->passed.count, gaps->passed.items[found].end <= at);
+    return found < gaps->passed.count && gaps->passed.items[found].first <= at;
+}
+
 bool gt_v1_fit_is_stack(const struct gt_v1 *v1, uint64_t id, const uint8_t *data,
                         const uint8_t *end)
 {
     const struct gt_stacks *stacks = &v1->table.stacks;
     uint32_t slot;
     if (gt_stacks_find(stacks, id, &slot) && slot != 0 &&
-        !gt_v1_gap_covers(v1, gt_stacks_data(stacks, slot)))
+        !gt_v1_fit_is_left_out(v1, gt_stacks_data(stacks, slot)))
         return false;
     return !fit_has_header(v1, data, end);
 }

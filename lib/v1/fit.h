@@ -29,6 +29,12 @@ bool gt_v1_fit_is_string(struct gt_v1 *v1, const uint8_t *record, uint64_t id, c
 bool gt_v1_fit_is_text(struct gt_v1 *v1, const uint8_t *data);
 
 /*
+ * Whether a byte of the input was left out with the gap that it is in, so that the string or stack
+ * that begins with it is not of the trace.
+ */
+bool gt_v1_fit_is_left_out(const struct gt_v1 *v1, const void *data);
+
+/*
  * Whether a stack with this id, of which the frames end at `end`, is of the trace: no other has the
  * id, and no other trace begins among its numbers.
  */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "v1/gap.h"
 
-#include "base/bisect.h"
 #include "base/error.h"
 #include "merge/other.h"
 #include "source/header.h"
@@ -58,12 +57,10 @@ static bool gap_is_string(const uint8_t *record)
 static bool gap_is_text(const struct gap *gap)
 {
     const struct gt_v1 *v1 = gap->v1;
-    const struct gt_prints_run *run = &gap->run;
-    if (gap->end == v1->input.end && v1->error->status == GT_ERR_TRUNCATED)
-        return gt_prints_run_is_text(run) && gt_prints_run_is_lines(run) &&
-               !gap_is_string(gap->fit.fault);
-    return gt_prints_run_is_text(run) &&
-           (run->size >= (uint64_t) GT_PRINTS_SURE || !run->is_in_line);
+    bool is_cut = gap->end == v1->input.end && v1->error->status == GT_ERR_TRUNCATED;
+    if (is_cut && (!gt_prints_run_is_lines(&gap->run) || gap_is_string(gap->fit.fault)))
+        return false;
+    return gt_prints_run_is_likely(&gap->run);
 }
 
 /* Sets where the gap begins, and where the text begins if it is nothing else. */
@@ -111,15 +108,6 @@ static gt_status gap_add(struct gap *gap)
     if (batch >= 0)
         input->batches.items[batch].end = first;
     return gt_array_add(gap->v1->mem, &input->gaps.passed, passed);
-}
-
-bool gt_v1_gap_covers(const struct gt_v1 *v1, const void *data)
-{
-    const struct gt_v1_gaps *gaps = &v1->input.gaps;
-    const uint8_t *at = data;
-    size_t found;
-    GT_BISECT(found, 0, gaps->passed.count, gaps->passed.items[found].end <= at);
-    return found < gaps->passed.count && gaps->passed.items[found].first <= at;
 }
 
 /* Reports bytes of the trace that cannot be read. */

@@ -11,10 +11,6 @@
  * of the batch that the record seems to be in.
  */
 
-/* Whether a byte of the input is in a gap that was passed, so that what it is part of is not there.
- */
-bool gt_v1_gap_covers(const struct gt_v1 *v1, const void *data);
-
 /*
  * Passes over a gap. The error is set, with the fault of the record at `event` that cannot be. The
  * batch that the record seems to be in begins at `batch`, which is NULL before the first one. Sets

@@ -20,7 +20,6 @@ struct scan {
     const uint8_t *watched; /* the end of the bytes that were reported as progress */
     int32_t proc_id;        /* the proc of the last batch */
     bool proc_pending;      /* the last batch has had no events so far */
-    bool is_lenient;
     unsigned type;
     unsigned code;
     uint64_t numbers[GT_V1_NUMBERS];
@@ -64,7 +63,7 @@ static gt_status v1_scan_string(struct scan *scan)
     if (scan->cursor.fault != GT_VARINT_OK)
         return v1_scan_fail_cursor(scan, GT_ERR_STRINGS);
     if (id == 0 || (gt_strings_find(strings, id, &slot) && slot != 0 &&
-                    !gt_v1_gap_covers(scan->v1, gt_strings_get(strings, slot).data)))
+                    !gt_v1_fit_is_left_out(scan->v1, gt_strings_get(strings, slot).data)))
         return v1_scan_fail(scan, GT_ERR_STRINGS, "%s has id %u, which is reserved or used already",
                             id, 0);
     if (size == 0 || size > GT_V1_MAX_TEXT)
@@ -72,7 +71,8 @@ static gt_status v1_scan_string(struct scan *scan)
     const uint8_t *bytes = v1_scan_bytes(scan, size);
     if (!bytes)
         return v1_scan_fail_cursor(scan, GT_ERR_STRINGS);
-    if (scan->is_lenient && !gt_v1_fit_is_string(scan->v1, scan->event, id, bytes, (size_t) size))
+    if (scan->v1->repair.lenient &&
+        !gt_v1_fit_is_string(scan->v1, scan->event, id, bytes, (size_t) size))
         return v1_scan_fail(scan, GT_ERR_STRINGS, "%s %u is not of this trace", id, 0);
     scan->v1->input.gaps.last_string = id;
     if (gt_strings_add(strings, id, bytes, (uint32_t) size) != GT_OK)
@@ -95,7 +95,7 @@ static gt_status v1_scan_batch(struct scan *scan)
     if (proc != UINT64_MAX && proc > INT32_MAX)
         return v1_scan_fail(scan, GT_ERR_BATCH, "%s of proc %u, which is too large a number", proc,
                             0);
-    if (scan->is_lenient && !gt_v1_fit_is_batch(scan->v1, scan->event))
+    if (scan->v1->repair.lenient && !gt_v1_fit_is_batch(scan->v1, scan->event))
         return v1_scan_fail(scan, GT_ERR_BATCH, "%s is not of this trace", 0, 0);
     gt_v1_fit_note_batch(scan->v1, ticks);
     scan->batch = scan->event;
@@ -253,7 +253,7 @@ static gt_status v1_scan_stack(struct scan *scan)
     /* Events refer to stacks by 32-bit ids, because Go's reader truncates the ids. */
     if (scan->v1->version >= 7)
         id = (uint32_t) id;
-    if (scan->is_lenient && !gt_v1_fit_is_stack(scan->v1, id, data, scan->cursor.p))
+    if (scan->v1->repair.lenient && !gt_v1_fit_is_stack(scan->v1, id, data, scan->cursor.p))
         return v1_scan_fail(scan, GT_ERR_STACKS, "%s %u is not of this trace", id, 0);
     return id == 0 || frames == 0 ? GT_OK : v1_scan_add_stack(scan, id, data);
 }
@@ -316,7 +316,7 @@ static gt_status v1_scan_frequency(struct scan *scan)
     if (scan->numbers[0] == 0 || scan->numbers[0] > INT64_MAX)
         return v1_scan_fail(scan, GT_ERR_TIME, "%s of %u ticks a second", scan->numbers[0], 0);
     scan->v1->input.frequency = scan->numbers[0];
-    if (scan->is_lenient)
+    if (scan->v1->repair.lenient)
         gt_v1_fit_note_frequency(scan->v1, scan->event, scan->cursor.p);
     return GT_OK;
 }
@@ -585,8 +585,7 @@ gt_status gt_v1_scan(struct gt_v1 *v1)
     struct scan scan = {
         .v1 = v1,
         .cursor = gt_cursor_make(v1->input.data, (size_t) (v1->input.end - v1->input.data)),
-        .watched = v1->input.data,
-        .is_lenient = v1->repair.lenient};
+        .watched = v1->input.data};
     uint8_t plain[256];
     gt_status status;
     v1_plain_types(v1, plain);

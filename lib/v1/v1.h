@@ -65,8 +65,8 @@ struct gt_v1_batch {
 
 /* Bytes between the records that are left out: text or damage. */
 struct gt_v1_gap {
-    const uint8_t *first; /* where it may begin at the earliest, and at the latest: at the end of */
-    const uint8_t *last;  /* some record from `first` to `last` */
+    const uint8_t *first; /* the earliest end of a record at which the gap may begin */
+    const uint8_t *last;  /* the latest one */
     const uint8_t *end;
     int32_t batch; /* the index of the batch that it follows, or -1 */
     bool is_text;
@@ -80,7 +80,7 @@ struct gt_v1_gaps {
     uint64_t least; /* the times of the earliest and of the latest batch, in ticks */
     uint64_t most;
     uint64_t last_string;     /* the id of the string that came last */
-    const uint8_t *no_text;   /* no text begins before it, behind the records that were read */
+    const uint8_t *no_text;   /* a record before it is not the beginning of a text */
     const uint8_t *frequency; /* the record with the frequency, if it has come */
     GT_ARRAY(struct gt_v1_gap) passed;
 };

@@ -61,18 +61,6 @@ static void gap_pass(struct gt_v2 *v2)
     gt_prints_run_add(&gap->run, byte);
 }
 
-/* Whether the header of a trace begins with the next byte. */
-static gt_status gap_is_header(struct gt_source *source, bool *is)
-{
-    *is = false;
-    if (*source->cur != 'g')
-        return GT_OK;
-    gt_status status = gt_source_need(source, GT_HEADER_SIZE);
-    if (status == GT_OK && gt_source_left(source) >= GT_HEADER_SIZE)
-        *is = gt_header_parse(source->cur) != 0;
-    return status;
-}
-
 /* Whether a batch is of the generation after this one. */
 static bool gap_is_next(uint64_t generation, const struct gt_v2_batch *batch)
 {
@@ -101,16 +89,6 @@ static gt_status gap_is_followed(struct gt_v2 *v2, const struct gt_v2_batch *bat
         *is = left == end ||
               (left > end && v2->version >= 26 && source->cur[end] == GT_WIRE_END_OF_GENERATION);
     return GT_OK;
-}
-
-/*
- * Whether what was skipped so far is text, and not bytes that look so by chance, so that the batch
- * behind it is where it should be.
- */
-static bool gap_is_text(const struct gt_v2_gap *gap)
-{
-    return gt_prints_run_is_text(&gap->run) &&
-           (!gap->run.is_in_line || gap->run.size >= (uint64_t) GT_PRINTS_SURE);
 }
 
 /*
@@ -176,7 +154,9 @@ static gt_status gap_is_over(struct gt_v2 *v2, bool *is)
     enum gt_v2_fits fits = gt_v2_fits(v2, &batch);
     bool is_near = batch.generation == fit->generation ||
                    (fit->generation != 0 && gap_is_next(fit->generation, &batch));
-    bool is_behind_text = gap_is_text(&v2->gap) && (batch.is_padded || batch.experiment == 0);
+    /* The batch is then where it should be. */
+    bool is_behind_text =
+        gt_prints_run_is_likely(&v2->gap.run) && (batch.is_padded || batch.experiment == 0);
     bool is_known = false;
     *is = fits != GT_V2_FITS_NOT;
     if (*is && !(batch.is_padded && is_near) && !is_behind_text)
@@ -203,7 +183,7 @@ gt_status gt_v2_gap_skip(struct gt_v2 *v2)
         gap->is_last = gt_source_left(source) == 0;
         if (gap->is_last)
             return GT_OK;
-        status = gap_is_header(source, &gap->is_trace);
+        status = gt_header_is_at(source, 0, &gap->is_trace);
         if (status == GT_OK && gap->run.size != 0 && gt_v2_batch_may_start(*source->cur))
             status = gap_is_over(v2, &is_over);
         if (status != GT_OK || is_over || gap->is_trace)
