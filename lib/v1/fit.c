@@ -250,11 +250,13 @@ static bool fit_has_header(const struct gt_v1 *v1, const uint8_t *data, const ui
     return gt_header_find(data, to) != to;
 }
 
-bool gt_v1_fit_is_left_out(const struct gt_v1 *v1, const void *data)
+bool gt_v1_fit_is_left_out(const struct gt_v1 *v1, const void *data, const uint8_t *record)
 {
     const struct gt_v1_gaps *gaps = &v1->input.gaps;
     const uint8_t *at = data;
     size_t found;
+    if (at >= record)
+        return true;
     GT_BISECT(found, 0, gaps->passed.count, gaps->passed.items[found].end <= at);
     return found < gaps->passed.count && gaps->passed.items[found].first <= at;
 }
@@ -265,7 +267,7 @@ bool gt_v1_fit_is_stack(const struct gt_v1 *v1, uint64_t id, const uint8_t *data
     const struct gt_stacks *stacks = &v1->table.stacks;
     uint32_t slot;
     if (gt_stacks_find(stacks, id, &slot) && slot != 0 &&
-        !gt_v1_fit_is_left_out(v1, gt_stacks_data(stacks, slot)))
+        !gt_v1_fit_is_left_out(v1, gt_stacks_data(stacks, slot), data))
         return false;
     return !fit_has_header(v1, data, end);
 }

@@ -29,10 +29,10 @@ bool gt_v1_fit_is_string(struct gt_v1 *v1, const uint8_t *record, uint64_t id, c
 bool gt_v1_fit_is_text(struct gt_v1 *v1, const uint8_t *data);
 
 /*
- * Whether a byte of the input was left out with the gap that it is in, so that the string or stack
- * that begins with it is not of the trace.
+ * Whether the string or stack of which the data begins here does not count while `record` is read:
+ * it is in a gap, or it was read before a gap was found that ends before it, and is read again.
  */
-bool gt_v1_fit_is_left_out(const struct gt_v1 *v1, const void *data);
+bool gt_v1_fit_is_left_out(const struct gt_v1 *v1, const void *data, const uint8_t *record);
 
 /*
  * Whether a stack with this id, of which the frames end at `end`, is of the trace: no other has the

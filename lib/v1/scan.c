@@ -62,8 +62,9 @@ static gt_status v1_scan_string(struct scan *scan)
     uint64_t size = gt_cursor_varint(&scan->cursor);
     if (scan->cursor.fault != GT_VARINT_OK)
         return v1_scan_fail_cursor(scan, GT_ERR_STRINGS);
-    if (id == 0 || (gt_strings_find(strings, id, &slot) && slot != 0 &&
-                    !gt_v1_fit_is_left_out(scan->v1, gt_strings_get(strings, slot).data)))
+    if (id == 0 ||
+        (gt_strings_find(strings, id, &slot) && slot != 0 &&
+         !gt_v1_fit_is_left_out(scan->v1, gt_strings_get(strings, slot).data, scan->event)))
         return v1_scan_fail(scan, GT_ERR_STRINGS, "%s has id %u, which is reserved or used already",
                             id, 0);
     if (size == 0 || size > GT_V1_MAX_TEXT)
